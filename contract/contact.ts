@@ -1,0 +1,33 @@
+/** How a visitor wants to be answered. Pure, so that the form's page can check before it keeps or sends. */
+
+/** An address may have any usual form; linear in its length. */
+const EMAIL = /^[^\s@<>",;:\\()[\]]+@(?:[^\s@<>",;:\\()[\].]+\.)+[^\s@<>",;:\\()[\].]{2,}$/u;
+const PHONE = /^\+?[\d\s()./-]*$/;
+const PHONE_DIGITS = /\d/g;
+const FEWEST_DIGITS = 5;
+
+export const CONTACT_MESSAGES = {
+  missing: 'Leave a phone number or an email so that the team can reach you',
+  email: 'Please enter a valid email',
+  phone: 'Please enter a valid phone number',
+} as const;
+
+interface Contact {
+  readonly answer: 'Yes' | 'No';
+  readonly name?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+export type ContactField = 'phone' | 'email';
+
+/** What is wrong with a contact answer: the first field to fix and why; undefined when it can be used (PRODUCT §2). */
+export function contactProblem({ answer, phone = '', email = '' }: Contact): { field: ContactField; message: string } | undefined {
+  if (answer === 'No') return undefined;
+  if (phone.trim() === '' && email.trim() === '') return { field: 'phone', message: CONTACT_MESSAGES.missing };
+  if (phone.trim() !== '' && !isPhone(phone)) return { field: 'phone', message: CONTACT_MESSAGES.phone };
+  if (email.trim() !== '' && !EMAIL.test(email.trim())) return { field: 'email', message: CONTACT_MESSAGES.email };
+  return undefined;
+}
+
+const isPhone = (phone: string): boolean => PHONE.test(phone.trim()) && (phone.match(PHONE_DIGITS)?.length ?? 0) >= FEWEST_DIGITS;

@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+
+/** Every refusal the server can give: a code, the HTTP status it travels with, and what a person reads. */
+export const REFUSALS = {
+  'bad-json': [400, 'The request is not valid JSON.'],
+  'bad-input': [400, 'Please fix the highlighted input'],
+  'too-complex': [400, 'The request is nested too deeply or has too many parts.'],
+  'not-signed-in': [401, 'Please sign in.'],
+  'not-allowed': [403, 'You are not allowed to do this.'],
+  'not-found': [404, 'There is nothing here.'],
+  'unknown-operation': [404, 'There is no such operation.'],
+  'method-not-allowed': [405, 'This address does not answer that method.'],
+  'too-slow': [408, 'The request took too long to arrive.'],
+  conflict: [409, 'Somebody changed this at the same time. Please try again.'],
+  'form-closed': [410, 'This form is no longer open.'],
+  'amend-closed': [410, 'This feedback can no longer be changed.'],
+  'too-large': [413, 'The request is too large.'],
+  'not-json': [415, 'Please send application/json.'],
+  'key-reused': [422, 'This key already names another submission.'],
+  'too-many': [429, 'Too many requests. Please wait a moment.'],
+  broken: [500, 'Something went wrong on our side. It has been noted.'],
+  overloaded: [503, 'We are very busy. Please try again in a moment.'],
+  'database-away': [503, 'We cannot reach our database. Please try again in a moment.'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** One wrong field: its path (`payload.data.responses.0.response`) and what to do about it. */
+export interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An error as it travels: `application/problem+json` (RFC 9457). */
+export const problem = v.object({
+  type: v.string(),
+  title: v.string(),
+  status: v.number(),
+  code: v.string(),
+  detail: v.optional(v.string()),
+  requestId: v.optional(v.string()),
+  errors: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
+});
+export type Problem = v.InferOutput<typeof problem>;
+
+interface RefusalDetail {
+  readonly detail?: string | undefined;
+  readonly errors?: readonly FieldError[] | undefined;
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfter?: number | undefined;
+}
+
+/** An expected "no": thrown by rules and handlers, turned into a problem at the edge. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly errors: readonly FieldError[];
+  readonly retryAfter: number | undefined;
+
+  constructor(code: RefusalCode, { detail, errors = [], retryAfter }: RefusalDetail = {}) {
+    super(REFUSALS[code][1]);
+    this.name = 'Refusal';
+    this.code = code;
+    this.status = REFUSALS[code][0];
+    this.detail = detail;
+    this.errors = errors;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** `throw refusal('not-allowed', 'Only admins can do this.')` */
+export function refusal(code: RefusalCode, detail?: string | RefusalDetail): Refusal {
+  return new Refusal(code, typeof detail === 'string' ? { detail } : detail);
+}
+
+/** A refusal of one field, with its path from the top of the request body. */
+export function badField(path: string, message: string): Refusal {
+  return new Refusal('bad-input', { errors: [{ path, message }] });
+}

@@ -1,0 +1,238 @@
+import * as v from 'valibot';
+import { contactProblem } from './contact.ts';
+import { accountIdSchema, feedbackIdSchema, formIdSchema, propertyIdSchema } from './ids.ts';
+import { operation } from './operation.ts';
+import { isUrgent, MAX_TEXT, RATINGS, type Rating, URGENT_BELOW } from './rating.ts';
+import { REVIEW_SERVICES, type ReviewService } from './review.ts';
+import { DAY } from './time.ts';
+import { found, instant, MESSAGES, text, uuid, zone } from './schema.ts';
+
+/** For how long after its making feedback can be amended by whoever holds its key. */
+export const AMEND_WINDOW = 60 * 60_000;
+
+/* ── Entities ── */
+
+const rating = v.picklist(RATINGS, MESSAGES.rating);
+
+const contactAnswer = v.pipe(
+  v.strictObject({
+    answer: v.picklist(['Yes', 'No']),
+    name: v.optional(text(100)),
+    phone: v.optional(text(40)),
+    email: v.optional(text(254)),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const problem = dataset.typed ? contactProblem(dataset.value) : undefined;
+    if (!problem || !dataset.typed) return;
+    const { field, message } = problem;
+    addIssue({ message, path: [{ type: 'object', origin: 'value', input: dataset.value, key: field, value: dataset.value[field] }] });
+  }),
+);
+export type ContactAnswer = v.InferOutput<typeof contactAnswer>;
+
+/** A visitor's answer to one block of the form: `uuid` and `block` are the block's. */
+export const response = v.variant('block', [
+  v.strictObject({ uuid, block: v.literal('EmojiGauge'), response: rating }),
+  v.strictObject({ uuid, block: v.literal('OpenText'), response: text(MAX_TEXT) }),
+  v.strictObject({ uuid, block: v.literal('ContactMe'), response: contactAnswer }),
+  v.strictObject({
+    uuid,
+    block: v.literal('ExternalReview'),
+    response: v.strictObject({ service: v.picklist(REVIEW_SERVICES) }),
+  }),
+]);
+export type Response = v.InferOutput<typeof response>;
+
+const pixels = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
+const diagnostics = v.strictObject({ screen: v.strictObject({ width: pixels, height: pixels }) });
+export type Diagnostics = v.InferOutput<typeof diagnostics>;
+
+export const KINDS = ['regular', 'complaint', 'contact me'] as const;
+export type Kind = (typeof KINDS)[number];
+export const SOURCES = ['open text', 'Google', 'Yelp', 'Trustpilot', 'other service', 'none'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (§3, PRODUCT §3). */
+export const feedback = v.strictObject({
+  id: feedbackIdSchema,
+  sk: v.literal('EXPERIENCE'),
+  gs1sk: v.picklist(['URGENT', 'NORMAL']),
+  data: v.strictObject({
+    created: v.number(),
+    experience: v.string(),
+    accountId: accountIdSchema,
+    projectId: propertyIdSchema,
+    formId: formIdSchema,
+    formVersion: v.number(),
+    rating,
+    kind: v.picklist(KINDS),
+    source: v.picklist(SOURCES),
+    textFeedback: v.optional(v.string()),
+    contact: v.optional(v.strictObject({ name: v.optional(v.string()), phone: v.optional(v.string()), email: v.optional(v.string()) })),
+    converted: v.optional(v.number()),
+    responses: v.array(response),
+    diagnostics: v.optional(diagnostics),
+    url: v.optional(v.string()),
+  }),
+});
+export type Feedback = v.InferOutput<typeof feedback>;
+
+/** A visitor's own feedback, as the answer to sending it: without what only the team may know. */
+export const submission = v.strictObject({
+  id: feedbackIdSchema,
+  sk: v.literal('EXPERIENCE'),
+  gs1sk: v.picklist(['URGENT', 'NORMAL']),
+  data: v.strictObject({
+    created: v.number(),
+    formId: formIdSchema,
+    projectId: propertyIdSchema,
+    rating,
+    responses: v.array(response),
+    converted: v.optional(v.number()),
+  }),
+});
+export type Submission = v.InferOutput<typeof submission>;
+
+/* ── Operations ── */
+
+/** 128 random bits or more, made with the page: the name of a submission and the only capability to amend it. */
+export const idempotencyKey = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{22,128}$/, 'Please send a key of at least 128 random bits: 22 to 128 letters, digits, - or _'),
+);
+
+const which = {
+  accountId: v.optional(accountIdSchema),
+  propertyId: v.optional(propertyIdSchema),
+  from: v.optional(instant),
+  to: v.optional(instant),
+};
+const isOneNamed = ({ accountId, propertyId }: { accountId?: string | undefined; propertyId?: string | undefined }) =>
+  accountId !== undefined || propertyId !== undefined;
+const NAME_ONE = 'Please name an account or a property';
+const LONGEST_DAYS = 400;
+const isSpan = ({ from, to }: { from: number; to: number }) => from < to && to - from <= LONGEST_DAYS * DAY;
+
+const tally = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]);
+/** How many of each rating, from 1 to 5. */
+export type Tally = v.InferOutput<typeof tally>;
+
+export const feedbackOperations = {
+  save: operation({
+    access: 'visitor',
+    summary: 'Takes a visitor’s feedback, or amends it when the key is known. Answered once it is on disk.',
+    input: v.strictObject({
+      idempotencyKey,
+      payload: v.strictObject({
+        data: v.strictObject({
+          formId: formIdSchema,
+          responses: v.pipe(v.array(response), v.minLength(1, MESSAGES.rating), v.maxLength(20)),
+          diagnostics: v.optional(diagnostics),
+          url: v.optional(text(500)),
+        }),
+      }),
+    }),
+    answer: found({ feedback: submission }),
+  }),
+  list: operation({
+    access: 'member',
+    summary: 'Lists feedback, newest first, page by page.',
+    input: v.pipe(
+      v.strictObject({
+        ...which,
+        kind: v.optional(v.picklist(['all', 'urgent', ...KINDS]), 'all'),
+        source: v.optional(v.picklist(SOURCES)),
+        rating: v.optional(rating),
+        text: v.optional(text(100)),
+        cursor: v.optional(feedbackIdSchema),
+        limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
+      }),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+    ),
+    answer: found({ feedback: v.array(feedback), cursor: v.nullable(feedbackIdSchema) }),
+  }),
+  get: operation({
+    access: 'member',
+    summary: 'Reads one piece of feedback.',
+    input: v.strictObject({ feedbackId: feedbackIdSchema }),
+    answer: found({ feedback }),
+  }),
+  summary: operation({
+    access: 'member',
+    summary: 'Counts ratings in a stretch of time, in all and by hour or day of a time zone.',
+    input: v.pipe(
+      v.strictObject({
+        ...which,
+        from: instant,
+        to: instant,
+        zone,
+        grain: v.optional(v.picklist(['hour', 'day']), 'day'),
+      }),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+      v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
+    ),
+    answer: found({
+      ratings: tally,
+      urgent: v.number(),
+      trend: v.array(v.strictObject({ at: v.number(), ratings: tally })),
+    }),
+  }),
+};
+
+/* ── Rules ── */
+
+/** What a set of responses says. */
+export interface Derived {
+  readonly rating: Rating;
+  readonly text: string | undefined;
+  readonly contact: { name?: string; phone?: string; email?: string } | undefined;
+  readonly urgent: boolean;
+  readonly kind: Kind;
+  readonly source: Source;
+}
+
+/** A response replaces one with the same uuid or is appended (§4). Order of first answers is kept. */
+export function mergeResponses(given: readonly Response[], added: readonly Response[]): Response[] {
+  const merged = new Map(given.map((one) => [one.uuid, one]));
+  for (const one of added) merged.set(one.uuid, one);
+  return [...merged.values()];
+}
+
+/** Rating, text, contact, urgency, kind and source, all from the responses; undefined while there is no rating. */
+export function derive(responses: readonly Response[]): Derived | undefined {
+  const given = responses.find((one) => one.block === 'EmojiGauge')?.response;
+  if (given === undefined) return undefined;
+  const written = responses.find((one) => one.block === 'OpenText')?.response.trim();
+  const contact = contactOf(responses);
+  const opened = responses.findLast((one) => one.block === 'ExternalReview')?.response.service;
+  return {
+    rating: given,
+    text: written || undefined,
+    contact,
+    urgent: isUrgent(given, contact !== undefined),
+    kind: kindOf(given, contact !== undefined),
+    source: sourceOf(opened, written),
+  };
+}
+
+function contactOf(responses: readonly Response[]): Derived['contact'] {
+  const answer = responses.find((one) => one.block === 'ContactMe')?.response;
+  if (answer?.answer !== 'Yes') return undefined;
+  const { name, phone, email } = answer;
+  return { ...(name?.trim() && { name: name.trim() }), ...(phone?.trim() && { phone: phone.trim() }), ...(email?.trim() && { email: email.trim() }) };
+}
+
+/** Asking to be contacted outranks the rating: somebody waits for an answer. */
+export const kindOf = (given: Rating, wantsContact: boolean): Kind =>
+  wantsContact ? 'contact me' : given < URGENT_BELOW ? 'complaint' : 'regular';
+
+const sourceOf = (opened: ReviewService | undefined, written: string | undefined): Source =>
+  opened ?? (written ? 'open text' : 'none');
+
+export const total = (ratings: Tally): number => ratings.reduce((sum, count) => sum + count, 0);
+
+/** The mean of the ratings, or undefined where there are none. */
+export function average(ratings: Tally): number | undefined {
+  const count = total(ratings);
+  return count === 0 ? undefined : ratings.reduce((sum, each, place) => sum + each * (place + 1), 0) / count;
+}

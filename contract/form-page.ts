@@ -1,0 +1,123 @@
+import { contactProblem } from './contact.ts';
+import type { ContactAnswer, Response } from './feedback.ts';
+import type { Block, Invitation, Step } from './form.ts';
+import type { ReviewService } from './review.ts';
+
+/* Where the form's program and the server meet: what a page is made from, its addresses, its native fields. */
+
+/** What the page shows first: the same for the server that renders it and the browser that takes it over. */
+export interface FormProps {
+  readonly formId: string;
+  /** Names this submission and allows to amend it. Made by the server for each page that is opened. */
+  readonly submissionKey: string;
+  /** The property's name. */
+  readonly place: string;
+  readonly steps: readonly Step[];
+  readonly inviteToReview: Invitation;
+  readonly screen: 'experience' | 'done';
+  /** What was answered so far, to show it again. */
+  readonly given: readonly Response[];
+  /** What to fix, by the name of the field. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** A sentence above the form, such as that saving failed. */
+  readonly notice?: string | undefined;
+}
+
+/** The form's program, built for the server. */
+export interface FormBundle {
+  /** The form's markup, with the props that the browser takes it over with. */
+  renderForm(props: FormProps): string;
+  /** The page's whole style. */
+  readonly CSS: string;
+  /** Takes a tap before React has arrived. */
+  readonly EARLY_SCRIPT: string;
+}
+
+/* ── Addresses ── */
+
+const base = (formId: string): string => `/feedback/${formId}`;
+const withKey = (path: string, submissionKey: string, screen = ''): string =>
+  `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}`;
+
+export const formPath = base;
+/** The first step with what this key has answered. */
+export const answersPath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey);
+export const donePath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey, 'done');
+export const reviewPath = (formId: string, service: ReviewService, submissionKey: string): string =>
+  withKey(`${base(formId)}/review/${service}`, submissionKey);
+
+/* ── Native fields ── */
+
+/** Names of native fields. A block's own field carries its uuid; a contact's parts hang on to it. */
+export const KEY_FIELD = 'key';
+export type ContactPart = 'name' | 'phone' | 'email';
+export const CONTACT_PARTS: readonly ContactPart[] = ['name', 'phone', 'email'];
+export const contactField = (block: Pick<Block, 'uuid'>, part: ContactPart): string => `${block.uuid}.${part}`;
+
+/** A response as typed: not checked yet. */
+export interface Draft {
+  readonly uuid: string;
+  readonly block: string;
+  readonly response: unknown;
+}
+
+/** Reads one native field; undefined where the form has none of that name. */
+export type ReadField = (name: string) => string | undefined;
+
+/** What a filled-in form answers to its blocks. An untouched optional block answers nothing. */
+export function draftsOf(blocks: readonly Block[], read: ReadField): Draft[] {
+  return blocks.flatMap((block) => {
+    const response = responseOf(block, read);
+    return response === undefined ? [] : [{ uuid: block.uuid, block: block.blockType, response }];
+  });
+}
+
+function responseOf(block: Block, read: ReadField): unknown {
+  const value = read(block.uuid);
+  if (value === undefined) return undefined;
+  if (block.blockType === 'EmojiGauge') return value === '' ? undefined : Number(value);
+  // Browsers send line ends as CR LF; people typed one character.
+  if (block.blockType === 'OpenText') return value.replaceAll('\r\n', '\n');
+  if (block.blockType === 'ContactMe') return contactOf(block, value, read);
+  return undefined;
+}
+
+/** Whoever says No leaves nothing, whatever stands in the hidden fields. */
+function contactOf(block: Block, answer: string, read: ReadField): Record<string, string> {
+  if (answer !== 'Yes') return { answer };
+  const parts = CONTACT_PARTS.map((part) => [part, read(contactField(block, part))?.trim() ?? '']).filter(([, value]) => value !== '');
+  return { answer, ...Object.fromEntries(parts) };
+}
+
+/** The field that an error's path (`payload.data.responses.1.response.email`) points to. */
+export function fieldOfPath(path: string, drafts: readonly Draft[]): string | undefined {
+  const [, place, part] = /^payload\.data\.responses(?:\.(\d+)(?:\.response(?:\.(\w+))?)?)?/.exec(path) ?? [];
+  const draft = place === undefined ? undefined : drafts[Number(place)];
+  if (!draft) return undefined;
+  return part === undefined || part === 'answer' ? draft.uuid : `${draft.uuid}.${part}`;
+}
+
+type Answers = { [One in Response as One['block']]: One['response'] };
+
+/** The answer given to a block of a type before, if any. */
+export function givenTo<Type extends keyof Answers>(given: readonly Response[], type: Type): Answers[Type] | undefined {
+  // The discriminant was compared; the compiler does not follow it through a type parameter.
+  return given.find(({ block }) => block === type)?.response as Answers[Type] | undefined;
+}
+
+const CHOOSE = 'Choose a face to continue';
+const FILL_IN = 'Please fill this in';
+
+/** What a visitor has to fix before the step is done, by field: rules that need no server, so that nothing is kept that it would refuse. */
+export function problemsOf(blocks: readonly Block[], drafts: readonly Draft[]): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const block of blocks) {
+    const response = drafts.find(({ uuid }) => uuid === block.uuid)?.response;
+    if (block.blockType === 'EmojiGauge' && response === undefined) problems[block.uuid] = CHOOSE;
+    if (block.blockType === 'OpenText' && block.required && !String(response ?? '').trim()) problems[block.uuid] = FILL_IN;
+    // Made by `draftsOf`, which gives a contact's answer this shape.
+    const contact = block.blockType === 'ContactMe' && response ? contactProblem(response as ContactAnswer) : undefined;
+    if (contact) problems[contactField(block, contact.field)] = contact.message;
+  }
+  return problems;
+}

@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import { REVIEW_SERVICES, reviewLink } from './review.ts';
+
+/** Messages that a page shows beside a field. The first three are the specification's words (§5). */
+export const MESSAGES = {
+  email: 'Please enter a valid email',
+  code: 'Please enter a valid code',
+  highlighted: 'Please fix the highlighted input',
+  characters: 'Please remove characters that cannot be stored',
+  rating: 'Choose a face to continue',
+} as const;
+
+/** What a sign-up accepts as an address (§5): linear in its length, so no input makes it slow. */
+export const EMAIL = /^[a-z0-9][a-z0-9._-]*@(?:[a-z0-9-]+\.)+[a-z]{2,5}$/;
+/** Company and user names (§5). */
+const NAME = /^[A-Za-z0-9 _-]*$/;
+const MAX_EMAIL = 254;
+/** NUL and lone surrogates: PostgreSQL refuses them in text and in jsonb. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Free text that PostgreSQL can hold and return unchanged: no NUL, no lone surrogate. Length in UTF-16 units, as a text area counts. */
+// @__NO_SIDE_EFFECTS__
+export function text(maximum: number, minimum = 0) {
+  return v.pipe(
+    v.string(),
+    v.minLength(minimum, minimum === 1 ? 'Please fill this in' : `At least ${minimum} characters`),
+    v.maxLength(maximum, `At most ${maximum.toLocaleString('en-US')} characters`),
+    v.check((value) => !UNSTORABLE.test(value), MESSAGES.characters),
+  );
+}
+
+/** An address for signing in: lower-cased, then held to the specification's rule. */
+export const email = v.pipe(
+  v.string(),
+  v.maxLength(MAX_EMAIL, MESSAGES.email),
+  v.trim(),
+  v.toLowerCase(),
+  v.regex(EMAIL, MESSAGES.email),
+);
+
+/** A company's or a person's name: 1 to 30 letters, digits, spaces, underscores or hyphens (§5). */
+export const displayName = v.pipe(
+  text(30, 1),
+  v.trim(),
+  v.nonEmpty('Please fill this in'),
+  v.regex(NAME, 'Use letters, digits, spaces, underscores and hyphens'),
+);
+
+/** A moment: UTC milliseconds since 1970, within the years that dates here can have. */
+export const instant = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
+
+/** A zone of the tz database that this runtime knows, such as `Europe/Lisbon`. */
+export const zone = v.pipe(v.string(), v.maxLength(64), v.check(isZone, 'Please name a time zone such as Europe/Lisbon'));
+
+function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+export const uuid = v.pipe(v.string(), v.uuid());
+
+const reviewService = v.pipe(
+  v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.trim(), v.maxLength(2000)) }),
+  v.forward(
+    v.partialCheck(
+      [['name'], ['url']],
+      ({ name, url }) => reviewLink(name, url) !== undefined,
+      'Please paste the https link of your page at this service',
+    ),
+    ['url'],
+  ),
+  v.transform(({ name, url }) => ({ name, url: reviewLink(name, url) ?? url })),
+);
+
+/** At most one link a service. */
+export const reviewServices = v.pipe(
+  v.array(reviewService),
+  v.maxLength(REVIEW_SERVICES.length),
+  v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, 'Give one link for each service'),
+);
+
+/** An answer that no record stands behind, be it missing or another account's: the two cannot be told apart. */
+export const notFound = v.strictObject({ status: v.literal('not found') });
+
+/** `{ status: 'ok', … }`, or `{ status: 'not found' }`. */
+// @__NO_SIDE_EFFECTS__
+export function found<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.variant('status', [v.strictObject({ status: v.literal('ok'), ...entries }), notFound]);
+}
+
+export const NOT_FOUND = { status: 'not found' } as const;

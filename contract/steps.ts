@@ -1,0 +1,77 @@
+import type { Block, BlockType, Step, StepType } from './form.ts';
+import type { Service } from './review.ts';
+
+/* What to do with a form's steps. Pure, so that the form's page stays small. */
+
+/** What a contact question's choices mean, in their order, whatever their words. */
+export const CONTACT_ANSWERS = ['No', 'Yes'] as const;
+
+/** The step of a kind. Every form has all four. */
+export function stepOf(stepList: readonly Step[], kind: StepType): Step {
+  const step = stepList.find(({ stepType }) => stepType === kind);
+  if (!step) throw new Error(`The form has no ${kind} step`);
+  return step;
+}
+
+export const blockOf = (step: Step, kind: BlockType): Block | undefined =>
+  step.blocks?.find(({ blockType }) => blockType === kind);
+
+/** The review services that a form points to. */
+export const servicesOf = (stepList: readonly Step[]): readonly Service[] =>
+  blockOf(stepOf(stepList, 'spread the word'), 'ExternalReview')?.service ?? [];
+
+/** The same steps, pointing to other review services. */
+export function withServices(stepList: readonly Step[], list: readonly Service[]): Step[] {
+  return stepList.map((step) =>
+    step.blocks
+      ? { ...step, blocks: step.blocks.map((block) => (block.blockType === 'ExternalReview' ? { ...block, service: [...list] } : block)) }
+      : step,
+  );
+}
+
+/** The form that every new property starts with (§3). `makeUuid` gives a fresh uuid at each call. */
+export function defaultSteps(list: readonly Service[], makeUuid: () => string): Step[] {
+  return [
+    {
+      stepType: 'experience',
+      title: 'How was your visit?',
+      uuid: makeUuid(),
+      blocks: [
+        { blockType: 'EmojiGauge', required: true, title: 'Your rating', uuid: makeUuid() },
+        {
+          blockType: 'OpenText',
+          required: false,
+          title: 'Tell us more',
+          prompts: { bad: 'What went wrong?', okay: 'What could be better?', good: 'What did you enjoy?' },
+          uuid: makeUuid(),
+        },
+        {
+          blockType: 'ContactMe',
+          required: false,
+          title: 'Should we contact you about this?',
+          uuid: makeUuid(),
+          selections: [
+            { default: true, text: 'No', uuid: makeUuid() },
+            { default: false, text: 'Yes', uuid: makeUuid() },
+          ],
+        },
+      ],
+    },
+    {
+      stepType: 'sorry',
+      title: 'We’re sorry about that',
+      subtitle: 'Your note went straight to the team.',
+      uuid: makeUuid(),
+    },
+    { stepType: 'thanks', title: 'Thank you!', subtitle: 'Your feedback helps us get better.', uuid: makeUuid() },
+    {
+      stepType: 'spread the word',
+      title: 'Spread the word',
+      subtitle: 'Would you share your visit with others?',
+      uuid: makeUuid(),
+      blocks: [
+        { blockType: 'ExternalReview', required: false, title: 'Leave a review', uuid: makeUuid(), service: [...list] },
+      ],
+    },
+  ];
+}

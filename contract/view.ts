@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { accountIdSchema, formIdSchema, propertyIdSchema } from './ids.ts';
+import { operation } from './operation.ts';
+import { found, instant } from './schema.ts';
+
+/** How often a form was opened on a day of UTC. Nothing is kept of who opened it. */
+export const view = v.strictObject({ formId: formIdSchema, propertyId: propertyIdSchema, day: v.string(), count: v.number() });
+export type FormViews = v.InferOutput<typeof view>;
+
+export const viewOperations = {
+  track: operation({
+    access: 'visitor',
+    summary: 'Counts that a form was opened, for pages that show it by other means than its own address.',
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
+  }),
+  list: operation({
+    access: 'member',
+    summary: 'Lists how often forms were opened, by form and day (UTC).',
+    input: v.strictObject({
+      accountId: v.optional(accountIdSchema),
+      propertyId: v.optional(propertyIdSchema),
+      from: v.optional(instant),
+      to: v.optional(instant),
+    }),
+    answer: found({ views: v.array(view) }),
+  }),
+};
