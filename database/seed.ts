@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { account, ACCOUNT_ID, dana, forms, properties, users } from '#fixtures/business.ts';
+import { sampleFeedback } from '#fixtures/feedback.ts';
+import { subOf } from '#contract/ids.ts';
+import type { User } from '#contract/user.ts';
+import * as accounts from '../server/account/store.ts';
+import * as feedback from '../server/feedback/store.ts';
+import * as formStore from '../server/form/store.ts';
+import { type AccountScope, inAccount } from '../server/kernel/access.ts';
+import type { Kernel } from '../server/kernel/context.ts';
+import type { Transaction } from '../server/kernel/database.ts';
+import * as propertyStore from '../server/property/store.ts';
+import * as userStore from '../server/user/store.ts';
+
+interface SeedOptions {
+  readonly kernel: Pick<Kernel, 'database' | 'now'>;
+  /** Makes a person of the identity pool who can sign in at once. */
+  readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
+  readonly password: string;
+}
+
+/** Loads the sample business, whole or not at all. False when it is there already. */
+export async function seed({ kernel, signUp, password }: SeedOptions): Promise<boolean> {
+  const isNew = await inAccount(kernel.database, ACCOUNT_ID, async (scope) => {
+    if (await accounts.current(scope)) return false;
+    await seedAccount(scope);
+    for (const user of users) await seedUser(scope, user, { signUp, password });
+    for (const property of properties) await propertyStore.insert(scope, rowOf(property));
+    for (const { id, data } of forms) await formStore.insert(scope, { id, ...data, saved: new Date(data.updated), savedBy: dana.id });
+    return true;
+  });
+  if (isNew) await feedback.insertMany(kernel.database, sampleFeedback(kernel.now()).map(newFeedback), 0);
+  return isNew;
+}
+
+/** How the sample business is signed in to. */
+export const SAMPLE_EMAIL = dana.data.emailAddress;
+
+function seedAccount(scope: AccountScope): Promise<void> {
+  const { created, displayName, subscription } = account.data;
+  const { plan, cost, paymentFrequency, billingDate, startDate, status } = subscription;
+  const started = new Date(startDate ?? created);
+  return accounts.insert(scope, {
+    created: new Date(created),
+    displayName,
+    status,
+    plan,
+    cost,
+    paymentFrequency,
+    billingDate,
+    startDate: started,
+    onboardedAt: started,
+  });
+}
+
+async function seedUser(scope: AccountScope, { id, data }: User, { signUp, password }: Pick<SeedOptions, 'signUp' | 'password'>): Promise<void> {
+  const { created, createdBy, displayName, emailAddress, level } = data;
+  await userStore.insert(scope, { id, created: new Date(created), createdBy, displayName, emailAddress, level });
+  await signUp(scope.db, { sub: subOf(id), email: emailAddress, password });
+}
+
+function rowOf({ id, data }: (typeof properties)[number]) {
+  const { created, notifications, propertyType: _type, accountId: _account, ...rest } = data;
+  return { id, ...rest, created: new Date(created), complaints: notifications.complaints, weekly: notifications.weekly };
+}
+
+function newFeedback({ id, gs1sk, data }: ReturnType<typeof sampleFeedback>[number]): feedback.NewFeedback {
+  const { accountId, projectId, formId, formVersion, created, rating, kind, source, textFeedback, converted, responses, diagnostics } = data;
+  return {
+    accountId,
+    id,
+    propertyId: projectId,
+    formId,
+    formVersion,
+    keyHash: randomBytes(32).toString('hex'),
+    created,
+    rating,
+    urgent: gs1sk === 'URGENT',
+    kind,
+    source,
+    text: textFeedback,
+    converted,
+    responses,
+    diagnostics,
+    url: undefined,
+  };
+}
+
+export const makePassword = (): string => randomUUID().replaceAll('-', '').slice(0, 16);

@@ -1,0 +1,20 @@
+import { doublePrecision, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { moment } from '../kernel/columns.ts';
+
+/** A business and its subscription. Row security: `id` is the account in scope. */
+export const accounts = pgTable('account', {
+  id: text('id').primaryKey(),
+  created: moment('created').notNull(),
+  displayName: text('display_name').notNull(),
+  status: text('status').notNull(),
+  plan: text('plan'),
+  /** US dollars a month. */
+  cost: doublePrecision('cost'),
+  paymentFrequency: text('payment_frequency'),
+  startDate: moment('start_date'),
+  /** Day of the month, for display only. */
+  billingDate: integer('billing_date'),
+  trialStartedAt: moment('trial_started_at'),
+  trialEndsAt: moment('trial_ends_at'),
+  onboardedAt: moment('onboarded_at'),
+});

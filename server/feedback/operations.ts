@@ -1,0 +1,42 @@
+import { refusal } from '#contract/errors.ts';
+import type { feedbackOperations } from '#contract/feedback.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import type { FormReader } from '../form/store.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import * as properties from '../property/store.ts';
+import type { Intake } from './intake.ts';
+import * as store from './store.ts';
+
+interface FeedbackRoom {
+  readonly forms: FormReader;
+  readonly intake: Intake;
+}
+
+export function openFeedback({ forms, intake }: FeedbackRoom) {
+  return {
+    async save(_visitor, { idempotencyKey, payload: { data } }) {
+      const target = await forms.byId(data.formId);
+      if (!target) return NOT_FOUND;
+      if (target.closed) throw refusal('form-closed');
+      const { responses, diagnostics, url } = data;
+      return { status: 'ok', feedback: await intake.submit(target, { key: idempotencyKey, responses, diagnostics, url }) };
+    },
+    async list({ scope }, query) {
+      if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;
+      return { status: 'ok', ...(await store.list(scope, query)) };
+    },
+    async get({ scope }, { feedbackId }) {
+      const feedback = await store.byId(scope, feedbackId);
+      return feedback ? { status: 'ok', feedback } : NOT_FOUND;
+    },
+    async summary({ scope }, query) {
+      if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;
+      return { status: 'ok', ...(await store.summary(scope, query)) };
+    },
+  } satisfies Handlers<typeof feedbackOperations>;
+}
+
+/** No property is named, or one of this account that is not deleted. */
+const isAlive = async (scope: AccountScope, propertyId: string | undefined): Promise<boolean> =>
+  propertyId === undefined || (await properties.byId(scope, propertyId)) !== undefined;

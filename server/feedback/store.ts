@@ -1,0 +1,262 @@
+import { and, desc, eq, gte, ilike, lt, type SQL, sql } from 'drizzle-orm';
+import type { Diagnostics, Feedback, Kind, Response, Source, Tally } from '#contract/feedback.ts';
+import type { Rating } from '#contract/rating.ts';
+import { derive } from '#contract/feedback.ts';
+import { STANDARD } from '#contract/form.ts';
+import { feedbackIdFloor } from '#contract/ids.ts';
+import { QUARTER_HOUR } from '#contract/time.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import type { Database } from '../kernel/database.ts';
+import { feedback, WHOLE_ACCOUNT } from './tables.ts';
+
+type Row = typeof feedback.$inferSelect;
+
+/* ── Taking feedback in: no account in scope, the intake role's right to add ── */
+
+/** One submission on its way to disk. */
+export interface NewFeedback {
+  readonly accountId: string;
+  readonly id: string;
+  readonly propertyId: string;
+  readonly formId: string;
+  readonly formVersion: number;
+  /** SHA-256 of the idempotency key, in hexadecimal. */
+  readonly keyHash: string;
+  /** UTC ms. */
+  readonly created: number;
+  readonly rating: Rating;
+  readonly urgent: boolean;
+  readonly kind: Kind;
+  readonly source: Source;
+  readonly text: string | undefined;
+  readonly converted: number | undefined;
+  readonly responses: readonly Response[];
+  readonly diagnostics: Diagnostics | undefined;
+  readonly url: string | undefined;
+}
+
+/**
+ * Stores submissions of any accounts in one transaction, with their counts. Gives back the ids that are new;
+ * the others' keys (or, once in a very long time, ids) were there before and are left as they are.
+ */
+export async function insertMany(database: Database, rows: readonly NewFeedback[], lane: number): Promise<ReadonlySet<string>> {
+  const stored = await database.intake<{ id: string }>({
+    name: 'insert feedback',
+    text: INSERT_MANY,
+    values: [JSON.stringify(rows), lane],
+  });
+  return new Set(stored.map(({ id }) => id));
+}
+
+/** Tallies are added in their key's order, so that writers side by side cannot wait for each other in a circle. */
+const INSERT_MANY = `
+  with arrived as (
+    select * from json_to_recordset($1::json) as arrived (
+      "accountId" text, id text, "propertyId" text, "formId" text, "formVersion" integer, "keyHash" text, created bigint,
+      rating smallint, urgent boolean, kind text, source text, text text, converted bigint, responses jsonb,
+      diagnostics json, url text)
+  ), stored as (
+    insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source,
+                          text, converted, responses, screen_width, screen_height, url)
+    select "accountId", id, "propertyId", "formId", "formVersion", decode("keyHash", 'hex'), to_timestamp(created / 1000.0),
+           rating, urgent, kind, source, text, to_timestamp(converted / 1000.0), responses,
+           (diagnostics->'screen'->>'width')::integer, (diagnostics->'screen'->>'height')::integer, url
+      from arrived
+    on conflict do nothing
+    returning account_id, id, property_id, created, rating, urgent
+  ), tallied as (
+    insert into feedback_tally (account_id, place, quarter, rating, lane, count, urgent)
+    select account_id, place, date_bin('15 minutes', created, 'epoch'), rating, $2::smallint, count(*), count(*) filter (where urgent)
+      from stored, lateral (values ('${WHOLE_ACCOUNT}'), (property_id)) as places (place)
+     group by 1, 2, 3, 4
+     order by 1, 2, 3, 4
+    on conflict (account_id, place, quarter, rating, lane)
+    do update set count = feedback_tally.count + excluded.count, urgent = feedback_tally.urgent + excluded.urgent
+  )
+  select id from stored`;
+
+/* ── The key-holder's and the team's path: one account in scope ── */
+
+/** What the key names, for reading. */
+export async function byKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
+  const [row] = await db.select().from(feedback).where(named(accountId, formId, keyHash));
+  return row && record(row);
+}
+
+/** What the key names, held until the transaction ends so that amendments follow one another. */
+export async function heldByKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
+  const [row] = await db.select().from(feedback).where(named(accountId, formId, keyHash)).for('update');
+  return row && record(row);
+}
+
+const named = (accountId: string, formId: string, keyHash: string) =>
+  and(eq(feedback.accountId, accountId), eq(feedback.formId, formId), eq(feedback.keyHash, Buffer.from(keyHash, 'hex')));
+
+/** The parts of feedback that an amendment replaces. */
+export type Amendment = Pick<NewFeedback, 'rating' | 'urgent' | 'kind' | 'source' | 'text' | 'converted' | 'responses'>;
+
+/** Replaces what the visitor said, and moves the counts along. Hold it first. */
+export async function amend({ accountId, db }: AccountScope, before: Feedback, after: Amendment): Promise<Feedback> {
+  const { converted, responses, text, ...rest } = after;
+  const [row] = await db
+    .update(feedback)
+    .set({ ...rest, text: text ?? null, converted: converted === undefined ? null : new Date(converted), responses: [...responses] })
+    .where(and(eq(feedback.accountId, accountId), eq(feedback.id, before.id)))
+    .returning();
+  if (!row) throw new Error('Feedback vanished while it was held');
+  const wasUrgent = before.gs1sk === 'URGENT';
+  if (before.data.rating !== after.rating || wasUrgent !== after.urgent) {
+    await moveTally({ accountId, db } as AccountScope, before, after);
+  }
+  return record(row);
+}
+
+/** Amendments count in a lane of their own. */
+const AMENDMENT_LANE = -1;
+
+async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedback, after: Amendment): Promise<void> {
+  const quarter = new Date(Math.floor(data.created / QUARTER_HOUR) * QUARTER_HOUR);
+  await db.execute(sql`
+    insert into feedback_tally (account_id, place, quarter, rating, lane, count, urgent)
+    select ${accountId}, place, ${quarter.toISOString()}::timestamptz, rating, ${AMENDMENT_LANE}::smallint, sum(count), sum(urgent)
+      from (values (${data.rating}::smallint, -1, ${gs1sk === 'URGENT' ? -1 : 0}), (${after.rating}::smallint, 1, ${after.urgent ? 1 : 0}))
+             as moved (rating, count, urgent),
+           (values (${WHOLE_ACCOUNT}), (${data.projectId}::text)) as places (place)
+     group by place, rating
+     order by place, rating
+    on conflict (account_id, place, quarter, rating, lane)
+    do update set count = feedback_tally.count + excluded.count, urgent = feedback_tally.urgent + excluded.urgent`);
+}
+
+/** Which feedback, and from where on. Times are UTC ms; `to` is exclusive. */
+export interface ListQuery {
+  readonly propertyId?: string | undefined;
+  readonly kind: Kind | 'all' | 'urgent';
+  readonly source?: Source | undefined;
+  readonly rating?: Rating | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly text?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, by walking an index from the cursor: the time does not grow with what lies behind. */
+export async function list({ accountId, db }: AccountScope, query: ListQuery): Promise<{ feedback: Feedback[]; cursor: string | null }> {
+  const rows = await db
+    .select()
+    .from(feedback)
+    .where(and(...conditions(accountId, query)))
+    .orderBy(desc(feedback.id))
+    .limit(query.limit + 1);
+  const page = rows.slice(0, query.limit).map(record);
+  return { feedback: page, cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+function conditions(accountId: string, { propertyId, kind, source, rating, from, to, text, cursor }: ListQuery): SQL[] {
+  const { id } = feedback;
+  return [
+    eq(feedback.accountId, accountId),
+    propertyId === undefined ? OF_LIVE_PROPERTIES : eq(feedback.propertyId, propertyId),
+    from !== undefined && gte(id, feedbackIdFloor(from)),
+    to !== undefined && lt(id, feedbackIdFloor(to)),
+    cursor !== undefined && lt(id, cursor),
+    rating !== undefined && eq(feedback.rating, rating),
+    kind === 'urgent' ? sql`${feedback.urgent}` : kind !== 'all' && eq(feedback.kind, kind),
+    source !== undefined && eq(feedback.source, source),
+    text?.trim() ? ilike(feedback.text, `%${literally(text.trim())}%`) : false,
+  ].filter((condition): condition is SQL => condition !== false && condition !== undefined);
+}
+
+/** Asked once a query, not once a row, so that the walk down the index stays one. */
+const OF_LIVE_PROPERTIES = sql`${feedback.propertyId} <> all (array(select id from property where deleted is not null))`;
+
+/** No character of a search means more than itself. */
+const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+export async function byId({ accountId, db }: AccountScope, id: string): Promise<Feedback | undefined> {
+  const [row] = await db.select().from(feedback).where(and(eq(feedback.accountId, accountId), eq(feedback.id, id), OF_LIVE_PROPERTIES));
+  return row && record(row);
+}
+
+export interface SummaryQuery {
+  readonly propertyId?: string | undefined;
+  readonly from: number;
+  readonly to: number;
+  readonly zone: string;
+  readonly grain: 'hour' | 'day';
+}
+
+export interface Summary {
+  readonly ratings: Tally;
+  readonly urgent: number;
+  /** One entry for each hour or day that has ratings; `at` is where it begins (UTC ms). */
+  readonly trend: { at: number; ratings: Tally }[];
+}
+
+/** Counts from the tallies, to the quarter of an hour. */
+export async function summary({ accountId, db }: AccountScope, query: SummaryQuery): Promise<Summary> {
+  const { propertyId = WHOLE_ACCOUNT, from, to, zone, grain } = query;
+  const { rows } = await db.$client.query<{ at: Date; rating: Rating; count: number; urgent: number }>({
+    name: 'summary',
+    text: `select date_trunc($5, quarter, $6) as at, rating, sum(count)::integer as count, sum(urgent)::integer as urgent
+             from feedback_tally
+            where account_id = $1 and place = $2 and quarter >= $3 and quarter < $4
+            group by 1, 2 order by 1, 2`,
+    values: [accountId, propertyId, new Date(from), new Date(to), grain, zone],
+  });
+  const ratings = tallyOf();
+  const trend = new Map<number, Tally>();
+  let urgent = 0;
+  for (const row of rows) {
+    const at = row.at.getTime();
+    const bucket = trend.get(at) ?? tallyOf();
+    trend.set(at, bucket);
+    bucket[row.rating - 1] = row.count;
+    ratings[row.rating - 1] = (ratings[row.rating - 1] ?? 0) + row.count;
+    urgent += row.urgent;
+  }
+  return { ratings, urgent, trend: [...trend].map(([at, counts]) => ({ at, ratings: counts })) };
+}
+
+const tallyOf = (): Tally => [0, 0, 0, 0, 0];
+
+/** Takes a deleted property's ratings out of the account's counts, by adding their opposite. */
+export async function subtractTally({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
+  await db.execute(sql`
+    insert into feedback_tally (account_id, place, quarter, rating, lane, count, urgent)
+    select account_id, ${WHOLE_ACCOUNT}, quarter, rating, ${AMENDMENT_LANE}::smallint, -sum(count), -sum(urgent)
+      from feedback_tally where account_id = ${accountId} and place = ${propertyId}
+     group by account_id, quarter, rating
+     order by quarter, rating
+    on conflict (account_id, place, quarter, rating, lane)
+    do update set count = feedback_tally.count + excluded.count, urgent = feedback_tally.urgent + excluded.urgent`);
+}
+
+function record(row: Row): Feedback {
+  const contact = derive(row.responses)?.contact;
+  return {
+    id: row.id,
+    sk: 'EXPERIENCE',
+    gs1sk: row.urgent ? 'URGENT' : 'NORMAL',
+    data: {
+      created: row.created.getTime(),
+      experience: STANDARD,
+      accountId: row.accountId,
+      projectId: row.propertyId,
+      formId: row.formId,
+      formVersion: row.formVersion,
+      rating: row.rating,
+      kind: row.kind,
+      source: row.source,
+      responses: row.responses,
+      ...(row.text !== null && { textFeedback: row.text }),
+      ...(contact && { contact }),
+      ...(row.converted && { converted: row.converted.getTime() }),
+      ...(row.screenWidth !== null && row.screenHeight !== null && {
+        diagnostics: { screen: { width: row.screenWidth, height: row.screenHeight } },
+      }),
+      ...(row.url !== null && { url: row.url }),
+    },
+  };
+}

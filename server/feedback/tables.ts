@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { Kind, Response, Source } from '#contract/feedback.ts';
+import type { Rating } from '#contract/rating.ts';
+import { accounts } from '../account/tables.ts';
+import { forms } from '../form/tables.ts';
+import { bytes, moment, sortableText } from '../kernel/columns.ts';
+
+/**
+ * What visitors said. The id begins with the moment of its making, so the primary key is the feed's order
+ * and every list is a walk down one of these indexes.
+ */
+export const feedback = pgTable(
+  'feedback',
+  {
+    accountId: text('account_id').notNull(),
+    id: sortableText('id').notNull(),
+    propertyId: text('property_id').notNull(),
+    formId: text('form_id').notNull(),
+    formVersion: integer('form_version').notNull(),
+    /** SHA-256 of the key that names this submission and allows to amend it. */
+    keyHash: bytes('key_hash').notNull(),
+    created: moment('created').notNull(),
+    rating: smallint('rating').$type<Rating>().notNull(),
+    urgent: boolean('urgent').notNull(),
+    kind: text('kind').$type<Kind>().notNull(),
+    source: text('source').$type<Source>().notNull(),
+    text: text('text'),
+    converted: moment('converted'),
+    responses: jsonb('responses').$type<Response[]>().notNull(),
+    screenWidth: integer('screen_width'),
+    screenHeight: integer('screen_height'),
+    url: text('url'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    index('feedback_of_property').on(table.accountId, table.propertyId, table.id),
+    index('feedback_of_rating').on(table.accountId, table.rating, table.id),
+    index('feedback_urgent').on(table.accountId, table.id).where(sql`urgent`),
+    uniqueIndex('feedback_key').on(table.accountId, table.formId, table.keyHash),
+    foreignKey({
+      columns: [table.accountId, table.propertyId, table.formId],
+      foreignColumns: [forms.accountId, forms.propertyId, forms.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** Stands for the whole account in a tally's place. */
+export const WHOLE_ACCOUNT = '';
+
+/**
+ * How many ratings came in each quarter of an hour, so that no count reads feedback. Quarters, because every
+ * zone's midnight falls on one. Writers that run side by side add to rows of their own (`lane`) and never wait.
+ */
+export const feedbackTally = pgTable(
+  'feedback_tally',
+  {
+    accountId: text('account_id').notNull().references(() => accounts.id, { onDelete: 'cascade' }),
+    /** A property's id, or WHOLE_ACCOUNT. */
+    place: text('place').notNull(),
+    quarter: timestamp('quarter', { withTimezone: true, precision: 0 }).notNull(),
+    rating: smallint('rating').notNull(),
+    lane: smallint('lane').notNull(),
+    count: integer('count').notNull(),
+    urgent: integer('urgent').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.place, table.quarter, table.rating, table.lane] })],
+);

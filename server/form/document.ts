@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FormBundle } from '#contract/form-page.ts';
+
+/** The pieces that every page of the form is put together from. */
+export interface FormDocument {
+  readonly bundle: FormBundle;
+  /** Everything up to the first visible element. */
+  head(title: string): string;
+  /** What a visitor sees while the form's data takes its time. */
+  readonly skeleton: string;
+  /** Takes the skeleton away, without script. */
+  readonly afterSkeleton: string;
+  /** The scripts; after them the page is whole. */
+  readonly tail: string;
+  /** A page without a form: one sentence. */
+  sentence(title: string, text: string, retry?: string): string;
+  /** The same without a head, for a page that has begun. */
+  plainSentence(title: string, text: string, retry?: string): string;
+  readonly contentSecurityPolicy: string;
+}
+
+const BUILT = path.resolve(import.meta.dirname, '../../dist');
+const HIDE = '.skeleton{display:none}';
+
+/** Reads what the build made. Fails when there is no build. */
+export async function openDocument(): Promise<FormDocument> {
+  const { bundle } = (await import(pathToFileURL(path.join(BUILT, 'form-server/entry-server.js')).href)) as { bundle: FormBundle };
+  const script = scriptAddress();
+  const css = bundle.CSS.trim();
+  const head = (title: string) =>
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
+    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><style>${css}</style></head><body>`;
+  return {
+    bundle,
+    head,
+    skeleton:
+      `<div class="card skeleton" role="status" aria-label="Loading"><i></i><i></i><div class="faces">${'<i></i>'.repeat(5)}</div><i></i><i></i>` +
+      `<span class="button" aria-disabled="true">Submit feedback</span></div>`,
+    afterSkeleton: `<style>${HIDE}</style>`,
+    tail: `<script>${bundle.EARLY_SCRIPT}</script><script type="module" async src="${script}"></script></body></html>`,
+    sentence: (title, text, retry) => head(title) + sentence(title, text, retry),
+    plainSentence: sentence,
+    contentSecurityPolicy: [
+      "default-src 'none'",
+      `script-src 'self' ${hashOf(bundle.EARLY_SCRIPT)}`,
+      `style-src ${hashOf(css)} ${hashOf(HIDE)}`,
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; '),
+  };
+}
+
+function sentence(title: string, text: string, retry?: string): string {
+  const more = text === '' ? '' : `<p>${escaped(text)}</p>`;
+  const again = retry === undefined ? '' : `<p><a class="button" href="${escaped(retry)}">Try again</a></p>`;
+  return `<main class="card"><h1>${escaped(title)}</h1>${more}${again}</main></body></html>`;
+}
+
+function scriptAddress(): string {
+  const manifest = JSON.parse(readFileSync(path.join(BUILT, 'public/form.json'), 'utf8')) as Record<string, { file: string }>;
+  const entry = manifest['form/entry-client.tsx'];
+  if (!entry) throw new Error('The build of the form has no entry; run npm run build');
+  return `/${entry.file}`;
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);

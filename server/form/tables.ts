@@ -1,0 +1,45 @@
+import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import type { Invitation, Step } from '#contract/form.ts';
+import { properties } from '../property/tables.ts';
+import { moment } from '../kernel/columns.ts';
+
+/** Forms by their public id. What a form says stands in its versions. */
+export const forms = pgTable(
+  'form',
+  {
+    accountId: text('account_id').notNull(),
+    id: text('id').notNull(),
+    propertyId: text('property_id').notNull(),
+    /** The version that visitors get. */
+    version: integer('version').notNull(),
+    closed: moment('closed'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    unique('form_id_unique').on(table.id),
+    // Feedback refers to all three, so that it cannot mix accounts or properties (R21).
+    unique('form_of_property').on(table.accountId, table.propertyId, table.id),
+    foreignKey({
+      columns: [table.accountId, table.propertyId],
+      foreignColumns: [properties.accountId, properties.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** Immutable (R7): who asked what, and who was invited to review, since when and by whom. */
+export const formVersions = pgTable(
+  'form_version',
+  {
+    accountId: text('account_id').notNull(),
+    formId: text('form_id').notNull(),
+    version: integer('version').notNull(),
+    steps: jsonb('steps').$type<Step[]>().notNull(),
+    inviteToReview: text('invite_to_review').$type<Invitation>().notNull(),
+    saved: moment('saved').notNull(),
+    savedBy: text('saved_by').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.formId, table.version] }),
+    foreignKey({ columns: [table.accountId, table.formId], foreignColumns: [forms.accountId, forms.id] }).onDelete('cascade'),
+  ],
+);

@@ -1,0 +1,84 @@
+import type { Access } from '#contract/operation.ts';
+import { refusal } from '#contract/errors.ts';
+import type { Level } from '#contract/user.ts';
+import { type Database, setAccount, type Transaction } from './database.ts';
+
+declare const admitted: unique symbol;
+
+/**
+ * One account and the transaction that is narrowed to it. Stores take it first; only this file makes it,
+ * so no store can be called for an account that nobody was admitted to.
+ */
+export interface AccountScope {
+  readonly accountId: string;
+  readonly db: Transaction;
+  readonly [admitted]: true;
+}
+
+/** Who is signed in, read from the user's row at each request. */
+export interface Person {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly level: Level;
+}
+
+/** What a valid access token says. */
+export interface Claims {
+  readonly sub: string;
+  readonly userId: string;
+  /** The refresh-token family: what a sign-out ends. */
+  readonly family: string;
+  readonly groups: readonly string[];
+}
+
+/** The identity pool and the team's list, as the door needs them. */
+export interface Doorkeeper {
+  /** Throws `not-signed-in` unless the token is whole, ours, in time and for access. */
+  verify(token: string): Promise<Claims>;
+  /** The person behind the claims; undefined when the session was ended or the person removed. */
+  person(transaction: Transaction, claims: Claims): Promise<Person | undefined>;
+}
+
+/** Runs `work` for the person who sent this `Authorization` header, in a transaction that sees that person's account only. */
+export async function asPerson<T>(
+  { database, doorkeeper }: { database: Database; doorkeeper: Doorkeeper },
+  { authorization, access }: { authorization: string | undefined; access: Exclude<Access, 'visitor'> },
+  work: (person: Person, scope: AccountScope) => Promise<T>,
+): Promise<T> {
+  const claims = await doorkeeper.verify(bearerOf(authorization));
+  return database.transaction({ 'app.user_id': claims.userId }, async (db) => {
+    const person = await doorkeeper.person(db, claims);
+    if (!person) throw refusal('not-signed-in');
+    if (!mayCall(access, person, claims)) throw refusal('not-allowed', DENIED[access]);
+    return work(person, await scopeFor(db, person.accountId));
+  });
+}
+
+/** The scope of an account that a verified fact points to, such as the form a visitor holds the key for. */
+export async function scopeFor(db: Transaction, accountId: string): Promise<AccountScope> {
+  await setAccount(db, accountId);
+  // The brand exists for the compiler only: no value carries it.
+  return { accountId, db } as AccountScope;
+}
+
+/** Runs `work` in a transaction narrowed to one account, for work that no signed-in person asked for. */
+export function inAccount<T>(database: Database, accountId: string, work: (scope: AccountScope) => Promise<T>): Promise<T> {
+  return database.transaction({ 'app.account_id': accountId }, (db) => work({ accountId, db } as AccountScope));
+}
+
+const DENIED: Record<Exclude<Access, 'visitor'>, string> = {
+  member: 'Only members of the team can do this.',
+  admin: 'Only admins can do this.',
+  operator: 'Only operators can do this.',
+};
+
+function mayCall(access: Exclude<Access, 'visitor'>, person: Person, claims: Claims): boolean {
+  if (access === 'operator') return claims.groups.includes('operator');
+  return access === 'member' || person.level === 'admin';
+}
+
+function bearerOf(authorization: string | undefined): string {
+  const [, token] = /^Bearer ([\w.-]{1,8192})$/.exec(authorization ?? '') ?? [];
+  if (token === undefined) throw refusal('not-signed-in');
+  return token;
+}

@@ -1,0 +1,109 @@
+import path from 'node:path';
+import * as v from 'valibot';
+
+/** The product's settings, read once. The only place that knows `process.env`. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Origin of links, QR codes and tokens, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Absolute. Holds the embedded database, the outbox and keys. */
+  readonly dataDir: string;
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  readonly database: { readonly url: string; readonly appUrl: string | undefined } | undefined;
+  readonly roles: readonly ('web' | 'worker')[];
+  /** Undefined: `demo` when the database is new and embedded, and this is not production. */
+  readonly seed: 'demo' | 'none' | undefined;
+  /** How many proxies in front of us add to `X-Forwarded-For`; 0 believes nobody. */
+  readonly trustedProxies: number;
+  readonly logLevel: string;
+  /** Opens `/metrics` to others than this machine. */
+  readonly metricsToken: string | undefined;
+  /** Starts even where an acknowledged write may not survive a power cut. */
+  readonly allowVolatile: boolean;
+  readonly website: string;
+}
+
+/** A wrong setting: ends the start with its one message. */
+export class ConfigError extends Error {}
+
+const flag = v.pipe(
+  v.optional(v.picklist(['0', '1', 'true', 'false', '']), ''),
+  v.transform((value) => value === '1' || value === 'true'),
+);
+const text = v.pipe(v.string(), v.nonEmpty());
+/** An empty variable counts as one that is not set, as in a `.env` file with nothing after the `=`. */
+const unsetWhenEmpty = <S extends v.GenericSchema<string>>(schema: S) =>
+  v.union([v.pipe(v.literal(''), v.transform(() => undefined)), v.optional(schema)]);
+
+/** Every setting: what it must look like, and how the message says so. */
+const SETTINGS = {
+  NODE_ENV: [unsetWhenEmpty(text), 'production, or anything else'],
+  HOST: [unsetWhenEmpty(text), 'an address to listen on, such as 127.0.0.1'],
+  PORT: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.check((port) => Number(port) <= 65_535))), 'a port from 0 to 65535'],
+  PUBLIC_URL: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#]+\/?$/i), v.check((url) => URL.canParse(url)))),
+    'the address people use, without a path, such as https://feedback.example.com',
+  ],
+  DATA_DIR: [unsetWhenEmpty(text), 'a folder'],
+  DATABASE_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
+  DATABASE_APP_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
+  ROLES: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))),
+    'web, worker, or web,worker',
+  ],
+  SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
+  TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'how many proxies stand in front, 0 to 9'],
+  LOG_LEVEL: [
+    unsetWhenEmpty(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+    'fatal, error, warn, info, debug, trace or silent',
+  ],
+  METRICS_TOKEN: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(16))), 'at least 16 characters'],
+  ALLOW_VOLATILE: [flag, '1 or 0'],
+  WEBSITE: [unsetWhenEmpty(v.pipe(v.string(), v.url(), v.startsWith('https://'))), 'the https address of your website'],
+} as const satisfies Record<string, readonly [v.GenericSchema, string]>;
+
+type Settings = { [Name in keyof typeof SETTINGS]: v.InferOutput<(typeof SETTINGS)[Name][0]> };
+
+/** Reads and checks the settings. Throws a `ConfigError` that names the wrong one and what it should be. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = check(env);
+  const port = Number(settings.PORT ?? 8080);
+  return {
+    production: settings.NODE_ENV === 'production',
+    host: settings.HOST ?? '127.0.0.1',
+    port,
+    publicUrl: (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, ''),
+    dataDir: path.resolve(settings.DATA_DIR ?? 'data'),
+    database: settings.DATABASE_URL ? { url: settings.DATABASE_URL, appUrl: settings.DATABASE_APP_URL } : undefined,
+    roles: rolesOf(settings.ROLES ?? 'web,worker'),
+    seed: settings.SEED,
+    trustedProxies: Number(settings.TRUSTED_PROXIES ?? 0),
+    logLevel: settings.LOG_LEVEL ?? 'info',
+    metricsToken: settings.METRICS_TOKEN,
+    allowVolatile: settings.ALLOW_VOLATILE,
+    website: settings.WEBSITE ?? '/',
+  };
+}
+
+function check(env: NodeJS.ProcessEnv): Settings {
+  const entries = Object.entries(SETTINGS).map(([name, [schema, meaning]]) => {
+    const result = v.safeParse(schema, env[name]);
+    if (!result.success) throw new ConfigError(`${name} is "${shown(name, env[name])}"; it should be ${meaning}.`);
+    return [name, result.output];
+  });
+  // Each entry was parsed by the schema of its own name.
+  return Object.fromEntries(entries) as Settings;
+}
+
+/** Database addresses and tokens hold secrets, and messages end up in logs. */
+const shown = (name: string, value: string | undefined): string => (/URL|TOKEN/.test(name) && name !== 'PUBLIC_URL' ? '…' : (value ?? ''));
+
+function rolesOf(list: string): Config['roles'] {
+  // The pattern of ROLES admits these two words only.
+  return [...new Set(list.split(',').map((role) => role.trim()))] as ('web' | 'worker')[];
+}
+
+/** Whether only this machine can reach the server. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');

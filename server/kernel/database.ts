@@ -1,0 +1,129 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { type Refusal, refusal } from '#contract/errors.ts';
+
+/** What stores talk to: one connection inside one transaction. */
+export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient };
+
+/** How to connect: an address, or the embedded server's socket. */
+export type Connection = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
+
+/** Role that every request of a signed-in person runs as: sees one account, set for each transaction. */
+export const APP_ROLE = 'afterword_app';
+/** Role of the public form's path: may add feedback and count, and read what forms show; nothing else. */
+export const INTAKE_ROLE = 'afterword_intake';
+
+/** Reads as: the settings a transaction starts with, such as whose rows it may see. */
+export type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id', string>>>;
+
+export interface Database {
+  /** Runs `work` in a transaction of the app's role. Nothing of an account is visible until its scope is set. */
+  transaction<T>(settings: TransactionSettings, work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Runs one statement of the public form's path in a transaction of its own. */
+  intake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
+  /** A connection outside the pools, for LISTEN. The caller ends it. */
+  connect(): Promise<pg.Client>;
+  stop(): Promise<void>;
+}
+
+interface DatabaseOptions {
+  readonly connection: Connection;
+  readonly onError: (error: Error) => void;
+  readonly sizes?: { readonly app: number; readonly intake: number };
+}
+
+/** R12: no statement, lock or idle transaction outlives these, and nobody waits longer than a second for a connection. */
+const LIMITS = {
+  statement_timeout: 5_000,
+  idle_in_transaction_session_timeout: 5_000,
+  lock_timeout: 2_000,
+  connectionTimeoutMillis: 1_000,
+} as const;
+
+export function openDatabase({ connection, onError, sizes = { app: 16, intake: 4 } }: DatabaseOptions): Database {
+  const base = { ...connection, ...LIMITS, keepAlive: true };
+  const app = openPool({ ...base, max: sizes.app, application_name: 'afterword' }, onError);
+  const intake = openPool(
+    { ...base, max: sizes.intake, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` },
+    onError,
+  );
+  return {
+    transaction: (settings, work) => inTransaction(app, settings, work),
+    intake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => (await intake.query<Row>(query)).rows,
+    connect: async () => {
+      const client = new pg.Client({ ...base, statement_timeout: 0, application_name: 'afterword live' });
+      client.on('error', onError);
+      await client.connect();
+      return client;
+    },
+    stop: async () => {
+      await Promise.all([app.end(), intake.end()]);
+    },
+  };
+}
+
+function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool(config);
+  // Without listeners a lost database would end the process (R11).
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  return pool;
+}
+
+async function inTransaction<T>(pool: pg.Pool, settings: TransactionSettings, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(beginWith(settings));
+    const result = await work(drizzle({ client }));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** One round trip: begins, and sets what row security looks at for this transaction only. */
+function beginWith(settings: TransactionSettings): string {
+  const sets = Object.entries(settings).map(([name, value]) => settingOf(name, value));
+  return ['begin', ...sets].join('; ');
+}
+
+const settingOf = (name: string, value: string): string =>
+  `select set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
+
+/** Narrows the rest of a transaction to one account. */
+export async function setAccount(transaction: Transaction, accountId: string): Promise<void> {
+  await transaction.$client.query(settingOf('app.account_id', accountId));
+}
+
+const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+/** SQLSTATE: connection exceptions, operator intervention, too many connections. */
+const AWAY_STATE = /^(?:08...|57P0[1-5]|53300)$/;
+/** Statement, lock or idle time-out, serialization failure, deadlock. */
+const BUSY_STATE = /^(?:57014|55P03|25P03|40001|40P01)$/;
+const AWAY_MESSAGE = /Connection terminated|Client has encountered a connection error|Client was closed|not queryable/;
+const BUSY_MESSAGE = /timeout exceeded when trying to connect/;
+
+/** What a lost or busy database means to a caller: try again soon. Undefined for every other error. */
+export function asRefusal(error: unknown): Refusal | undefined {
+  const cause = rootCause(error);
+  const { code = '', message = '' } = cause as { code?: string; message?: string };
+  if (AWAY.has(code) || AWAY_STATE.test(code) || AWAY_MESSAGE.test(message)) return refusal('database-away', { retryAfter: 2 });
+  if (BUSY_STATE.test(code) || BUSY_MESSAGE.test(message)) return refusal('overloaded', { retryAfter: 1 });
+  return undefined;
+}
+
+/** Drizzle wraps the driver's error in one that quotes the query; the driver's is the one to judge by. */
+function rootCause(error: unknown): object {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? rootCause(cause) : typeof error === 'object' && error !== null ? error : {};
+}
+
+/** The SQLSTATE of a failed statement, or undefined. */
+export const sqlState = (error: unknown): string | undefined => (rootCause(error) as { code?: string }).code;

@@ -1,0 +1,128 @@
+import * as v from 'valibot';
+import { type FieldError, type Refusal, refusal } from '#contract/errors.ts';
+import type { Access, Answer, Input, Operation, Service } from '#contract/operation.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import { type AccountScope, asPerson, type Doorkeeper, type Person } from './access.ts';
+import type { Kernel } from './context.ts';
+
+/** What a handler of a visitor's operation knows of the caller. */
+export interface Visitor {
+  readonly address: string;
+}
+/** What a handler of a team's operation is given: who asks, and the account that may be touched. */
+export interface Member {
+  readonly person: Person;
+  readonly scope: AccountScope;
+}
+type Caller<A extends Access> = A extends 'visitor' ? Visitor : Member;
+
+/** One handler for each operation of a room. `satisfies Handlers<typeof feedbackOperations>` */
+export type Handlers<S extends Service> = {
+  readonly [A in keyof S]: (caller: Caller<S[A]['access']>, input: Input<S[A]>) => Promise<Answer<S[A]>>;
+};
+
+export type Rooms<S extends Record<string, Service>> = { readonly [Name in keyof S]: Handlers<S[Name]> };
+
+/** A request to the data API, its JSON already parsed. */
+export interface Call {
+  readonly body: unknown;
+  readonly authorization: string | undefined;
+  readonly address: string;
+  /** Filled in on the way, for the log. */
+  readonly trace: { operation?: string; accountId?: string };
+}
+
+export interface Dispatcher {
+  /** Answers a call, or throws a refusal. */
+  dispatch(call: Call): Promise<unknown>;
+}
+
+interface DispatcherOptions {
+  readonly kernel: Pick<Kernel, 'database' | 'config'>;
+  readonly services: Record<string, Service>;
+  // Handlers are checked against their own operations where each room is declared.
+  readonly rooms: Record<string, Record<string, (caller: never, input: never) => Promise<unknown>>>;
+  readonly doorkeeper: Doorkeeper;
+}
+
+/** Finds the operation, admits the caller, checks the input, runs the handler. */
+export function createDispatcher({ kernel, services, rooms, doorkeeper }: DispatcherOptions): Dispatcher {
+  return {
+    async dispatch({ body, authorization, address, trace }) {
+      const { service, action, ...sent } = envelopeOf(body);
+      const operation = own(own(services, service), action);
+      // The compiler cannot see that this handler belongs to this operation; `Handlers` made sure of it.
+      const handle = own(own(rooms, service), action) as Handle | undefined;
+      if (!operation || !handle) throw refusal('unknown-operation');
+      trace.operation = `${service}.${action}`;
+      const answer = await run(operation, handle);
+      return kernel.config.production ? answer : checkedAnswer(operation, answer);
+
+      async function run({ access, input }: Operation, handle: Handle): Promise<unknown> {
+        if (access === 'visitor') return handle({ address }, checkedInput(input, sent));
+        return asPerson({ database: kernel.database, doorkeeper }, { authorization, access }, async (person, scope) => {
+          trace.accountId = scope.accountId;
+          const checked = checkedInput(input, sent);
+          return isForeign(checked, scope) ? NOT_FOUND : handle({ person, scope }, checked);
+        });
+      }
+    },
+  };
+}
+
+type Handle = (caller: Visitor | Member, input: unknown) => Promise<unknown>;
+
+function envelopeOf(body: unknown): { service: string; action: string } & Record<string, unknown> {
+  const { service, action, ...rest } = isObject(body) ? body : {};
+  const errors = [
+    ...(typeof service === 'string' ? [] : [{ path: 'service', message: 'Please name a service' }]),
+    ...(typeof action === 'string' ? [] : [{ path: 'action', message: 'Please name an action' }]),
+  ];
+  if (typeof service !== 'string' || typeof action !== 'string') throw refusal('bad-input', { errors });
+  return { ...rest, service, action };
+}
+
+/** An operation that is for somebody's account names it; another account's is as good as none. */
+const isForeign = (input: unknown, scope: AccountScope): boolean =>
+  isObject(input) && typeof input['accountId'] === 'string' && input['accountId'] !== scope.accountId;
+
+function checkedInput(input: v.GenericSchema, sent: unknown): unknown {
+  const result = v.safeParse(input, sent, { abortPipeEarly: true });
+  if (!result.success) throw badInput(result.issues);
+  return result.output;
+}
+
+/** Outside production an answer that breaks its own schema is a bug that shows at once. */
+function checkedAnswer(operation: Operation, answer: unknown): unknown {
+  const result = v.safeParse(operation.answer, answer);
+  if (!result.success) throw new Error(`The answer breaks its contract: ${JSON.stringify(fieldErrors(result.issues))}`);
+  return answer;
+}
+
+/** A refusal that names each wrong field by its path from the top of the body. */
+export function badInput(issues: readonly v.BaseIssue<unknown>[]): Refusal {
+  return refusal('bad-input', { errors: fieldErrors(issues) });
+}
+
+const MOST_ERRORS = 20;
+
+function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError[] {
+  return issues.slice(0, MOST_ERRORS).map((issue) => ({ path: pathOf(issue), message: messageOf(issue) }));
+}
+
+const pathOf = (issue: v.BaseIssue<unknown>): string => issue.path?.map(({ key }) => String(key)).join('.') ?? '';
+
+/** Valibot's own messages quote what was received, which may be a person's words; ours do not. */
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith('Invalid ')) return issue.message;
+  if (issue.type === 'strict_object') return issue.expected === 'never' ? 'This field is not known here' : 'This field is missing';
+  if (issue.received === 'undefined') return 'This field is missing';
+  return issue.expected ? `Expected ${issue.expected}` : 'This value does not fit';
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined;
+}

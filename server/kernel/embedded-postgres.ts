@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { findBinaries } from './embedded-postgres/binaries.ts';
+import { type Cluster, SUPERUSER } from './embedded-postgres/cluster.ts';
+import { ensureCluster } from './embedded-postgres/ensure-cluster.ts';
+import { inPlainWords } from './embedded-postgres/error.ts';
+import { endHold, type Hold, takeHold } from './embedded-postgres/hold.ts';
+import type { Log } from './embedded-postgres/log.ts';
+import { readPassword } from './embedded-postgres/password.ts';
+import { findPlace } from './embedded-postgres/place.ts';
+import { DATABASE, ensureDatabase } from './embedded-postgres/product-database.ts';
+import { supervise } from './embedded-postgres/supervision.ts';
+
+export { EmbeddedPostgresError } from './embedded-postgres/error.ts';
+
+export interface EmbeddedPostgres {
+  /** How the owner connects: give these to `pg`. `host` is the socket's folder, or 127.0.0.1. */
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly password: string;
+    readonly database: string;
+  };
+  /** Clean stop: everything acknowledged is on disk before it resolves. Ends the supervision first. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** Made if it is missing. */
+  readonly dataDir: string;
+  readonly log: Log;
+  /** PostgreSQL settings beyond our own, such as `fsync: 'off'` for tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Whether a server that goes away is started again. */
+  readonly supervise?: boolean;
+}
+
+/**
+ * Runs a real PostgreSQL on `dataDir/postgres` (R2): makes the database at the first start, adopts or replaces a server
+ * that a killed Afterword left behind. Throws an `EmbeddedPostgresError` in plain words where it cannot.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    const cluster = await prepare(options);
+    const hold = await takeHold(cluster, { signal: new AbortController().signal });
+    return await handOver(cluster, { hold, supervised: options.supervise ?? true });
+  } catch (error) {
+    throw inPlainWords(error, options.dataDir);
+  }
+}
+
+async function prepare({ dataDir, log, settings = {} }: EmbeddedOptions): Promise<Cluster> {
+  const place = await findPlace(path.resolve(dataDir), log);
+  const binaries = await findBinaries(place);
+  const password = await readPassword(place);
+  const cluster = { ...place, binaries, password, settings, log };
+  await ensureCluster(cluster);
+  return cluster;
+}
+
+async function handOver(cluster: Cluster, { hold, supervised }: { hold: Hold; supervised: boolean }): Promise<EmbeddedPostgres> {
+  try {
+    await ensureDatabase(hold.client);
+  } catch (error) {
+    await endHold(cluster, hold);
+    throw error;
+  }
+  const supervision = supervised ? supervise(cluster, hold) : undefined;
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await endHold(cluster, (await supervision?.stop()) ?? hold);
+  };
+  return {
+    connection: { ...hold.address, user: SUPERUSER, password: cluster.password, database: DATABASE },
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

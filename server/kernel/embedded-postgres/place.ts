@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { access, chmod, chown, constants, lstat, mkdir, readlink, realpath, rmdir, stat, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { type Account, accountOf, canTraverse, isRoot, ourName, unprivilegedAccount } from './account.ts';
+import { EmbeddedPostgresError, OWN_SERVER } from './error.ts';
+import type { Log } from './log.ts';
+
+/** Where the database is, and who owns it. */
+export interface Place {
+  /** Real path of DATA_DIR. */
+  readonly dataDir: string;
+  /** Real path of PostgreSQL's data directory; it need not exist yet. */
+  readonly folder: string;
+  /** Whom the server runs as when we are root; undefined: as ourselves. */
+  readonly account: Account | undefined;
+}
+
+/** Where root keeps what the unprivileged user must reach. */
+export const SYSTEM_FOLDER = '/var/lib/afterword';
+
+/** Decides where the database is, and makes the folders above it. Refuses a folder that cannot be written. */
+export async function findPlace(dataDir: string, log: Log): Promise<Place> {
+  await makeFolder(dataDir, 0o700).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOSPC' ? error : notWritable(dataDir, error);
+  });
+  const real = await realpath(dataDir);
+  const entry = path.join(real, 'postgres');
+  if (!isRoot()) return { dataDir: real, folder: await ownFolder(real, entry), account: undefined };
+  const account = await accountFor(entry);
+  await letThrough(real, account);
+  return { dataDir: real, folder: await reachableFolder(entry, { account, log }), account };
+}
+
+/** Makes the folder with exactly this mode, whatever the umask; leaves one that exists as it is. */
+export async function makeFolder(folder: string, mode: number): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode });
+  if (made) await chmod(folder, mode);
+}
+
+async function ownFolder(dataDir: string, entry: string): Promise<string> {
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: Error) => {
+    throw notWritable(dataDir, error);
+  });
+  const folder = await targetOf(entry);
+  const found = await stat(folder).catch(() => undefined);
+  if (!found || found.uid === (process.getuid?.() ?? found.uid)) return folder;
+  const { name } = await accountOf(found);
+  throw new EmbeddedPostgresError(
+    `The database in ${folder} belongs to "${name}", and Afterword runs as ${ourName()}. Start Afterword as it was started before, or set DATA_DIR to another folder.`,
+  );
+}
+
+const notWritable = (folder: string, cause: Error): Error =>
+  new EmbeddedPostgresError(
+    `Afterword cannot write to its data folder ${folder} as the user ${ourName()}. Give that user the folder, set DATA_DIR to another one, or ${OWN_SERVER}.`,
+    { cause },
+  );
+
+/** A database made earlier by an ordinary user stays that user's. */
+async function accountFor(entry: string): Promise<Account> {
+  const found = await stat(entry).catch(() => undefined);
+  return found && found.uid !== 0 ? accountOf(found) : unprivilegedAccount();
+}
+
+/** The data folder itself is Afterword's: the server's group may pass through it, and sees nothing on its way. */
+async function letThrough(dataDir: string, account: Account): Promise<void> {
+  const { uid, mode } = await stat(dataDir);
+  if (uid !== 0 || mode & 0o077 || !(await canTraverse(path.dirname(dataDir), account))) return;
+  await chown(dataDir, uid, account.gid);
+  await chmod(dataDir, 0o710);
+}
+
+async function reachableFolder(entry: string, { account, log }: { account: Account; log: Log }): Promise<string> {
+  const known = await lstat(entry).catch(() => undefined);
+  if (!known && !(await canTraverse(path.dirname(entry), account))) await placeElsewhere(entry, { account, log });
+  const folder = await targetOf(entry);
+  if (await canTraverse(path.dirname(folder), account)) return folder;
+  throw new EmbeddedPostgresError(
+    `The database in ${folder} cannot be reached by the user "${account.name}", who runs PostgreSQL when Afterword runs as root. Let others pass through the folders above it (chmod o+x), or move it.`,
+  );
+}
+
+/** Follows the link that an earlier start made. A database that has vanished is never replaced by an empty one. */
+async function targetOf(entry: string): Promise<string> {
+  const target = await readlink(entry).catch(() => undefined);
+  if (target === undefined) return entry;
+  const folder = path.resolve(path.dirname(entry), target);
+  const parent = await realpath(path.dirname(folder)).catch(() => undefined);
+  if (parent !== undefined) return realpath(folder).catch(() => path.join(parent, path.basename(folder)));
+  throw new EmbeddedPostgresError(
+    `The database of this folder was kept in ${folder}, which is gone. Bring it back, or remove the link ${entry} to begin with an empty database.`,
+  );
+}
+
+/** A clone in /root or a mktemp folder is closed to everybody else, so the database moves to where its user can go. */
+async function placeElsewhere(entry: string, { account, log }: { account: Account; log: Log }): Promise<void> {
+  const home = path.join(SYSTEM_FOLDER, randomBytes(8).toString('hex'));
+  await makeFolder(SYSTEM_FOLDER, 0o755);
+  await makeFolder(home, 0o711);
+  try {
+    await symlink(path.join(home, 'postgres'), entry);
+  } catch (error) {
+    await rmdir(home);
+    // Another start was quicker: its link counts.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return;
+  }
+  log.info({ folder: home }, `the database is kept in ${home}, because the user "${account.name}" cannot reach ${path.dirname(entry)}`);
+}

@@ -1,0 +1,52 @@
+import { spawn, type SpawnOptions } from 'node:child_process';
+import path from 'node:path';
+import type { Account } from './account.ts';
+import { EmbeddedPostgresError, OWN_SERVER } from './error.ts';
+
+/** One of PostgreSQL's programs, and whom it runs as. */
+export interface Program {
+  /** Absolute path. */
+  readonly file: string;
+  readonly account: Account | undefined;
+  /** A folder that account can enter; ours may be closed to it. */
+  readonly cwd: string;
+}
+
+export interface Outcome {
+  readonly succeeded: boolean;
+  /** What it printed to both outputs. */
+  readonly output: string;
+}
+
+/** Runs a program to its end. Nothing of it reaches our own output. */
+export function run(program: Program, args: readonly string[]): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program.file, args, { ...spawnOptions(program), stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', (error) => reject(cannotRun(program, error)));
+    child.on('close', (code) => resolve({ succeeded: code === 0, output: Buffer.concat(chunks).toString() }));
+  });
+}
+
+/**
+ * In a process group of its own: a Ctrl-C in the terminal reaches Node only, which then stops the server in order.
+ * The environment is empty: it may hold our secrets, and PG* variables that would change what the programs do.
+ */
+export function spawnOptions({ account, cwd }: Program): SpawnOptions {
+  return {
+    cwd,
+    detached: true,
+    windowsHide: true,
+    ...(account && { uid: account.uid, gid: account.gid }),
+    // Messages are read by `server.ts` in English. Windows programs do not run without theirs.
+    ...(process.platform !== 'win32' && { env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }),
+  };
+}
+
+export const cannotRun = ({ file }: Program, cause: Error): Error =>
+  new EmbeddedPostgresError(
+    `PostgreSQL's program ${path.basename(file)} does not run on this system (${cause.message}). Its binaries need a usual Linux with glibc (not Alpine), macOS or Windows; elsewhere, ${OWN_SERVER}.`,
+    { cause },
+  );

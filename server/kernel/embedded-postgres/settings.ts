@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Address, isSocket } from './address.ts';
+import type { Cluster } from './cluster.ts';
+import { replaceFile } from './durable-file.ts';
+
+/** Read by `postgresql.conf`, so that the server has them whoever starts it. */
+export const SETTINGS_FILE = 'afterword.conf';
+/** The server's own record of what it was started with. */
+export const STARTED_WITH = 'afterword.started_with';
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  // R1: what is acknowledged is on disk.
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  wal_level: 'replica',
+  // A small machine, shared with Node.
+  max_connections: '100',
+  shared_buffers: '128MB',
+  max_wal_size: '1GB',
+  checkpoint_timeout: '15min',
+  timezone: 'UTC',
+  // A week of logs: each day's file replaces the one of the week before.
+  logging_collector: 'on',
+  log_destination: 'stderr',
+  log_directory: 'log',
+  log_filename: 'postgresql-%a.log',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+  log_truncate_on_rotation: 'on',
+  log_timezone: 'UTC',
+  // Feedback's text and passwords never reach a log. `DATABASE_LOG_LEVEL` in `database.ts` does the rest.
+  log_statement: 'none',
+  log_duration: 'off',
+  log_min_duration_statement: '-1',
+  log_min_error_statement: 'panic',
+  log_parameter_max_length_on_error: '0',
+  log_error_verbosity: 'terse',
+};
+
+/** Writes the settings for the next start. */
+export async function writeSettings(cluster: Cluster, address: Address): Promise<void> {
+  const file = path.join(cluster.folder, SETTINGS_FILE);
+  const text = toFile({ ...settingsOf(cluster), ...listening(address), [STARTED_WITH]: fingerprint(cluster, address) });
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
+  await replaceFile(file, { text, owner: cluster.account });
+}
+
+/** Equal for two starts that would run the same server: a left-over one with another is stopped, not adopted. */
+export function fingerprint(cluster: Cluster, address: Address): string {
+  const parts = [settingsOf(cluster), isSocket(address), cluster.binaries];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}
+
+const settingsOf = ({ settings }: Cluster): Record<string, string> => ({ ...SETTINGS, ...settings });
+
+/** The socket's folder is the data directory, which the server works in: no path to quote, or to be too long. */
+const listening = (address: Address): Record<string, string> =>
+  isSocket(address)
+    ? { listen_addresses: '', unix_socket_directories: '.', unix_socket_permissions: '0700', port: String(address.port) }
+    : { listen_addresses: address.host, unix_socket_directories: '', port: String(address.port) };
+
+function toFile(settings: Record<string, string>): string {
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`);
+  return ['# Written by Afterword at each start; changes here are lost.', ...lines, ''].join('\n');
+}

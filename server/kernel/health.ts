@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { refusal } from '#contract/errors.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database.ts';
+import { refusalOf } from './problem.ts';
+
+interface HealthOptions {
+  readonly config: Pick<Config, 'metricsToken' | 'trustedProxies'>;
+  readonly database: Database;
+}
+
+/** `/health/live` says that the process answers, `/health/ready` that it can work, `/metrics` how it fares. */
+export function addHealth(http: FastifyInstance, { config, database }: HealthOptions): void {
+  http.get('/health/live', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
+  http.get('/health/ready', async (_request, reply) => {
+    await database.transaction({}, async () => undefined).catch((error: unknown) => {
+      throw refusalOf(error) ?? error;
+    });
+    return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+  });
+  addMetrics(http, config);
+}
+
+function addMetrics(http: FastifyInstance, config: HealthOptions['config']): void {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route, operation and status.',
+    labelNames: ['route', 'operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [register],
+  });
+  http.addHook('onResponse', async (request, reply) => {
+    const { url: route = 'unknown' } = request.routeOptions;
+    durations.observe({ route, operation: request.trace.operation ?? '', status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+  http.get('/metrics', async (request, reply) => {
+    // Behind a proxy every request comes from this machine, so the socket proves nothing there.
+    const isLocal = config.trustedProxies === 0 && /^(?:127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '');
+    if (!isLocal && !isToken(config.metricsToken, request.headers.authorization)) throw refusal('not-found');
+    return reply.type(register.contentType).header('cache-control', 'no-store').send(await register.metrics());
+  });
+}
+
+function isToken(token: string | undefined, authorization = ''): boolean {
+  const expected = Buffer.from(`Bearer ${token}`);
+  const given = Buffer.from(authorization);
+  return token !== undefined && expected.length === given.length && timingSafeEqual(expected, given);
+}

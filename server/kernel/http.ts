@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { refusal } from '#contract/errors.ts';
+import type { Config } from './config.ts';
+import { parseJson } from './json.ts';
+import { brokenProblem, PROBLEM_TYPE, problemOf, rawProblem, refusalOf } from './problem.ts';
+
+/** R12. Times in milliseconds, sizes in bytes. */
+const LIMITS = {
+  headersTimeout: 8_000,
+  requestTimeout: 10_000,
+  checkInterval: 1_000,
+  keepAliveTimeout: 65_000,
+  handlerTimeout: 10_000,
+  headerSize: 16 * 1024,
+  apiBody: 256 * 1024,
+  sockets: 2_000,
+  socketsPerAddress: 100,
+} as const;
+/** What a public form's post may weigh. */
+export const FORM_BODY = 64 * 1024;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Filled in on the way, for the log: which operation, for which account. */
+    trace: { operation?: string; accountId?: string };
+  }
+}
+
+/** The web server with its limits, its headers, its log and its way to say no; routes are added by the app. */
+export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>, log: Logger): FastifyInstance {
+  const base: FastifyBaseLogger = log;
+  const http = fastify({
+    loggerInstance: base,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    // Counted from our end of the chain; what a caller wrote further left is never believed (R16).
+    trustProxy: (_address, hop) => hop < config.trustedProxies,
+    bodyLimit: LIMITS.apiBody,
+    requestTimeout: LIMITS.requestTimeout,
+    keepAliveTimeout: LIMITS.keepAliveTimeout,
+    handlerTimeout: LIMITS.handlerTimeout,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    http: {
+      headersTimeout: LIMITS.headersTimeout,
+      connectionsCheckingInterval: LIMITS.checkInterval,
+      maxHeaderSize: LIMITS.headerSize,
+    },
+    clientErrorHandler: answerBrokenHttp,
+    frameworkErrors: answerError,
+  });
+  limitSockets(http.server);
+  http.decorateRequest('trace');
+  http.addHook('onRequest', async (request) => {
+    request.trace = {};
+  });
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => parseJson(body));
+  http.setErrorHandler(answerError);
+  http.setNotFoundHandler((request, reply) => answerError(refusal('not-found') as unknown as FastifyError, request, reply));
+  addHeaders(http, config);
+  addLog(http, log);
+  return http;
+}
+
+/** One edge turns errors into answers: refusals as they are, everything else logged once and told neutrally. */
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const no = refusalOf(error);
+  if (!no) request.log.error({ err: error, operation: request.trace?.operation }, 'a bug');
+  void reply.code(no?.status ?? 500).type(PROBLEM_TYPE).header('cache-control', 'no-store');
+  if (no?.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
+  if (no?.code === 'not-signed-in') void reply.header('www-authenticate', 'Bearer');
+  void reply.serializer((body) => JSON.stringify(body)).send(no ? problemOf(no, request.id) : brokenProblem(request.id));
+}
+
+/** What arrives is not HTTP, too large a head, or too slow. */
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  socket.end(rawProblem(slow ? 'too-slow' : error.code === 'HPE_HEADER_OVERFLOW' ? 'too-large' : 'bad-input'));
+}
+
+/** One address cannot take every socket. A proxy on this machine speaks for many, so loopback is exempt. */
+function limitSockets(server: Server): void {
+  server.maxConnections = LIMITS.sockets;
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (/^(?:127\.|::1$|::ffff:127\.)/.test(address)) return;
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > LIMITS.socketsPerAddress) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
+}
+
+const TWO_YEARS = 63_072_000;
+
+/** R36: what every answer carries. Pages bring a content policy of their own; nothing else may run or be framed. */
+function addHeaders(http: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
+  const always = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': `max-age=${TWO_YEARS}; includeSubDomains` }),
+  };
+  http.addHook('onSend', async (_request, reply) => {
+    for (const [name, value] of Object.entries(always)) if (!reply.hasHeader(name)) void reply.header(name, value);
+    if (!reply.hasHeader('content-security-policy')) {
+      void reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
+    }
+  });
+}
+
+/** One line a request: the route's pattern, never the address, which may carry a key. */
+function addLog(http: FastifyInstance, log: Logger): void {
+  http.addHook('onResponse', async (request, reply) => {
+    if (!log.isLevelEnabled('info')) return;
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...request.trace,
+      },
+      'request',
+    );
+  });
+}

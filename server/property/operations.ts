@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { badField } from '#contract/errors.ts';
+import type { Form } from '#contract/form.ts';
+import { defaultSteps } from '#contract/steps.ts';
+import { formId, propertyId } from '#contract/ids.ts';
+import type { propertyOperations } from '#contract/property.ts';
+import type { Service } from '#contract/review.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import type { Facts } from '../events.ts';
+import type { AccountScope, Person } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { sqlState } from '../kernel/database.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import type { Emit } from '../kernel/facts.ts';
+import * as store from './store.ts';
+
+interface PropertyRoom {
+  readonly kernel: Pick<Kernel, 'now' | 'random'>;
+  readonly emit: Emit<Facts>;
+  /** The form of a property, which the form's room keeps. */
+  readonly formOf: (scope: AccountScope, formId: string) => Promise<Form | undefined>;
+}
+
+export function openProperty({ kernel, emit, formOf }: PropertyRoom) {
+  return {
+    async list({ scope }) {
+      return { status: 'ok', properties: await store.all(scope) };
+    },
+    async get({ scope }, { propertyId: name }) {
+      const property = await store.byName(scope, name);
+      return property ? { status: 'ok', property } : NOT_FOUND;
+    },
+    async save({ scope, person }, { payload: { id, data } }) {
+      const property = id === undefined ? await create(scope, person, data) : await change(scope, person, { id, ...data });
+      const form = property && (await formOf(scope, property.data.formId));
+      return property && form ? { status: 'ok', property, form } : NOT_FOUND;
+    },
+    async delete({ scope }, { propertyId: id }) {
+      const property = await store.remove(scope, id, new Date(kernel.now()));
+      if (!property) return NOT_FOUND;
+      await emit(scope, 'property.deleted', { propertyId: id, formId: property.data.formId });
+      return { status: 'ok' };
+    },
+  } satisfies Handlers<typeof propertyOperations>;
+
+  async function create(scope: AccountScope, { userId }: Person, { displayName, service = [] }: Changes) {
+    const property = await named(() =>
+      store.insert(scope, {
+        id: propertyId(kernel.random),
+        formId: formId(kernel.random),
+        created: new Date(kernel.now()),
+        author: userId,
+        displayName: displayName ?? '',
+        service,
+        complaints: [userId],
+        weekly: [userId],
+      }),
+    );
+    const steps = defaultSteps(service, randomUUID);
+    await emit(scope, 'property.created', { propertyId: property.id, formId: property.data.formId, steps, by: userId });
+    return property;
+  }
+
+  async function change(scope: AccountScope, { userId }: Person, { id, ...changes }: Changes & { id: string }) {
+    const property = await named(() => store.change(scope, id, changes));
+    if (property && changes.displayName !== undefined) await emit(scope, 'property.renamed', { formId: property.data.formId });
+    if (property && changes.service) {
+      await emit(scope, 'property.services-changed', { formId: property.data.formId, service: changes.service, by: userId });
+    }
+    return property;
+  }
+}
+
+interface Changes {
+  readonly displayName?: string | undefined;
+  readonly service?: Service[] | undefined;
+}
+
+/** Addresses name a property by its name, so two alive ones of an account cannot share it. */
+async function named<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) throw badField('payload.data.displayName', 'You already have a property with this name');
+    throw error;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';

@@ -1,0 +1,10 @@
+import type { Facts } from '../events.ts';
+import type { Reactions } from '../kernel/facts.ts';
+import * as store from './store.ts';
+
+export const propertyReactions = {
+  /** A form that points to other review services says so for its property. */
+  async 'form.services-changed'(scope, { propertyId, service }) {
+    await store.change(scope, propertyId, { service: [...service] });
+  },
+} satisfies Reactions<Facts>;

@@ -1,0 +1,70 @@
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { isNamed, type Property, PROPERTY_TYPE } from '#contract/property.ts';
+import type { Service } from '#contract/review.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import { properties } from './tables.ts';
+
+type Row = typeof properties.$inferSelect;
+
+/** The account's properties that are not deleted, by name. */
+export async function all({ accountId, db }: AccountScope): Promise<Property[]> {
+  const rows = await db
+    .select()
+    .from(properties)
+    .where(and(eq(properties.accountId, accountId), isNull(properties.deleted)))
+    .orderBy(asc(properties.displayName), asc(properties.id));
+  return rows.map(record);
+}
+
+/** A property by its id or by its name, dashed and lowercase. */
+export async function byName(scope: AccountScope, name: string): Promise<Property | undefined> {
+  return (await all(scope)).find((property) => isNamed(name, property));
+}
+
+export async function byId({ accountId, db }: AccountScope, id: string): Promise<Property | undefined> {
+  const [row] = await db.select().from(properties).where(alive(accountId, id));
+  return row && record(row);
+}
+
+export async function insert({ accountId, db }: AccountScope, row: Omit<typeof properties.$inferInsert, 'accountId'>): Promise<Property> {
+  const [stored] = await db.insert(properties).values({ ...row, accountId }).returning();
+  if (!stored) throw new Error('The property was not stored');
+  return record(stored);
+}
+
+/** Changes what is given; undefined when there is no such property. */
+export async function change(
+  { accountId, db }: AccountScope,
+  id: string,
+  changes: { displayName?: string | undefined; service?: Service[] | undefined },
+): Promise<Property | undefined> {
+  const [row] = await db.update(properties).set({ id, ...changes }).where(alive(accountId, id)).returning();
+  return row && record(row);
+}
+
+/** Marks a property as deleted, once. */
+export async function remove({ accountId, db }: AccountScope, id: string, deleted: Date): Promise<Property | undefined> {
+  const [row] = await db.update(properties).set({ deleted }).where(alive(accountId, id)).returning();
+  return row && record(row);
+}
+
+const alive = (accountId: string, id: string) =>
+  and(eq(properties.accountId, accountId), eq(properties.id, id), isNull(properties.deleted));
+
+function record(row: Row): Property {
+  return {
+    id: row.id,
+    sk: 'PROPERTY',
+    gs1sk: row.accountId,
+    data: {
+      displayName: row.displayName,
+      service: row.service,
+      author: row.author,
+      created: row.created.getTime(),
+      propertyType: PROPERTY_TYPE,
+      accountId: row.accountId,
+      formId: row.formId,
+      notifications: { complaints: row.complaints, weekly: row.weekly },
+    },
+  };
+}

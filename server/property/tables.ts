@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import { jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Service } from '#contract/review.ts';
+import { accounts } from '../account/tables.ts';
+import { moment } from '../kernel/columns.ts';
+
+/** Places. A deleted one keeps its row, so that what belongs to it can be found and removed. */
+export const properties = pgTable(
+  'property',
+  {
+    accountId: text('account_id').notNull().references(() => accounts.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    created: moment('created').notNull(),
+    author: text('author').notNull(),
+    displayName: text('display_name').notNull(),
+    service: jsonb('service').$type<Service[]>().notNull(),
+    formId: text('form_id').notNull(),
+    complaints: text('complaints').array().notNull(),
+    weekly: text('weekly').array().notNull(),
+    deleted: moment('deleted'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    // Addresses name a property by its name.
+    uniqueIndex('property_name').on(table.accountId, sql`lower(${table.displayName})`).where(sql`deleted is null`),
+  ],
+);

@@ -1,0 +1,19 @@
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { accounts } from '../account/tables.ts';
+import { moment } from '../kernel/columns.ts';
+
+/** People of the teams. Row security: the account in scope, or the signed-in person's own row. */
+export const users = pgTable(
+  'user',
+  {
+    accountId: text('account_id').notNull().references(() => accounts.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    created: moment('created').notNull(),
+    createdBy: text('created_by').notNull(),
+    displayName: text('display_name').notNull(),
+    emailAddress: text('email_address').notNull(),
+    avatar: text('avatar'),
+    level: text('level', { enum: ['admin', 'user'] }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.id] }), index('user_by_id').on(table.id)],
+);

@@ -1,0 +1,33 @@
+import { refusal } from '#contract/errors.ts';
+import type { PublicForm } from '../form/store.ts';
+import { createBatcher } from '../kernel/batch.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { type Opening, add } from './store.ts';
+
+/** Counts that forms were opened. Openings of many visitors share a transaction. */
+export interface ViewCounter {
+  /** Resolves once the opening is on disk. */
+  count(target: PublicForm): Promise<void>;
+  drain(): Promise<void>;
+}
+
+const MOST_OPENINGS = 2_000;
+const MOST_WAITING = 20_000;
+
+export function openViewCounter({ database, now }: Pick<Kernel, 'database' | 'now'>): ViewCounter {
+  const batcher = createBatcher<Opening, void>({
+    lanes: 1,
+    most: MOST_OPENINGS,
+    waiting: MOST_WAITING,
+    full: () => refusal('overloaded', { retryAfter: 2 }),
+    run: async (openings) => {
+      await add(database, openings);
+      return openings.map(() => undefined);
+    },
+  });
+  return {
+    count: ({ accountId, form }) =>
+      batcher.add({ accountId, propertyId: form.data.propertyId, formId: form.id, day: new Date(now()).toISOString().slice(0, 10) }),
+    drain: () => batcher.drain(),
+  };
+}

@@ -1,0 +1,24 @@
+import { inject } from 'vitest';
+import type { Connection } from '../../server/kernel/database.ts';
+import { inDatabase, query } from './global.ts';
+
+/** A database of a test file's own, cloned from the migrated template. */
+export interface TestDatabase {
+  /** As the tables' owner: sees everything, for looking at what is stored. */
+  readonly owner: Connection;
+  /** As the product connects. */
+  readonly app: Connection;
+  drop(): Promise<void>;
+}
+
+let made = 0;
+
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const name = `afterword_test_${process.pid}_${(made += 1)}`;
+  await query(inject('owner'), `create database ${name} template ${inject('template')}`);
+  return {
+    owner: inDatabase(inject('owner'), name),
+    app: inDatabase(inject('app'), name),
+    drop: async () => void (await query(inject('owner'), `drop database if exists ${name} with (force)`)),
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { TestProject } from 'vitest/node';
+import type { Connection } from '../../server/kernel/database.ts';
+import { startEmbeddedPostgres } from '../../server/kernel/embedded-postgres.ts';
+import { migrate } from '../../server/kernel/migrate.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The server that tests make their databases on, as its owner. */
+    owner: Connection;
+    /** The same server, as the role that the product works with. */
+    app: Connection;
+    /** An up-to-date, empty database to clone. */
+    template: string;
+  }
+}
+
+/** One real PostgreSQL for the whole run: the one that DATABASE_URL names, or an embedded one in a temporary folder. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await openServer();
+  const template = `afterword_template_${process.pid}`;
+  await query(server.owner, `create database ${template}`);
+  const app = await migrate({ owner: inDatabase(server.owner, template), allowVolatile: false });
+  project.provide('owner', server.owner);
+  project.provide('app', app);
+  project.provide('template', template);
+  return async () => {
+    await query(server.owner, `drop database if exists ${template} with (force)`);
+    await server.stop();
+  };
+}
+
+async function openServer(): Promise<{ owner: Connection; stop: () => Promise<void> }> {
+  const url = process.env['DATABASE_URL'];
+  if (url) return { owner: { connectionString: url }, stop: async () => undefined };
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) });
+  return {
+    owner: postgres.connection,
+    stop: async () => {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same server, another database. */
+export function inDatabase(connection: Connection, database: string): Connection {
+  if (connection.connectionString === undefined) return { ...connection, database };
+  const url = new URL(connection.connectionString);
+  url.pathname = `/${database}`;
+  return { connectionString: url.href };
+}
+
+export async function query(connection: Connection, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
