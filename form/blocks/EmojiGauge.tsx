@@ -1,0 +1,53 @@
+import type { MouseEvent } from 'react';
+import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
+import type { Block } from '#contract/form.ts';
+import { Face } from '../Face.tsx';
+
+interface EmojiGaugeProps {
+  readonly block: Block;
+  /** The question, which names the group. */
+  readonly question: string;
+  readonly given: Rating | undefined;
+  readonly error: string | undefined;
+  readonly isSaved: boolean;
+  /** A face was chosen; `settled` is false while arrow keys may still be moving. */
+  readonly onRate: (rating: Rating, settled: boolean) => void;
+}
+
+export function EmojiGauge({ block, question, given, error, isSaved, onRate }: EmojiGaugeProps) {
+  const errorId = `${block.uuid}-error`;
+  return (
+    <fieldset className="gauge" aria-describedby={error && errorId}>
+      <legend>
+        <h1 tabIndex={-1}>{question}</h1>
+      </legend>
+      <div className="faces">
+        {RATINGS.map((rating) => (
+          <label key={rating} className={`face r${rating}`}>
+            <input
+              type="radio"
+              name={block.uuid}
+              value={rating}
+              required
+              data-rating={rating}
+              defaultChecked={given === rating}
+              aria-invalid={error ? true : undefined}
+              onClick={(event) => onRate(rating, isPointer(event))}
+            />
+            <Face rating={rating} />
+            <span>{RATING_WORDS[rating]}</span>
+          </label>
+        ))}
+      </div>
+      <p id={errorId} className="error" role="alert">
+        {error}
+      </p>
+      <p className="saved" role="status">
+        {isSaved && 'Saved, thank you. Add more below if you like.'}
+      </p>
+    </fieldset>
+  );
+}
+
+/** Arrow keys click as they pass by; a pointer's click has a count. */
+const isPointer = (event: MouseEvent): boolean => event.detail > 0;

@@ -1,0 +1,36 @@
+import { MAX_TEXT, type View } from '#contract/rating.ts';
+import type { Block } from '#contract/form.ts';
+
+interface OpenTextProps {
+  readonly block: Block;
+  readonly given: string | undefined;
+  readonly error: string | undefined;
+}
+
+const VIEWS: readonly View[] = ['bad', 'okay', 'good'];
+
+/** The question follows the chosen face by style alone, so it does so before any script has arrived. */
+export function OpenText({ block, given, error }: OpenTextProps) {
+  const errorId = `${block.uuid}-error`;
+  return (
+    <div className="field">
+      <label htmlFor={block.uuid}>
+        <span className={block.prompts ? 'ask initial' : undefined}>{block.title}</span>
+        {VIEWS.map((view) => block.prompts && <span key={view} className={`ask ${view}`}>{block.prompts[view]}</span>)}
+        {!block.required && <small>Optional</small>}
+      </label>
+      <textarea
+        id={block.uuid}
+        name={block.uuid}
+        rows={4}
+        maxLength={MAX_TEXT}
+        defaultValue={given}
+        aria-describedby={error && errorId}
+        aria-invalid={error ? true : undefined}
+      />
+      <p id={errorId} className="error" role="alert">
+        {error}
+      </p>
+    </div>
+  );
+}

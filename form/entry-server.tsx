@@ -1,0 +1,13 @@
+import { renderToString } from 'react-dom/server';
+import type { FormBundle, FormProps } from '#contract/form-page.ts';
+import { EARLY_SCRIPT } from './early.ts';
+import { Form } from './Form.tsx';
+import CSS from './form.css?inline';
+
+function renderForm(props: FormProps): string {
+  // A closing tag inside a text would end the script element.
+  const data = JSON.stringify(props).replaceAll('<', '\\u003c');
+  return `<div id="form">${renderToString(<Form {...props} />)}</div><script id="props" type="application/json">${data}</script>`;
+}
+
+export const bundle: FormBundle = { renderForm, CSS, EARLY_SCRIPT };

@@ -1,0 +1,66 @@
+import type { Diagnostics } from '#contract/feedback.ts';
+import type { Draft } from '#contract/form-page.ts';
+
+/** What waits on this device to be accepted: at most one entry a submission, its newest answer to each block. */
+export interface Entry {
+  readonly key: string;
+  readonly formId: string;
+  readonly responses: readonly Draft[];
+  readonly diagnostics?: Diagnostics;
+  /** When it was kept first, UTC ms. */
+  readonly kept: number;
+}
+
+/** The early script of the page writes here too; see early.ts. */
+export const OUTBOX = 'afterword.outbox';
+const LONGEST = 90 * 86_400_000;
+
+/** Everything that waits, oldest first. */
+export function waiting(storage: Storage): Entry[] {
+  try {
+    const entries: unknown = JSON.parse(storage.getItem(OUTBOX) ?? '[]');
+    return Array.isArray(entries) ? entries.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps answers beside what waits already. False where this device cannot keep anything. */
+export function keep(storage: Storage, entry: Entry): boolean {
+  const entries = waiting(storage);
+  const before = entries.find(({ key }) => key === entry.key);
+  const merged = before ? { ...before, responses: mergeDrafts(before.responses, entry.responses) } : entry;
+  return write(storage, [...entries.filter(({ key }) => key !== entry.key), merged]);
+}
+
+/** Takes away what was accepted, or refused for good. What was answered meanwhile stays. */
+export function settle(storage: Storage, { key, responses }: Pick<Entry, 'key' | 'responses'>): void {
+  const sent = new Set(responses.map((draft) => JSON.stringify(draft)));
+  const left = waiting(storage).map((entry) =>
+    entry.key === key ? { ...entry, responses: entry.responses.filter((draft) => !sent.has(JSON.stringify(draft))) } : entry,
+  );
+  write(storage, left.filter((entry) => entry.responses.length > 0));
+}
+
+/** A later answer to the same block replaces the earlier one. */
+export function mergeDrafts(given: readonly Draft[], added: readonly Draft[]): Draft[] {
+  const merged = new Map(given.map((draft) => [draft.uuid, draft]));
+  for (const draft of added) merged.set(draft.uuid, draft);
+  return [...merged.values()];
+}
+
+function write(storage: Storage, entries: readonly Entry[]): boolean {
+  try {
+    if (entries.length === 0) storage.removeItem(OUTBOX);
+    else storage.setItem(OUTBOX, JSON.stringify(entries));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  const { key, formId, responses, kept } = (value ?? {}) as Partial<Entry>;
+  const isWhole = typeof key === 'string' && typeof formId === 'string' && Array.isArray(responses) && typeof kept === 'number';
+  return isWhole && Date.now() - kept < LONGEST;
+}

@@ -1,0 +1,145 @@
+import type { Diagnostics } from '#contract/feedback.ts';
+import type { FieldError } from '#contract/errors.ts';
+import type { Draft } from '#contract/form-page.ts';
+import { type Entry, keep, settle, waiting } from './outbox.ts';
+
+/**
+ * What became of answers that were handed in.
+ * accepted: on disk at the server. kept: on this device, to be sent later. held: only as long as this page is open.
+ * refused: the server will never take them as they are.
+ */
+export type Outcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'kept' | 'held' }
+  | { readonly kind: 'refused'; readonly message: string; readonly errors: readonly FieldError[]; readonly drafts: readonly Draft[] };
+
+type Settled = Exclude<Outcome, { kind: 'kept' | 'held' }>;
+
+export interface Sender {
+  /** Keeps the answers, sends them, and tells what became of them after a few seconds at most. */
+  send(drafts: readonly Draft[]): Promise<Outcome>;
+  /** Sends what earlier visits left on this device. */
+  sendEarlier(): void;
+  stop(): void;
+}
+
+interface SenderOptions {
+  readonly formId: string;
+  readonly key: string;
+  readonly diagnostics: Diagnostics;
+  readonly storage: Storage | undefined;
+  /** Nothing waits any more: the last of it was accepted or refused. */
+  readonly onSettled: (outcome: Settled) => void;
+}
+
+const TIMEOUT = 10_000;
+/** For how long a visitor waits in front of "Sending…" before the page goes on with what is kept. */
+const PATIENCE = 5_000;
+const FIRST_RETRY = 1_000;
+const LAST_RETRY = 30_000;
+
+export function createSender({ formId, key, diagnostics, storage = memoryStorage(), onSettled }: SenderOptions): Sender {
+  const isLasting = storage instanceof Storage;
+  let delay = FIRST_RETRY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** One request after another, so that a later answer never overtakes an earlier one. */
+  let line: Promise<unknown> = Promise.resolve();
+  const wake = () => retry();
+  addEventListener('online', wake);
+  document.addEventListener('visibilitychange', wake);
+
+  return {
+    async send(drafts) {
+      const isKept = keep(storage, { key, formId, responses: drafts, diagnostics, kept: Date.now() }) && isLasting;
+      const fallback: Outcome = { kind: isKept ? 'kept' : 'held' };
+      if (!navigator.onLine) {
+        retryLater();
+        return fallback;
+      }
+      return Promise.race([inLine(() => deliver(key, fallback)), after(PATIENCE).then(() => fallback)]);
+    },
+    sendEarlier: retry,
+    stop() {
+      clearTimeout(timer);
+      removeEventListener('online', wake);
+      document.removeEventListener('visibilitychange', wake);
+    },
+  };
+
+  function inLine<T>(work: () => Promise<T>): Promise<T> {
+    const next = line.then(work);
+    line = next.catch(() => undefined);
+    return next;
+  }
+
+  function retry(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const entry of waiting(storage)) void inLine(() => deliver(entry.key, { kind: 'kept' }));
+  }
+
+  function retryLater(): void {
+    timer ??= setTimeout(retry, delay);
+    delay = Math.min(delay * 2, LAST_RETRY);
+  }
+
+  async function deliver(which: string, fallback: Outcome): Promise<Outcome> {
+    const entry = waiting(storage).find((each) => each.key === which);
+    if (!entry) return { kind: 'accepted' };
+    const outcome = await post(entry);
+    if (outcome === undefined) {
+      retryLater();
+      return fallback;
+    }
+    delay = FIRST_RETRY;
+    settle(storage, entry);
+    if (waiting(storage).length === 0) onSettled(outcome);
+    return outcome;
+  }
+}
+
+/** Undefined: nobody knows whether it arrived, and asking again does no harm. */
+async function post({ key, formId, responses, diagnostics }: Entry): Promise<Settled | undefined> {
+  try {
+    const answer = await fetch('/api/data', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        service: 'feedback',
+        action: 'save',
+        idempotencyKey: key,
+        payload: { data: { formId, responses, ...(diagnostics && { diagnostics }) } },
+      }),
+      keepalive: true,
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    if (answer.ok) return { kind: 'accepted' };
+    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return undefined;
+    return refused(await answer.json().catch(() => ({})), responses);
+  } catch {
+    return undefined;
+  }
+}
+
+const CLOSED = 'This form is no longer open.';
+
+function refused(problem: { title?: string; errors?: FieldError[] }, drafts: readonly Draft[]): Settled {
+  return { kind: 'refused', message: problem.title ?? CLOSED, errors: problem.errors ?? [], drafts };
+}
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Where the browser keeps nothing, answers live as long as the page. */
+function memoryStorage(): Storage {
+  const items = new Map<string, string>();
+  return {
+    get length() {
+      return items.size;
+    },
+    clear: () => items.clear(),
+    getItem: (name) => items.get(name) ?? null,
+    key: (place) => [...items.keys()][place] ?? null,
+    removeItem: (name) => void items.delete(name),
+    setItem: (name, value) => void items.set(name, value),
+  };
+}

@@ -1,0 +1,45 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { build, type InlineConfig } from 'vite';
+
+const root = path.resolve(import.meta.dirname, '..');
+const dist = path.join(root, 'dist');
+
+const base: InlineConfig = { root, configFile: false, plugins: [react()], logLevel: 'warn', mode: 'production' };
+
+/** Builds what browsers get, and what the server renders with. */
+await rm(dist, { recursive: true, force: true });
+await build({
+  ...base,
+  build: {
+    outDir: path.join(dist, 'public'),
+    emptyOutDir: false,
+    manifest: 'form.json',
+    target: 'es2022',
+    modulePreload: false,
+    rollupOptions: { input: path.join(root, 'form/entry-client.tsx') },
+  },
+});
+await build({
+  ...base,
+  build: { outDir: path.join(dist, 'form-server'), ssr: path.join(root, 'form/entry-server.tsx'), target: 'node22', minify: false },
+});
+await compress(path.join(dist, 'public/assets'));
+
+/** Brotli and gzip beside each asset, made once, as small as they get. */
+async function compress(folder: string): Promise<void> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(?:js|css|svg|html|json)$/.test(file));
+  await Promise.all(files.map((file) => compressFile(path.join(folder, file))));
+}
+
+async function compressFile(file: string): Promise<void> {
+  const content = await readFile(file);
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}
