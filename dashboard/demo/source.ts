@@ -1,0 +1,64 @@
+import { account, ACCOUNT_ID, dana, properties, users } from '#fixtures/business.ts';
+import { sampleFeedback } from '#fixtures/feedback.ts';
+import type { Feedback, Tally } from '#contract/feedback.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import { calendarDay, startOfDay } from '#contract/time.ts';
+import type { FeedQuery, SummaryQuery } from '../data/queries.ts';
+import type { CallOperation, Source } from '../data/source.ts';
+
+export const DEMO_USER = dana;
+export { ACCOUNT_ID as DEMO_ACCOUNT_ID };
+
+/** The sample business in the browser: the same answers as the server would give, nothing saved, nobody signed in. */
+export function createDemoSource(now: () => number = Date.now): Source {
+  const feedback = sampleFeedback(now());
+  const operations = {
+    'account.get': () => ({ status: 'ok', account }),
+    'user.get': ({ userId }: { userId: string }) => ofOne('user', users.find(({ id }) => id === userId)),
+    'user.list': () => ({ status: 'ok', users }),
+    'property.list': () => ({ status: 'ok', properties }),
+    'feedback.list': (query: FeedQuery & { cursor?: string; limit?: number }) => list(feedback, query),
+    'feedback.get': ({ feedbackId }: { feedbackId: string }) => ofOne('feedback', feedback.find(({ id }) => id === feedbackId)),
+    'feedback.summary': (query: SummaryQuery) => summarize(feedback, query),
+  };
+  const call: CallOperation = async (service, action, input) => {
+    const answer = (operations as Record<string, ((input: never) => unknown) | undefined>)[`${service}.${action}`];
+    if (!answer) throw new Error('This is a demo: nothing is saved.');
+    // The demo answers by the contract; its operations are keyed by text, which the compiler cannot follow.
+    return answer(input as never) as never;
+  };
+  return { id: 'demo', call, listen: () => () => undefined };
+}
+
+const ofOne = (name: string, record: unknown): unknown => (record === undefined ? NOT_FOUND : { status: 'ok', [name]: record });
+
+function list(all: readonly Feedback[], { cursor, limit = 25, ...query }: FeedQuery & { cursor?: string; limit?: number }): unknown {
+  const matching = all.filter((item) => matches(item, query) && (cursor === undefined || item.id < cursor));
+  const page = matching.slice(0, limit);
+  return { status: 'ok', feedback: page, cursor: matching.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+function matches({ gs1sk, data }: Feedback, { propertyId, kind = 'all', source, rating, from = 0, to = Infinity, text }: FeedQuery): boolean {
+  const isKind = kind === 'all' || (kind === 'urgent' ? gs1sk === 'URGENT' : data.kind === kind);
+  const isWhere = propertyId === undefined || data.projectId === propertyId;
+  const isWhen = data.created >= from && data.created < to;
+  const isWhat = (source === undefined || data.source === source) && (rating === undefined || data.rating === rating);
+  const says = !text || (data.textFeedback ?? '').toLowerCase().includes(text.trim().toLowerCase());
+  return isKind && isWhere && isWhen && isWhat && says;
+}
+
+function summarize(all: readonly Feedback[], { propertyId, from, to, zone, grain = 'day' }: SummaryQuery): unknown {
+  const ratings: Tally = [0, 0, 0, 0, 0];
+  const trend = new Map<number, Tally>();
+  let urgent = 0;
+  for (const item of all.filter((each) => matches(each, { propertyId, from, to }))) {
+    const { created, rating } = item.data;
+    const at = grain === 'day' ? startOfDay(calendarDay(created, zone), zone) : Math.floor(created / 3_600_000) * 3_600_000;
+    const bucket = trend.get(at) ?? [0, 0, 0, 0, 0];
+    trend.set(at, bucket);
+    bucket[rating - 1] = (bucket[rating - 1] ?? 0) + 1;
+    ratings[rating - 1] = (ratings[rating - 1] ?? 0) + 1;
+    if (item.gs1sk === 'URGENT') urgent += 1;
+  }
+  return { status: 'ok', ratings, urgent, trend: [...trend].sort(([a], [b]) => a - b).map(([at, counts]) => ({ at, ratings: counts })) };
+}

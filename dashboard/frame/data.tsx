@@ -1,0 +1,28 @@
+import { createContext, useContext } from 'react';
+import type { Account } from '#contract/account.ts';
+import type { Property } from '#contract/property.ts';
+import type { User } from '#contract/user.ts';
+import type { Paths } from '../paths.ts';
+
+/** What is loaded once after signing in and known to every page. */
+export interface Team {
+  readonly account: Account;
+  readonly user: User;
+  readonly users: readonly User[];
+  readonly properties: readonly Property[];
+  readonly paths: Paths;
+  readonly isDemo: boolean;
+}
+
+const TeamContext = createContext<Team | undefined>(undefined);
+export const TeamProvider = TeamContext.Provider;
+
+export function useTeam(): Team {
+  const team = useContext(TeamContext);
+  if (!team) throw new Error('A page was drawn before the team was loaded');
+  return team;
+}
+
+/** A property's name, also where it was deleted since. */
+export const nameOf = ({ properties }: Team, propertyId: string): string =>
+  properties.find(({ id }) => id === propertyId)?.data.displayName ?? 'Deleted property';

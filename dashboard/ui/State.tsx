@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import styles from './State.module.css';
+
+interface StateProps {
+  readonly icon?: ReactNode;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+  readonly role?: 'alert' | 'status';
+}
+
+/** What stands where a list or a page would: nothing there, nothing found, or nothing to be had. */
+export function State({ icon, title, children, action, role }: StateProps) {
+  return (
+    <div className={styles['state']} role={role}>
+      {icon && <div className={styles['icon']}>{icon}</div>}
+      <p className={styles['title']}>{title}</p>
+      {children && <p className={styles['more']}>{children}</p>}
+      {action && <div className={styles['action']}>{action}</div>}
+    </div>
+  );
+}
