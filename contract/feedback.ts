@@ -4,8 +4,8 @@ import { accountIdSchema, feedbackIdSchema, formIdSchema, propertyIdSchema } fro
 import { operation } from './operation.ts';
 import { isUrgent, MAX_TEXT, RATINGS, type Rating, URGENT_BELOW } from './rating.ts';
 import { REVIEW_SERVICES, type ReviewService } from './review.ts';
-import { DAY } from './time.ts';
 import { found, instant, MESSAGES, text, uuid, zone } from './schema.ts';
+import { DAY } from './time.ts';
 
 /** For how long after its making feedback can be amended by whoever holds its key. */
 export const AMEND_WINDOW = 60 * 60_000;
@@ -219,15 +219,18 @@ function contactOf(responses: readonly Response[]): Derived['contact'] {
   const answer = responses.find((one) => one.block === 'ContactMe')?.response;
   if (answer?.answer !== 'Yes') return undefined;
   const { name, phone, email } = answer;
-  return { ...(name?.trim() && { name: name.trim() }), ...(phone?.trim() && { phone: phone.trim() }), ...(email?.trim() && { email: email.trim() }) };
+  return {
+    ...(name?.trim() && { name: name.trim() }),
+    ...(phone?.trim() && { phone: phone.trim() }),
+    ...(email?.trim() && { email: email.trim() }),
+  };
 }
 
 /** Asking to be contacted outranks the rating: somebody waits for an answer. */
 export const kindOf = (given: Rating, wantsContact: boolean): Kind =>
   wantsContact ? 'contact me' : given < URGENT_BELOW ? 'complaint' : 'regular';
 
-const sourceOf = (opened: ReviewService | undefined, written: string | undefined): Source =>
-  opened ?? (written ? 'open text' : 'none');
+const sourceOf = (opened: ReviewService | undefined, written: string | undefined): Source => opened ?? (written ? 'open text' : 'none');
 
 export const total = (ratings: Tally): number => ratings.reduce((sum, count) => sum + count, 0);
 

@@ -27,10 +27,8 @@ export type Answer<Op extends Operation> = v.InferOutput<Op['answer']>;
 
 /** Declares an operation. Gives back its argument; exists so that the types of input, answer and access are inferred. */
 // @__NO_SIDE_EFFECTS__
-export function operation<
-  const Input extends v.GenericSchema,
-  const Answer extends v.GenericSchema,
-  const Who extends Access,
->(declaration: Operation<Input, Answer, Who>): Operation<Input, Answer, Who> {
+export function operation<const Input extends v.GenericSchema, const Answer extends v.GenericSchema, const Who extends Access>(
+  declaration: Operation<Input, Answer, Who>,
+): Operation<Input, Answer, Who> {
   return declaration;
 }

@@ -4,7 +4,8 @@ export const RATINGS = [1, 2, 3, 4, 5] as const;
 export type Rating = (typeof RATINGS)[number];
 export const RATING_WORDS: Record<Rating, string> = { 1: 'Awful', 2: 'Bad', 3: 'Okay', 4: 'Good', 5: 'Great' };
 /** A face's mouth, as a path in a box of 24 by 24. It tells the rating by its shape, so colour is never alone. */
-export const MOUTHS: Record<Rating, string> = {1: 'M7.2 17c2.4-3.6 7.2-3.6 9.6 0',
+export const MOUTHS: Record<Rating, string> = {
+  1: 'M7.2 17c2.4-3.6 7.2-3.6 9.6 0',
   2: 'M8 16.4c2-1.9 6-1.9 8 0',
   3: 'M8.2 15.8h7.6',
   4: 'M8 14.8c2 2.3 6 2.3 8 0',

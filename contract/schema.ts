@@ -30,13 +30,7 @@ export function text(maximum: number, minimum = 0) {
 }
 
 /** An address for signing in: lower-cased, then held to the specification's rule. */
-export const email = v.pipe(
-  v.string(),
-  v.maxLength(MAX_EMAIL, MESSAGES.email),
-  v.trim(),
-  v.toLowerCase(),
-  v.regex(EMAIL, MESSAGES.email),
-);
+export const email = v.pipe(v.string(), v.maxLength(MAX_EMAIL, MESSAGES.email), v.trim(), v.toLowerCase(), v.regex(EMAIL, MESSAGES.email));
 
 /** A company's or a person's name: 1 to 30 letters, digits, spaces, underscores or hyphens (§5). */
 export const displayName = v.pipe(

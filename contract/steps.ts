@@ -13,8 +13,7 @@ export function stepOf(stepList: readonly Step[], kind: StepType): Step {
   return step;
 }
 
-export const blockOf = (step: Step, kind: BlockType): Block | undefined =>
-  step.blocks?.find(({ blockType }) => blockType === kind);
+export const blockOf = (step: Step, kind: BlockType): Block | undefined => step.blocks?.find(({ blockType }) => blockType === kind);
 
 /** The review services that a form points to. */
 export const servicesOf = (stepList: readonly Step[]): readonly Service[] =>
@@ -69,9 +68,7 @@ export function defaultSteps(list: readonly Service[], makeUuid: () => string): 
       title: 'Spread the word',
       subtitle: 'Would you share your visit with others?',
       uuid: makeUuid(),
-      blocks: [
-        { blockType: 'ExternalReview', required: false, title: 'Leave a review', uuid: makeUuid(), service: [...list] },
-      ],
+      blocks: [{ blockType: 'ExternalReview', required: false, title: 'Leave a review', uuid: makeUuid(), service: [...list] }],
     },
   ];
 }

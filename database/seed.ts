@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { account, ACCOUNT_ID, dana, forms, properties, users } from '#fixtures/business.ts';
-import { sampleFeedback } from '#fixtures/feedback.ts';
 import { subOf } from '#contract/ids.ts';
 import type { User } from '#contract/user.ts';
+import { ACCOUNT_ID, account, dana, forms, properties, users } from '#fixtures/business.ts';
+import { sampleFeedback } from '#fixtures/feedback.ts';
 import * as accounts from '../server/account/store.ts';
 import * as feedback from '../server/feedback/store.ts';
 import * as formStore from '../server/form/store.ts';
@@ -53,7 +53,11 @@ function seedAccount(scope: AccountScope): Promise<void> {
   });
 }
 
-async function seedUser(scope: AccountScope, { id, data }: User, { signUp, password }: Pick<SeedOptions, 'signUp' | 'password'>): Promise<void> {
+async function seedUser(
+  scope: AccountScope,
+  { id, data }: User,
+  { signUp, password }: Pick<SeedOptions, 'signUp' | 'password'>,
+): Promise<void> {
   const { created, createdBy, displayName, emailAddress, level } = data;
   await userStore.insert(scope, { id, created: new Date(created), createdBy, displayName, emailAddress, level });
   await signUp(scope.db, { sub: subOf(id), email: emailAddress, password });
@@ -65,7 +69,8 @@ function rowOf({ id, data }: (typeof properties)[number]) {
 }
 
 function newFeedback({ id, gs1sk, data }: ReturnType<typeof sampleFeedback>[number]): feedback.NewFeedback {
-  const { accountId, projectId, formId, formVersion, created, rating, kind, source, textFeedback, converted, responses, diagnostics } = data;
+  const { accountId, projectId, formId, formVersion, created, rating, kind, source, textFeedback, converted, responses, diagnostics } =
+    data;
   return {
     accountId,
     id,

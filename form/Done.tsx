@@ -1,10 +1,9 @@
 import type { MouseEvent } from 'react';
+import type { FormProps } from '#contract/form-page.ts';
+import { answersPath, givenTo, reviewPath } from '#contract/form-page.ts';
 import { viewOf } from '#contract/rating.ts';
 import { blockOf, stepOf } from '#contract/steps.ts';
 import { ExternalReview } from './blocks/ExternalReview.tsx';
-import { givenTo } from '#contract/form-page.ts';
-import { answersPath, reviewPath } from '#contract/form-page.ts';
-import type { FormProps } from '#contract/form-page.ts';
 
 interface DoneProps extends FormProps {
   readonly onChange: () => void;

@@ -1,13 +1,12 @@
 import { type FormEvent, useRef } from 'react';
-import type { Rating } from '#contract/rating.ts';
 import type { Block } from '#contract/form.ts';
+import type { FormProps } from '#contract/form-page.ts';
+import { formPath, givenTo, KEY_FIELD } from '#contract/form-page.ts';
+import type { Rating } from '#contract/rating.ts';
 import { stepOf } from '#contract/steps.ts';
 import { ContactMe } from './blocks/ContactMe.tsx';
 import { EmojiGauge } from './blocks/EmojiGauge.tsx';
 import { OpenText } from './blocks/OpenText.tsx';
-import { givenTo, KEY_FIELD } from '#contract/form-page.ts';
-import { formPath } from '#contract/form-page.ts';
-import type { FormProps } from '#contract/form-page.ts';
 
 interface ExperienceProps extends FormProps {
   readonly busy: boolean;
@@ -32,7 +31,7 @@ export function Experience({ onRate, onSubmit, busy, isSaved, ...props }: Experi
       {step.blocks?.map((block) => (
         <BlockOf key={block.uuid} block={block} props={props} question={step.title} isSaved={isSaved} onRate={rate} />
       ))}
-      <button className="button" aria-disabled={busy || undefined}>
+      <button type="submit" className="button" aria-disabled={busy || undefined}>
         {busy ? 'Sending…' : 'Submit feedback'}
       </button>
       <p className="foot">Anonymous unless you choose to leave your details.</p>

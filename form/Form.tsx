@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Response } from '#contract/feedback.ts';
-import type { Rating } from '#contract/rating.ts';
 import type { Block } from '#contract/form.ts';
+import type { FormProps } from '#contract/form-page.ts';
+import { answersPath, type Draft, donePath, draftsOf, fieldOfPath, problemsOf } from '#contract/form-page.ts';
+import type { Rating } from '#contract/rating.ts';
 import { stepOf } from '#contract/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
-import { type Draft, draftsOf, fieldOfPath, problemsOf } from '#contract/form-page.ts';
 import { mergeDrafts } from './outbox.ts';
-import { answersPath, donePath } from '#contract/form-page.ts';
-import type { FormProps } from '#contract/form-page.ts';
 import { createSender, type Outcome, type Sender } from './send.ts';
 
 /** Arrow keys pass by faces on their way; the save waits until they rest. A tap is saved at once. */
@@ -35,18 +34,19 @@ export function Form(props: FormProps) {
   const main = useRef<HTMLElement>(null);
   const blocks = stepOf(props.steps, 'experience').blocks ?? [];
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is of one submission as long as it lives
   useEffect(() => {
     const opened = createSender({
       formId: props.formId,
       key: props.submissionKey,
       diagnostics: { screen: { width: globalThis.screen.width, height: globalThis.screen.height } },
       storage: storageOf(),
-      onSettled: (outcome) => setNotice((now) => (isWaiting(now) ? (outcome.kind === 'refused' ? outcome.message : NOTICES.delivered) : now)),
+      onSettled: (outcome) =>
+        setNotice((now) => (isWaiting(now) ? (outcome.kind === 'refused' ? outcome.message : NOTICES.delivered) : now)),
     });
     sender.current = opened;
     takeOver(opened);
     return () => opened.stop();
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the page's submission never changes
   }, []);
 
   /** A face may have been chosen before this script arrived. */

@@ -1,6 +1,6 @@
 import { hydrateRoot } from 'react-dom/client';
-import { Form } from './Form.tsx';
 import type { FormProps } from '#contract/form-page.ts';
+import { Form } from './Form.tsx';
 
 const root = document.getElementById('form');
 const props = document.getElementById('props')?.textContent;

@@ -39,7 +39,10 @@ export function settle(storage: Storage, { key, responses }: Pick<Entry, 'key' |
   const left = waiting(storage).map((entry) =>
     entry.key === key ? { ...entry, responses: entry.responses.filter((draft) => !sent.has(JSON.stringify(draft))) } : entry,
   );
-  write(storage, left.filter((entry) => entry.responses.length > 0));
+  write(
+    storage,
+    left.filter((entry) => entry.responses.length > 0),
+  );
 }
 
 /** A later answer to the same block replaces the earlier one. */

@@ -1,5 +1,5 @@
-import type { Diagnostics } from '#contract/feedback.ts';
 import type { FieldError } from '#contract/errors.ts';
+import type { Diagnostics } from '#contract/feedback.ts';
 import type { Draft } from '#contract/form-page.ts';
 import { type Entry, keep, settle, waiting } from './outbox.ts';
 

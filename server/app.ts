@@ -50,7 +50,10 @@ export async function createApp({ config, log, connection, now = Date.now }: App
   addStream(http, { kernel, doorkeeper });
   http.post('/api/data', async ({ body, headers, ip, trace }, reply) => {
     const answer = await dispatcher.dispatch({ body, authorization: headers.authorization, address: ip, trace });
-    return reply.code(isNotFound(answer) ? 404 : 200).header('cache-control', 'no-store').send(answer);
+    return reply
+      .code(isNotFound(answer) ? 404 : 200)
+      .header('cache-control', 'no-store')
+      .send(answer);
   });
   await http.register(fastifyStatic, {
     root: path.join(BUILT, 'public/assets'),

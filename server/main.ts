@@ -40,7 +40,8 @@ function stopOnSignal(running: Running): void {
 
 /** What keeps the product from starting, in words for whoever runs it; a bug with its stack. */
 function failure(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof EmbeddedPostgresError) return `Afterword cannot start. ${error.message}`;
+  if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof EmbeddedPostgresError)
+    return `Afterword cannot start. ${error.message}`;
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE') return `Afterword cannot start. Port ${port} is in use; set PORT to another.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,3 +1,4 @@
+import type { Services } from '#contract/services.ts';
 import { accountHandlers } from './account/operations.ts';
 import type { Facts } from './events.ts';
 import { type Intake, openIntake } from './feedback/intake.ts';
@@ -5,7 +6,7 @@ import { openFeedback } from './feedback/operations.ts';
 import { feedbackReactions } from './feedback/reactions.ts';
 import { openForm } from './form/operations.ts';
 import { formReactions } from './form/reactions.ts';
-import { byId as formById, type FormReader, openFormReader } from './form/store.ts';
+import { type FormReader, byId as formById, openFormReader } from './form/store.ts';
 import type { Kernel } from './kernel/context.ts';
 import type { Rooms } from './kernel/dispatch.ts';
 import { createEmit, type Reactions } from './kernel/facts.ts';
@@ -14,7 +15,6 @@ import { propertyReactions } from './property/reactions.ts';
 import { userHandlers } from './user/operations.ts';
 import { openViewCounter, type ViewCounter } from './view/counter.ts';
 import { openView } from './view/operations.ts';
-import type { Services } from '#contract/services.ts';
 
 /** The house with its rooms open. */
 export interface House {

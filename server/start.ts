@@ -1,65 +1,65 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { access, constants, mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { makePassword, SAMPLE_EMAIL, seed } from '#database/seed.ts';
 import { type App, createApp } from './app.ts';
-import type { Config } from './kernel/config.ts';
+import { type Config, ConfigError } from './kernel/config.ts';
 import type { Connection } from './kernel/database.ts';
 import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts';
 import { migrate } from './kernel/migrate.ts';
+import { loadSample, planSample, type Sample } from './sample.ts';
 
 /** The running product. */
 export interface Running {
   readonly app: App;
-  /** How to sign in to the sample business, where it is loaded. */
-  readonly sample: { readonly email: string; readonly password: string } | undefined;
+  /** Where the sample business is loaded. */
+  readonly sample: Sample | undefined;
   stop(): Promise<void>;
 }
 
 /** Database, schema, app, sample business, listening: in this order, and back in the other. */
 export async function start(config: Config, log: Logger): Promise<Running> {
-  const { owner, stop: stopServer } = await openServer(config, log);
+  const server = await openServer(config, log);
   try {
-    const { url: _url, appUrl } = config.database ?? { url: undefined, appUrl: undefined };
-    const connection = await migrate({ owner, app: appUrl ? { connectionString: appUrl } : undefined, allowVolatile: config.allowVolatile });
-    const app = await createApp({ config, log, connection });
-    const sample = await loadSample(app, config);
-    await app.http.listen({ host: config.host, port: config.port });
-    return {
-      app,
-      sample,
-      async stop() {
-        await app.stop();
-        await stopServer();
-      },
-    };
+    const app = await createApp({ config, log, connection: await bringUpToDate(config, server.owner) });
+    try {
+      const sample = await loadSample(app, config);
+      await app.http.listen({ host: config.host, port: config.port });
+      return { app, sample, stop: () => app.stop().finally(server.stop) };
+    } catch (error) {
+      await app.stop();
+      throw error;
+    }
   } catch (error) {
-    await stopServer();
+    await server.stop();
     throw error;
   }
 }
 
-async function openServer(config: Config, log: Logger): Promise<{ owner: Connection; stop: () => Promise<void> }> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+interface Server {
+  readonly owner: Connection;
+  readonly stop: () => Promise<void>;
+}
+
+async function openServer(config: Config, log: Logger): Promise<Server> {
+  await openDataDir(config.dataDir);
+  await planSample(config);
   if (config.database) return { owner: { connectionString: config.database.url }, stop: async () => undefined };
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   return { owner: postgres.connection, stop: () => postgres.stop() };
 }
 
-const PASSWORD_FILE = 'sample-password.txt';
-
-/** The sample business gets a password of this folder's own, so that no installation has a known one. */
-async function loadSample({ kernel, signUp }: App, config: Config): Promise<Running['sample']> {
-  const file = path.join(config.dataDir, PASSWORD_FILE);
-  const kept = await readFile(file, 'utf8').catch(() => undefined);
-  const wanted = config.seed ?? (config.production || config.database ? 'none' : 'demo');
-  if (wanted === 'demo' && kept === undefined) {
-    const password = makePassword();
-    if (await seed({ kernel, signUp, password })) {
-      await writeFile(file, password, { mode: 0o600 });
-      await chmod(file, 0o600);
-      return { email: SAMPLE_EMAIL, password };
-    }
+async function openDataDir(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`DATA_DIR is "${folder}", which this user cannot write to (${code}); it should be a folder of this user's.`, {
+      cause: error,
+    });
   }
-  return kept === undefined ? undefined : { email: SAMPLE_EMAIL, password: kept };
+}
+
+function bringUpToDate({ database, allowVolatile }: Config, owner: Connection): Promise<Connection> {
+  const app = database?.appUrl === undefined ? undefined : { connectionString: database.appUrl };
+  return migrate({ owner, app, allowVolatile });
 }

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
-import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
 import type { Block } from '#contract/form.ts';
+import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
 import { Face } from '../Face.tsx';
 
 interface EmojiGaugeProps {

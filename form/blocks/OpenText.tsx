@@ -1,5 +1,5 @@
-import { MAX_TEXT, type View } from '#contract/rating.ts';
 import type { Block } from '#contract/form.ts';
+import { MAX_TEXT, type View } from '#contract/rating.ts';
 
 interface OpenTextProps {
   readonly block: Block;
@@ -16,7 +16,14 @@ export function OpenText({ block, given, error }: OpenTextProps) {
     <div className="field">
       <label htmlFor={block.uuid}>
         <span className={block.prompts ? 'ask initial' : undefined}>{block.title}</span>
-        {VIEWS.map((view) => block.prompts && <span key={view} className={`ask ${view}`}>{block.prompts[view]}</span>)}
+        {VIEWS.map(
+          (view) =>
+            block.prompts && (
+              <span key={view} className={`ask ${view}`}>
+                {block.prompts[view]}
+              </span>
+            ),
+        )}
         {!block.required && <small>Optional</small>}
       </label>
       <textarea

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
-import { AMEND_WINDOW, type Derived, derive, type Diagnostics, type Feedback, mergeResponses, type Response, type Submission } from '#contract/feedback.ts';
 import { badField, refusal } from '#contract/errors.ts';
+import {
+  AMEND_WINDOW,
+  type Derived,
+  type Diagnostics,
+  derive,
+  type Feedback,
+  mergeResponses,
+  type Response,
+  type Submission,
+} from '#contract/feedback.ts';
 import type { Step } from '#contract/form.ts';
-import { blockOf, stepOf } from '#contract/steps.ts';
 import { feedbackId } from '#contract/ids.ts';
 import { MESSAGES } from '#contract/schema.ts';
+import { blockOf, stepOf } from '#contract/steps.ts';
 import { earlierVersions, type PublicForm } from '../form/store.ts';
 import { inAccount } from '../kernel/access.ts';
 import { type Batcher, createBatcher } from '../kernel/batch.ts';
@@ -191,7 +200,10 @@ const canonical = (value: unknown): string =>
   );
 
 /** The first response that this form did not ask for. */
-function wrongResponse(steps: readonly Step[], responses: readonly Response[]): { place: number; field: string; message: string } | undefined {
+function wrongResponse(
+  steps: readonly Step[],
+  responses: readonly Response[],
+): { place: number; field: string; message: string } | undefined {
   const blocks = new Map(steps.flatMap((step) => step.blocks ?? []).map((block) => [block.uuid, block]));
   const offered = blockOf(stepOf(steps, 'spread the word'), 'ExternalReview')?.service ?? [];
   for (const [place, { uuid, block, response }] of responses.entries()) {

@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, ilike, lt, type SQL, sql } from 'drizzle-orm';
 import type { Diagnostics, Feedback, Kind, Response, Source, Tally } from '#contract/feedback.ts';
-import type { Rating } from '#contract/rating.ts';
 import { derive } from '#contract/feedback.ts';
 import { STANDARD } from '#contract/form.ts';
 import { feedbackIdFloor } from '#contract/ids.ts';
+import type { Rating } from '#contract/rating.ts';
 import { QUARTER_HOUR } from '#contract/time.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Database } from '../kernel/database.ts';
@@ -79,13 +79,20 @@ const INSERT_MANY = `
 
 /** What the key names, for reading. */
 export async function byKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
-  const [row] = await db.select().from(feedback).where(named(accountId, formId, keyHash));
+  const [row] = await db
+    .select()
+    .from(feedback)
+    .where(named(accountId, formId, keyHash));
   return row && record(row);
 }
 
 /** What the key names, held until the transaction ends so that amendments follow one another. */
 export async function heldByKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
-  const [row] = await db.select().from(feedback).where(named(accountId, formId, keyHash)).for('update');
+  const [row] = await db
+    .select()
+    .from(feedback)
+    .where(named(accountId, formId, keyHash))
+    .for('update');
   return row && record(row);
 }
 
@@ -175,7 +182,10 @@ const OF_LIVE_PROPERTIES = sql`${feedback.propertyId} <> all (array(select id fr
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<Feedback | undefined> {
-  const [row] = await db.select().from(feedback).where(and(eq(feedback.accountId, accountId), eq(feedback.id, id), OF_LIVE_PROPERTIES));
+  const [row] = await db
+    .select()
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id), OF_LIVE_PROPERTIES));
   return row && record(row);
 }
 
@@ -253,9 +263,10 @@ function record(row: Row): Feedback {
       ...(row.text !== null && { textFeedback: row.text }),
       ...(contact && { contact }),
       ...(row.converted && { converted: row.converted.getTime() }),
-      ...(row.screenWidth !== null && row.screenHeight !== null && {
-        diagnostics: { screen: { width: row.screenWidth, height: row.screenHeight } },
-      }),
+      ...(row.screenWidth !== null &&
+        row.screenHeight !== null && {
+          diagnostics: { screen: { width: row.screenWidth, height: row.screenHeight } },
+        }),
       ...(row.url !== null && { url: row.url }),
     },
   };

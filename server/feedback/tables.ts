@@ -67,7 +67,9 @@ export const WHOLE_ACCOUNT = '';
 export const feedbackTally = pgTable(
   'feedback_tally',
   {
-    accountId: text('account_id').notNull().references(() => accounts.id, { onDelete: 'cascade' }),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
     /** A property's id, or WHOLE_ACCOUNT. */
     place: text('place').notNull(),
     quarter: timestamp('quarter', { withTimezone: true, precision: 0 }).notNull(),

@@ -1,7 +1,7 @@
 import { refusal } from '#contract/errors.ts';
 import type { formOperations } from '#contract/form.ts';
-import { servicesOf } from '#contract/steps.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
+import { servicesOf } from '#contract/steps.ts';
 import type { Facts } from '../events.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';

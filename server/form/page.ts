@@ -4,7 +4,7 @@ import { createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refusal } from '#contract/errors.ts';
 import type { Response, Submission } from '#contract/feedback.ts';
-import { type Draft, donePath, draftsOf, fieldOfPath, type FormProps, KEY_FIELD, problemsOf } from '#contract/form-page.ts';
+import { type Draft, donePath, draftsOf, type FormProps, fieldOfPath, KEY_FIELD, problemsOf } from '#contract/form-page.ts';
 import { randomAlphanumeric } from '#contract/ids.ts';
 import { REVIEW_SERVICES } from '#contract/review.ts';
 import { blockOf, servicesOf, stepOf } from '#contract/steps.ts';
@@ -56,7 +56,11 @@ export function addFormPage(http: FastifyInstance, { kernel, document, forms, fi
   const prepared = new WeakMap<PublicForm, GzipTemplate>();
 
   void http.register(async (scope) => {
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => new URLSearchParams(body));
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+    );
     scope.get('/feedback/:formId', (request: FormRequest, reply) => open(request, reply));
     scope.post('/feedback/:formId', { bodyLimit: FORM_BODY }, (request: FormRequest, reply) => receive(request, reply));
     scope.get('/feedback/:formId/review/:service', (request: FormRequest, reply) => leave(request, reply));
@@ -84,7 +88,8 @@ export function addFormPage(http: FastifyInstance, { kernel, document, forms, fi
   async function answer(request: FormRequest, reply: FastifyReply, reading: Reading): Promise<FastifyReply> {
     const { target, key } = reading;
     if (!target || target.closed) return sendHtml(request, reply.code(target ? 410 : 404), document.sentence(CLOSED, ''));
-    if (isOpening(request, key)) void count(target).catch((error: unknown) => kernel.log.warn({ err: error }, 'an opening was not counted'));
+    if (isOpening(request, key))
+      void count(target).catch((error: unknown) => kernel.log.warn({ err: error }, 'an opening was not counted'));
     if (key === undefined) return sendFresh(request, reply, target);
     return sendHtml(request, reply, pageOf(propsOf(request, reading)));
   }
@@ -138,7 +143,8 @@ export function addFormPage(http: FastifyInstance, { kernel, document, forms, fi
 
   async function receive(request: FormRequest, reply: FastifyReply): Promise<FastifyReply> {
     const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    const target = await forms.byId(request.params.formId).catch(() => undefined);
+    const target = await forms.byId(request.params.formId).catch((error: unknown) => ({ error }));
+    if (target && 'error' in target) return wantsJson(request) ? Promise.reject(target.error) : sendTrouble(request, reply, target.error);
     const key = KEY.test(fields.get(KEY_FIELD) ?? '') ? (fields.get(KEY_FIELD) ?? '') : newKey();
     if (!target || target.closed) return refuseClosed(request, reply, target);
     const blocks = stepOf(target.form.data.steps, 'experience').blocks ?? [];
@@ -166,7 +172,11 @@ export function addFormPage(http: FastifyInstance, { kernel, document, forms, fi
   }
 
   /** What was typed, with what to fix. */
-  function sendAgain(request: FormRequest, reply: FastifyReply, { target, key, drafts, errors, notice }: Again & Trouble): Promise<FastifyReply> {
+  function sendAgain(
+    request: FormRequest,
+    reply: FastifyReply,
+    { target, key, drafts, errors, notice }: Again & Trouble,
+  ): Promise<FastifyReply> {
     // Shown as typed: not what the contract would call responses, but of their shape.
     const given = drafts as readonly Response[];
     return sendHtml(request, reply, pageOf({ ...freshProps(target, key), given, errors, notice }));
@@ -204,7 +214,9 @@ export function addFormPage(http: FastifyInstance, { kernel, document, forms, fi
 
   async function sendHtml(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
     if (!acceptsGzip(request)) return pageHeaders(reply).send(html);
-    return pageHeaders(reply).header('content-encoding', 'gzip').send(await promisify(gzip)(html));
+    return pageHeaders(reply)
+      .header('content-encoding', 'gzip')
+      .send(await promisify(gzip)(html));
   }
 
   /** Not `no-store`: going back must show the same page with the same key, not a new one that would save twice. */
@@ -268,7 +280,8 @@ const isWanted = ({ method, headers }: FastifyRequest): boolean =>
 
 const wantsJson = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').startsWith('application/json');
 
-const acceptsGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''));
+const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''));
 
 async function isLate(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
@@ -276,7 +289,13 @@ async function isLate(work: Promise<unknown>, ms: number): Promise<boolean> {
     timer = setTimeout(() => resolve(true), ms);
   });
   try {
-    return await Promise.race([late, work.then(() => false, () => false)]);
+    return await Promise.race([
+      late,
+      work.then(
+        () => false,
+        () => false,
+      ),
+    ]);
   } finally {
     clearTimeout(timer);
   }

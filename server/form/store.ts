@@ -166,7 +166,10 @@ export async function addVersion(scope: AccountScope, id: string, version: Versi
 
 export async function close(scope: AccountScope, id: string, closed: Date): Promise<void> {
   const { accountId, db } = scope;
-  await db.update(forms).set({ closed }).where(and(eq(forms.accountId, accountId), eq(forms.id, id)));
+  await db
+    .update(forms)
+    .set({ closed })
+    .where(and(eq(forms.accountId, accountId), eq(forms.id, id)));
   await tellChanged(scope, id);
 }
 

@@ -1,7 +1,7 @@
 import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import type { Invitation, Step } from '#contract/form.ts';
-import { properties } from '../property/tables.ts';
 import { moment } from '../kernel/columns.ts';
+import { properties } from '../property/tables.ts';
 
 /** Forms by their public id. What a form says stands in its versions. */
 export const forms = pgTable(

@@ -1,5 +1,5 @@
-import type { Access } from '#contract/operation.ts';
 import { refusal } from '#contract/errors.ts';
+import type { Access } from '#contract/operation.ts';
 import type { Level } from '#contract/user.ts';
 import { type Database, setAccount, type Transaction } from './database.ts';
 

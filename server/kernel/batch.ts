@@ -60,7 +60,10 @@ export function createBatcher<Item, Result>({ run, lanes, most, waiting, full }:
 
   async function start(lane: number, batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await run(batch.map(({ item }) => item), lane);
+      const results = await run(
+        batch.map(({ item }) => item),
+        lane,
+      );
       for (const [place, { resolve, reject }] of batch.entries()) {
         const result = results[place];
         // `run` gives one answer an item.

@@ -35,24 +35,42 @@ const flag = v.pipe(
 const text = v.pipe(v.string(), v.nonEmpty());
 /** An empty variable counts as one that is not set, as in a `.env` file with nothing after the `=`. */
 const unsetWhenEmpty = <S extends v.GenericSchema<string>>(schema: S) =>
-  v.union([v.pipe(v.literal(''), v.transform(() => undefined)), v.optional(schema)]);
+  v.union([
+    v.pipe(
+      v.literal(''),
+      v.transform(() => undefined),
+    ),
+    v.optional(schema),
+  ]);
 
 /** Every setting: what it must look like, and how the message says so. */
 const SETTINGS = {
   NODE_ENV: [unsetWhenEmpty(text), 'production, or anything else'],
   HOST: [unsetWhenEmpty(text), 'an address to listen on, such as 127.0.0.1'],
-  PORT: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.check((port) => Number(port) <= 65_535))), 'a port from 0 to 65535'],
+  PORT: [
+    unsetWhenEmpty(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,5}$/),
+        v.check((port) => Number(port) <= 65_535),
+      ),
+    ),
+    'a port from 0 to 65535',
+  ],
   PUBLIC_URL: [
-    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#]+\/?$/i), v.check((url) => URL.canParse(url)))),
+    unsetWhenEmpty(
+      v.pipe(
+        v.string(),
+        v.regex(/^https?:\/\/[^/?#]+\/?$/i),
+        v.check((url) => URL.canParse(url)),
+      ),
+    ),
     'the address people use, without a path, such as https://feedback.example.com',
   ],
   DATA_DIR: [unsetWhenEmpty(text), 'a folder'],
   DATABASE_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
   DATABASE_APP_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
-  ROLES: [
-    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))),
-    'web, worker, or web,worker',
-  ],
+  ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
   SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
   TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'how many proxies stand in front, 0 to 9'],
   LOG_LEVEL: [

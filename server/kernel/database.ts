@@ -43,10 +43,7 @@ const LIMITS = {
 export function openDatabase({ connection, onError, sizes = { app: 16, intake: 4 } }: DatabaseOptions): Database {
   const base = { ...connection, ...LIMITS, keepAlive: true };
   const app = openPool({ ...base, max: sizes.app, application_name: 'afterword' }, onError);
-  const intake = openPool(
-    { ...base, max: sizes.intake, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` },
-    onError,
-  );
+  const intake = openPool({ ...base, max: sizes.intake, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` }, onError);
   return {
     transaction: (settings, work) => inTransaction(app, settings, work),
     intake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => (await intake.query<Row>(query)).rows,
@@ -94,8 +91,7 @@ function beginWith(settings: TransactionSettings): string {
   return ['begin', ...sets].join('; ');
 }
 
-const settingOf = (name: string, value: string): string =>
-  `select set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
+const settingOf = (name: string, value: string): string => `select set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
 
 /** Narrows the rest of a transaction to one account. */
 export async function setAccount(transaction: Transaction, accountId: string): Promise<void> {

@@ -120,8 +120,7 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
   return issue.expected ? `Expected ${issue.expected}` : 'This value does not fit';
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {
   return record && Object.hasOwn(record, name) ? record[name] : undefined;

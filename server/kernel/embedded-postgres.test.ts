@@ -3,12 +3,12 @@ import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, truncate, wri
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedPostgresError } from './embedded-postgres.ts';
 import { isRoot } from './embedded-postgres/account.ts';
 import { copyTree } from './embedded-postgres/copy.ts';
 import { runningPostmaster } from './embedded-postgres/postmaster.ts';
 import { isAlive } from './embedded-postgres/process.ts';
 import { endProcess, kill, openSandbox, query, type Sandbox, until } from './embedded-postgres/sandbox.ts';
+import { EmbeddedPostgresError } from './embedded-postgres.ts';
 
 let sandbox: Sandbox;
 beforeEach(() => {
@@ -54,8 +54,16 @@ describe('the first start', () => {
     const dataDir = await sandbox.dataDir();
     const server = await sandbox.start(dataDir);
     const settings = {
-      fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', data_checksums: 'on', wal_level: 'replica',
-      listen_addresses: '', server_encoding: 'UTF8', timezone: 'UTC', logging_collector: 'on', log_statement: 'none',
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      data_checksums: 'on',
+      wal_level: 'replica',
+      listen_addresses: '',
+      server_encoding: 'UTF8',
+      timezone: 'UTC',
+      logging_collector: 'on',
+      log_statement: 'none',
     };
     for (const [name, value] of Object.entries(settings)) expect([name, await query(server, `show ${name}`)]).toEqual([name, [[value]]]);
     await expect(query(server, `select 'a private remark'::uuid`)).rejects.toMatchObject({ code: '22P02' });
@@ -95,7 +103,10 @@ describe('the first start', () => {
     const another = await sandbox.dataDir();
     const children = [await sandbox.node(another), await sandbox.node(another)];
     await until(() => children.every((child) => child.printed() !== ''));
-    expect(children.map((child) => child.printed()).sort()).toEqual([expect.stringContaining('Another Afterword is already using'), 'ready\n']);
+    expect(children.map((child) => child.printed()).sort()).toEqual([
+      expect.stringContaining('Another Afterword is already using'),
+      'ready\n',
+    ]);
   });
 });
 
@@ -120,7 +131,12 @@ describe('a later start', () => {
     const wrong = { connection: { ...server.connection, password: 'wrong' } };
     await expect(query(wrong, 'select 1')).rejects.toMatchObject({ code: '28P01' });
     await kill(await postmasterPid(dataDir));
-    await until(() => query(server, 'select 1').then(() => true, () => false));
+    await until(() =>
+      query(server, 'select 1').then(
+        () => true,
+        () => false,
+      ),
+    );
   });
 
   it('refuses a second Afterword and leaves the first alone', async () => {
@@ -129,7 +145,9 @@ describe('a later start', () => {
     const pid = await postmasterPid(dataDir);
     const second = await sandbox.node(dataDir);
     await once(second.process, 'exit');
-    expect(second.printed()).toBe(`Another Afterword is already using ${dataDir}. Stop that one first, or set DATA_DIR to another folder.\n`);
+    expect(second.printed()).toBe(
+      `Another Afterword is already using ${dataDir}. Stop that one first, or set DATA_DIR to another folder.\n`,
+    );
     expect(await postmasterPid(dataDir)).toBe(pid);
     expect(await query(server, 'select 1')).toEqual([[1]]);
   });
@@ -203,7 +221,14 @@ describe('supervision', () => {
     for (const round of [1, 2]) {
       const pid = await postmasterPid(dataDir);
       await kill(pid);
-      await until(() => query(server, 'select id from note').then(([row]) => row?.[0] === 7, () => false), 5_000);
+      await until(
+        () =>
+          query(server, 'select id from note').then(
+            ([row]) => row?.[0] === 7,
+            () => false,
+          ),
+        5_000,
+      );
       expect(await postmasterPid(dataDir)).not.toBe(pid);
       await until(() => sandbox.logged.filter((line) => line.startsWith('PostgreSQL is back')).length === round);
     }
@@ -213,9 +238,21 @@ describe('supervision', () => {
     const dataDir = await sandbox.dataDir();
     const server = await sandbox.start(dataDir);
     const busy = query(server, 'select count(*) from generate_series(1, 1000000000) where random() < 0').catch(() => 'lost');
-    await until(async () => (await query(server, `select count(*) from pg_stat_activity where query like '%generate_series(1%' and state = 'active'`))[0]?.[0] === '2');
+    await until(
+      async () =>
+        (
+          await query(server, `select count(*) from pg_stat_activity where query like '%generate_series(1%' and state = 'active'`)
+        )[0]?.[0] === '2',
+    );
     await kill(await postmasterPid(dataDir));
-    await until(() => query(server, 'select 1').then(() => true, () => false), 5_000);
+    await until(
+      () =>
+        query(server, 'select 1').then(
+          () => true,
+          () => false,
+        ),
+      5_000,
+    );
     expect(await busy).toBe('lost');
   });
 
@@ -271,14 +308,14 @@ describe('what it cannot do is said in plain words', () => {
   it('a damaged database, with what the server says', async () => {
     const dataDir = await stopped();
     await truncate(path.join(database(dataDir), 'global', 'pg_control'), 100);
-    expect(await messageOf(sandbox.start(dataDir))).toMatch(/could not start on the database in .* It said:\n[^]*pg_control/);
+    expect(await messageOf(sandbox.start(dataDir))).toMatch(/could not start on the database in .* It said:\n[\s\S]*pg_control/);
   });
 
   it('a damaged journal, with what the server says later', async () => {
     const dataDir = await stopped();
     const journal = path.join(database(dataDir), 'pg_wal');
     for (const name of (await readdir(journal)).filter((each) => each.length === 24)) await rm(path.join(journal, name));
-    expect(await messageOf(sandbox.start(dataDir))).toMatch(/It said:\n[^]*could not locate a valid checkpoint record/);
+    expect(await messageOf(sandbox.start(dataDir))).toMatch(/It said:\n[\s\S]*could not locate a valid checkpoint record/);
   });
 
   it('a password that is missing or of another database', async () => {

@@ -15,9 +15,11 @@ interface HealthOptions {
 export function addHealth(http: FastifyInstance, { config, database }: HealthOptions): void {
   http.get('/health/live', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   http.get('/health/ready', async (_request, reply) => {
-    await database.transaction({}, async () => undefined).catch((error: unknown) => {
-      throw refusalOf(error) ?? error;
-    });
+    await database
+      .transaction({}, async () => undefined)
+      .catch((error: unknown) => {
+        throw refusalOf(error) ?? error;
+      });
     return reply.header('cache-control', 'no-store').send({ status: 'ok' });
   });
   addMetrics(http, config);
@@ -41,7 +43,10 @@ function addMetrics(http: FastifyInstance, config: HealthOptions['config']): voi
     // Behind a proxy every request comes from this machine, so the socket proves nothing there.
     const isLocal = config.trustedProxies === 0 && /^(?:127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '');
     if (!isLocal && !isToken(config.metricsToken, request.headers.authorization)) throw refusal('not-found');
-    return reply.type(register.contentType).header('cache-control', 'no-store').send(await register.metrics());
+    return reply
+      .type(register.contentType)
+      .header('cache-control', 'no-store')
+      .send(await register.metrics());
   });
 }
 

@@ -71,7 +71,10 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const no = refusalOf(error);
   if (!no) request.log.error({ err: error, operation: request.trace?.operation }, 'a bug');
-  void reply.code(no?.status ?? 500).type(PROBLEM_TYPE).header('cache-control', 'no-store');
+  void reply
+    .code(no?.status ?? 500)
+    .type(PROBLEM_TYPE)
+    .header('cache-control', 'no-store');
   if (no?.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
   if (no?.code === 'not-signed-in') void reply.header('www-authenticate', 'Bearer');
   void reply.serializer((body) => JSON.stringify(body)).send(no ? problemOf(no, request.id) : brokenProblem(request.id));

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
 import type { Database } from './database.ts';
 
 /** Tells every process that shares the database what happened, within the second. Hints only: nothing depends on their arrival. */

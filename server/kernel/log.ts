@@ -25,4 +25,8 @@ function databaseError(error: Error): DatabaseFields | undefined {
 }
 
 /** The stack without its first lines, which repeat the message. */
-const framesOf = ({ stack = '' }: Error): string => stack.split('\n').filter((line) => /^\s+at /.test(line)).join('\n');
+const framesOf = ({ stack = '' }: Error): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
 import { APP_ROLE, type Connection } from './database.ts';
 
@@ -121,7 +121,9 @@ async function letIn(owner: pg.Client, app: Connection): Promise<void> {
   await owner.query(`alter role ${APP_ROLE} login password ${pg.escapeLiteral(password)}`);
   const still = await triedConnection(app);
   if (still) {
-    throw new DatabaseError(`${APP_ROLE} cannot connect: ${still.message}. Set DATABASE_APP_URL to a role that is a member of ${APP_ROLE}.`);
+    throw new DatabaseError(
+      `${APP_ROLE} cannot connect: ${still.message}. Set DATABASE_APP_URL to a role that is a member of ${APP_ROLE}.`,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Problem, Refusal, type RefusalCode, refusal, REFUSALS } from '#contract/errors.ts';
+import { type Problem, REFUSALS, Refusal, type RefusalCode, refusal } from '#contract/errors.ts';
 import { asRefusal } from './database.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { badField } from '#contract/errors.ts';
 import type { Form } from '#contract/form.ts';
-import { defaultSteps } from '#contract/steps.ts';
 import { formId, propertyId } from '#contract/ids.ts';
 import type { propertyOperations } from '#contract/property.ts';
 import type { Service } from '#contract/review.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
+import { defaultSteps } from '#contract/steps.ts';
 import type { Facts } from '../events.ts';
 import type { AccountScope, Person } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';

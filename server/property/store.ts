@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { isNamed, type Property, PROPERTY_TYPE } from '#contract/property.ts';
+import { isNamed, PROPERTY_TYPE, type Property } from '#contract/property.ts';
 import type { Service } from '#contract/review.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { properties } from './tables.ts';
@@ -27,7 +27,10 @@ export async function byId({ accountId, db }: AccountScope, id: string): Promise
 }
 
 export async function insert({ accountId, db }: AccountScope, row: Omit<typeof properties.$inferInsert, 'accountId'>): Promise<Property> {
-  const [stored] = await db.insert(properties).values({ ...row, accountId }).returning();
+  const [stored] = await db
+    .insert(properties)
+    .values({ ...row, accountId })
+    .returning();
   if (!stored) throw new Error('The property was not stored');
   return record(stored);
 }
@@ -38,7 +41,11 @@ export async function change(
   id: string,
   changes: { displayName?: string | undefined; service?: Service[] | undefined },
 ): Promise<Property | undefined> {
-  const [row] = await db.update(properties).set({ id, ...changes }).where(alive(accountId, id)).returning();
+  const [row] = await db
+    .update(properties)
+    .set({ id, ...changes })
+    .where(alive(accountId, id))
+    .returning();
   return row && record(row);
 }
 

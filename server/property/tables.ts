@@ -8,7 +8,9 @@ import { moment } from '../kernel/columns.ts';
 export const properties = pgTable(
   'property',
   {
-    accountId: text('account_id').notNull().references(() => accounts.id, { onDelete: 'cascade' }),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
     id: text('id').notNull(),
     created: moment('created').notNull(),
     author: text('author').notNull(),

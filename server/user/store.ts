@@ -17,7 +17,10 @@ export async function person(db: Transaction, id: string): Promise<Person | unde
 }
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<User | undefined> {
-  const [row] = await db.select().from(users).where(and(eq(users.accountId, accountId), eq(users.id, id)));
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.accountId, accountId), eq(users.id, id)));
   return row && record(row);
 }
 

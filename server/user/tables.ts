@@ -6,7 +6,9 @@ import { moment } from '../kernel/columns.ts';
 export const users = pgTable(
   'user',
   {
-    accountId: text('account_id').notNull().references(() => accounts.id, { onDelete: 'cascade' }),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
     id: text('id').notNull(),
     created: moment('created').notNull(),
     createdBy: text('created_by').notNull(),

@@ -2,7 +2,7 @@ import { refusal } from '#contract/errors.ts';
 import type { PublicForm } from '../form/store.ts';
 import { createBatcher } from '../kernel/batch.ts';
 import type { Kernel } from '../kernel/context.ts';
-import { type Opening, add } from './store.ts';
+import { add, type Opening } from './store.ts';
 
 /** Counts that forms were opened. Openings of many visitors share a transaction. */
 export interface ViewCounter {

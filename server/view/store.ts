@@ -36,6 +36,10 @@ export async function list(
     from === undefined ? undefined : gte(views.day, from),
     to === undefined ? undefined : lt(views.day, to),
   ].filter((condition): condition is SQL => condition !== undefined);
-  const rows = await db.select().from(views).where(and(...wanted)).orderBy(asc(views.day), asc(views.formId));
+  const rows = await db
+    .select()
+    .from(views)
+    .where(and(...wanted))
+    .orderBy(asc(views.day), asc(views.formId));
   return rows.map(({ formId, propertyId: place, day, count }) => ({ formId, propertyId: place, day, count }));
 }

@@ -14,7 +14,8 @@ export interface TestDatabase {
 let made = 0;
 
 export async function cloneDatabase(): Promise<TestDatabase> {
-  const name = `afterword_test_${process.pid}_${(made += 1)}`;
+  made += 1;
+  const name = `afterword_test_${process.pid}_${made}`;
   await query(inject('owner'), `create database ${name} template ${inject('template')}`);
   return {
     owner: inDatabase(inject('owner'), name),

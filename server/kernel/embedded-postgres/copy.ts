@@ -32,7 +32,14 @@ async function listFiles(folder: string): Promise<Entry[]> {
 }
 
 async function hasAll(folder: string, files: readonly Entry[]): Promise<boolean> {
-  const sizes = await Promise.all(files.map(({ name }) => stat(path.join(folder, name)).then(({ size }) => size, () => -1)));
+  const sizes = await Promise.all(
+    files.map(({ name }) =>
+      stat(path.join(folder, name)).then(
+        ({ size }) => size,
+        () => -1,
+      ),
+    ),
+  );
   return files.every(({ bytes }, index) => sizes[index] === bytes);
 }
 

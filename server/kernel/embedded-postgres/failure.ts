@@ -15,7 +15,9 @@ const LITTLE = 16 * 1024 * 1024;
 /** An error that quotes the program's last lines. On a full disk it may have none, for its log is there too. */
 export async function failure(folder: string, { what, said }: Failure): Promise<EmbeddedPostgresError> {
   const full = /No space left on device|Disk quota exceeded/.test(said) || (await freeBytes(folder)) < LITTLE;
-  const advice = full ? 'The disk is full: free some space and start again.' : 'If its files are damaged, restore a backup into an empty DATA_DIR.';
+  const advice = full
+    ? 'The disk is full: free some space and start again.'
+    : 'If its files are damaged, restore a backup into an empty DATA_DIR.';
   return new EmbeddedPostgresError([what, advice, 'It said:\n'].join(' ') + (lastLines(said) || '(nothing)'));
 }
 

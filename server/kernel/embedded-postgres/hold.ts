@@ -90,7 +90,8 @@ interface Circumstances {
 async function attempt(cluster: Cluster, { wish, started }: Circumstances): ReturnType<Attempt> {
   const running = await runningPostmaster(cluster.folder);
   if (!running) return start(cluster, { wish, started });
-  if (running.status !== 'ready') return { obstacle: `a server is ${running.status || 'starting'}`, patient: running.status === 'starting' };
+  if (running.status !== 'ready')
+    return { obstacle: `a server is ${running.status || 'starting'}`, patient: running.status === 'starting' };
   const hold = await holdOf(cluster, running);
   if ('obstacle' in hold) return hold;
   if (started.server?.pid === hold.pid) return { ...hold, buried: started.server.buried };

@@ -49,7 +49,9 @@ function meaningOf(error: unknown, { dataDir }: Cluster): Unanswered {
   // The driver's and the system's errors have both.
   const { code = '', message } = error as Error & { code?: string };
   if (code === '55P03') {
-    throw new FolderInUse(`Another Afterword is already using ${dataDir}. Stop that one first, or set DATA_DIR to another folder.`, { cause: error });
+    throw new FolderInUse(`Another Afterword is already using ${dataDir}. Stop that one first, or set DATA_DIR to another folder.`, {
+      cause: error,
+    });
   }
   if (code === '28P01') {
     throw new EmbeddedPostgresError(

@@ -1,4 +1,4 @@
-import { spawn, type SpawnOptions } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError, OWN_SERVER } from './error.ts';

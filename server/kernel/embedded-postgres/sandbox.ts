@@ -72,7 +72,11 @@ export function openSandbox(): Sandbox {
       return server;
     },
     async node(dataDir, { work = 'select 1', uid } = {}) {
-      const child = launch(process.execPath, ['--input-type=module', '-e', SCRIPT, dataDir, work], uid === undefined ? undefined : { uid, gid: uid });
+      const child = launch(
+        process.execPath,
+        ['--input-type=module', '-e', SCRIPT, dataDir, work],
+        uid === undefined ? undefined : { uid, gid: uid },
+      );
       const printed: string[] = [];
       child.stdout?.on('data', (chunk) => printed.push(String(chunk)));
       child.stderr?.on('data', (chunk) => printed.push(String(chunk)));

@@ -1,0 +1,14 @@
+// `npm start`: whatever is missing is installed, whatever is stale is built, then the product runs.
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { node, prepare, root, say } from './prepare.mjs';
+
+prepare();
+const product = spawn(node, ['server/main.ts'], { cwd: root, stdio: 'inherit' });
+product.on('error', (error) => {
+  say(`Afterword could not be started: ${error.message}`);
+  process.exit(127);
+});
+// The terminal tells both of us; another process tells only this one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => product.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+product.on('exit', (status, signal) => process.exit(status ?? (signal === 'SIGINT' ? 130 : 1)));

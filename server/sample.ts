@@ -1,0 +1,52 @@
+import { access, chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makePassword, SAMPLE_EMAIL, seed } from '#database/seed.ts';
+import type { App } from './app.ts';
+import type { Config } from './kernel/config.ts';
+
+/** How to sign in to the sample business. */
+export interface Sample {
+  readonly email: string;
+  readonly password: string;
+}
+
+const PASSWORD_FILE = 'sample-password.txt';
+const DATABASE_FOLDER = 'postgres';
+
+/**
+ * Notes, before the database is made, that the sample business shall be loaded: a start that is cut short anywhere
+ * after this is made up for by the next one. The password is this folder's own, so that no installation has a known one.
+ */
+export async function planSample(config: Config): Promise<void> {
+  const isNew = !config.database && !(await exists(path.join(config.dataDir, DATABASE_FOLDER)));
+  const wanted = config.seed ?? (isNew && !config.production ? 'demo' : 'none');
+  const { kept, planned } = filesOf(config);
+  if (wanted === 'none' || (await exists(kept)) || (await exists(planned))) return;
+  await writeFile(planned, makePassword(), { mode: 0o600 });
+  await chmod(planned, 0o600);
+}
+
+/** Loads the sample business where it was planned; tells how to sign in to the one that is there. */
+export async function loadSample({ kernel, signUp }: App, config: Config): Promise<Sample | undefined> {
+  const { kept, planned } = filesOf(config);
+  const password = await readFile(planned, 'utf8').catch(() => undefined);
+  if (password !== undefined && config.seed !== 'none') {
+    const isLoaded = await seed({ kernel, signUp, password });
+    // An embedded database is this folder's alone: what is there already was loaded by a start that was killed here.
+    if (isLoaded || !config.database) await rename(planned, kept);
+    else await rm(planned);
+  }
+  const known = await readFile(kept, 'utf8').catch(() => undefined);
+  return known === undefined ? undefined : { email: SAMPLE_EMAIL, password: known };
+}
+
+function filesOf({ dataDir }: Config) {
+  const kept = path.join(dataDir, PASSWORD_FILE);
+  return { kept, planned: `${kept}.new` };
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
