@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { subOf } from '#contract/ids.ts';
 import type { User } from '#contract/user.ts';
-import { ACCOUNT_ID, account, dana, forms, properties, users } from '#fixtures/business.ts';
+import { ACCOUNT_ID, account, dana, forms, pier, properties, users } from '#fixtures/business.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
 import * as accounts from '../server/account/store.ts';
 import * as feedback from '../server/feedback/store.ts';
@@ -33,8 +33,9 @@ export async function seed({ kernel, signUp, password }: SeedOptions): Promise<b
   return isNew;
 }
 
-/** How the sample business is signed in to. */
+/** How the sample business is signed in to, and the form that a start shows. */
 export const SAMPLE_EMAIL = dana.data.emailAddress;
+export const SAMPLE_FORM = pier.data.formId;
 
 function seedAccount(scope: AccountScope): Promise<void> {
   const { created, displayName, subscription } = account.data;

@@ -1,5 +1,4 @@
 import { formPath } from '#contract/form-page.ts';
-import { pier } from '#fixtures/business.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from './kernel/config.ts';
 import { EmbeddedPostgresError } from './kernel/embedded-postgres.ts';
 import { createLog } from './kernel/log.ts';
@@ -54,7 +53,7 @@ function welcome({ publicUrl, host }: Config, { sample }: Running): string {
     '',
     `  Dashboard    ${publicUrl}/`,
     `  Demo         ${publicUrl}/demo`,
-    ...(sample ? [`  Sample form  ${publicUrl}${formPath(pier.data.formId)}`, `  Sign in      ${sample.email} / ${sample.password}`] : []),
+    ...(sample ? [`  Sample form  ${publicUrl}${formPath(sample.formId)}`, `  Sign in      ${sample.email} / ${sample.password}`] : []),
     ...(isLoopback(host) ? [] : ['', '  Reachable from other machines.']),
     '',
     '',

@@ -1,6 +1,6 @@
 import { access, chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makePassword, SAMPLE_EMAIL, seed } from '#database/seed.ts';
+import { makePassword, SAMPLE_EMAIL, SAMPLE_FORM, seed } from '#database/seed.ts';
 import type { App } from './app.ts';
 import type { Config } from './kernel/config.ts';
 
@@ -8,6 +8,7 @@ import type { Config } from './kernel/config.ts';
 export interface Sample {
   readonly email: string;
   readonly password: string;
+  readonly formId: string;
 }
 
 const PASSWORD_FILE = 'sample-password.txt';
@@ -37,7 +38,7 @@ export async function loadSample({ kernel, signUp }: App, config: Config): Promi
     else await rm(planned);
   }
   const known = await readFile(kept, 'utf8').catch(() => undefined);
-  return known === undefined ? undefined : { email: SAMPLE_EMAIL, password: known };
+  return known === undefined ? undefined : { email: SAMPLE_EMAIL, password: known, formId: SAMPLE_FORM };
 }
 
 function filesOf({ dataDir }: Config) {

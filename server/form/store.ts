@@ -4,7 +4,7 @@ import { type Form, type Invitation, STANDARD, type Step } from '#contract/form.
 import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Database } from '../kernel/database.ts';
-import { properties } from '../property/tables.ts';
+import { properties } from '../property/store.ts';
 import { forms, formVersions } from './tables.ts';
 
 /** A form as the visitors' path needs it: what to show, and whose it is. */

@@ -4,6 +4,9 @@ import type { Service } from '#contract/review.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { properties } from './tables.ts';
 
+/** For the joins of later rooms. */
+export { properties };
+
 type Row = typeof properties.$inferSelect;
 
 /** The account's properties that are not deleted, by name. */

@@ -1,0 +1,184 @@
+import { type Import, isTest, type Source } from './sources.ts';
+
+/** A wall of the house: says what is wrong with a file, in words for whoever just wrote it. */
+export interface Rule {
+  readonly name: string;
+  readonly check: (source: Source) => readonly string[];
+  /** A file that breaks the rule: the proof that the wall stands. */
+  readonly broken: { readonly file: string; readonly text: string };
+}
+
+/** A room may read the stores of the rooms before it. */
+const ROOMS = ['identity', 'account', 'billing', 'user', 'property', 'form', 'feedback', 'comment', 'message', 'view', 'notification'];
+const VOCABULARY = ['operations', 'tables', 'store', 'reactions', 'gateway'];
+/** What a room has of its own beside the common words, and why it is not one of them. */
+const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
+  // The visitors' page around the form's operations.
+  form: ['page', 'document'],
+  // Gathers concurrent submissions into shared transactions.
+  feedback: ['intake'],
+  // Gathers openings, so that counting costs the visitor nothing.
+  view: ['counter'],
+};
+const ROOTS = ['contract', 'server', 'dashboard', 'form', 'fixtures', 'database'];
+
+/** Where a root may look besides the contract and itself. */
+const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
+  [/^server\/sample\.ts$/, /^database\/seed\.ts$/, 'loads the sample business'],
+  [/^database\/seed\.ts$/, /^(?:server|fixtures)\//, 'writes the sample business through the stores'],
+  [/^dashboard\/demo\//, /^fixtures\//, 'shows the sample business'],
+];
+
+const rootOf = (file: string): string => file.split('/')[0] ?? '';
+const roomOf = (file: string): string | undefined => /^server\/([^/.]+)\//.exec(file)?.[1];
+/** A table names the table that its foreign key leads to. */
+const isForeignKey = (file: string, to: string): boolean => file.endsWith('/tables.ts') && to.endsWith('/tables.ts');
+const isOurs = ({ to }: Import): boolean => ROOTS.includes(rootOf(to)) && to.includes('/');
+const wrong = (imports: readonly Import[], say: (each: Import) => string): string[] => imports.map(say);
+
+export const RULES: readonly Rule[] = [
+  {
+    name: 'the contract is pure: it imports itself and the schema library',
+    check: ({ file, imports }) =>
+      rootOf(file) !== 'contract' || isTest(file)
+        ? []
+        : wrong(
+            imports.filter(({ to }) => rootOf(to) !== 'contract' && to !== 'valibot'),
+            ({ from }) => `imports ${from}; the contract has no I/O, no clock and no libraries but valibot`,
+          ),
+    broken: { file: 'contract/rating.ts', text: "import { readFile } from 'node:fs/promises';" },
+  },
+  {
+    name: 'roots meet in the contract',
+    check: ({ file, imports }) =>
+      !ROOTS.includes(rootOf(file)) || isTest(file)
+        ? []
+        : wrong(
+            imports.filter(isOurs).filter(({ to }) => rootOf(to) !== rootOf(file) && rootOf(to) !== 'contract' && !hasDoor(file, to)),
+            ({ from, to }) => `imports ${from}; ${rootOf(file)}/ and ${rootOf(to)}/ share the contract only`,
+          ),
+    broken: { file: 'dashboard/pages/Feed.tsx', text: "import { byId } from '#server/form/store.ts';" },
+  },
+  {
+    name: 'the kernel knows no room',
+    check: ({ file, imports }) =>
+      roomOf(file) !== 'kernel' || isTest(file)
+        ? []
+        : wrong(
+            imports.filter(({ to }) => to.startsWith('server/') && roomOf(to) !== 'kernel'),
+            ({ from }) => `imports ${from}; pass what the kernel needs when it is opened`,
+          ),
+    broken: { file: 'server/kernel/access.ts', text: "import { byId } from '../user/store.ts';" },
+  },
+  {
+    name: 'a room imports the stores of earlier rooms and nothing else of them',
+    check: ({ file, imports }) => {
+      const room = roomOf(file) ?? '';
+      if (!ROOMS.includes(room) || isTest(file)) return [];
+      const others = imports.filter(({ to }) => ROOMS.includes(roomOf(to) ?? '') && roomOf(to) !== room);
+      return wrong(
+        others.filter(({ to }) => !(to.endsWith('/store.ts') || isForeignKey(file, to)) || ROOMS.indexOf(roomOf(to) ?? '') > ROOMS.indexOf(room)),
+        ({ from }) => `imports ${from}; of the rooms before it, ${room} may use store.ts (the order: ${ROOMS.join(', ')})`,
+      );
+    },
+    broken: { file: 'server/property/store.ts', text: "import { insertMany } from '../feedback/store.ts';" },
+  },
+  {
+    name: 'rooms use the closed vocabulary of file names',
+    check: ({ file }) => {
+      const room = roomOf(file) ?? '';
+      const [, , name = '', ...deeper] = file.split('/');
+      if (!ROOMS.includes(room) || room === 'identity') return [];
+      const word = name.replace(/(?:\.test)?\.ts$/, '');
+      const words = [...VOCABULARY, ...(OWN_WORDS[room] ?? []), room];
+      return deeper.length === 0 && words.includes(word) ? [] : [`is not one of ${words.join(', ')}`];
+    },
+    broken: { file: 'server/form/utils.ts', text: '' },
+  },
+  {
+    name: 'tables are known to their own room',
+    check: ({ file, imports }) =>
+      file.startsWith('server/') && !isTest(file)
+        ? wrong(
+            imports.filter(({ to }) => to.endsWith('/tables.ts') && roomOf(to) !== roomOf(file) && !isForeignKey(file, to)),
+            ({ from }) => `imports ${from}; ask the store of that room`,
+          )
+        : [],
+    broken: { file: 'server/app.ts', text: "import { forms } from './form/tables.ts';" },
+  },
+  {
+    name: 'SQL stands in stores, tables and the kernel',
+    check: ({ file, imports }) =>
+      file.startsWith('server/') && !isTest(file) && !/^server\/(?:kernel|identity)\/|\/(?:store|tables)\.ts$/.test(file)
+        ? wrong(
+            imports.filter(({ to }) => to === 'drizzle-orm' || to === 'pg'),
+            ({ from }) => `imports ${from}; only a room's store.ts reads and writes`,
+          )
+        : [],
+    broken: { file: 'server/form/operations.ts', text: "import { sql } from 'drizzle-orm';" },
+  },
+  {
+    name: 'settings are read in one place',
+    check: ({ file, text }) =>
+      ROOTS.includes(rootOf(file)) && !isTest(file) && file !== 'server/kernel/config.ts' && /\bprocess\.env\b/.test(text)
+        ? ['reads process.env; add the setting to server/kernel/config.ts']
+        : [],
+    broken: { file: 'server/app.ts', text: 'const port = process.env.PORT;' },
+  },
+  {
+    name: 'a browser fetches in two places',
+    check: ({ file, text }) => {
+      // The script in the page itself, before the program that has send.ts is there.
+      const allowed = ['dashboard/data/client.ts', 'form/send.ts', 'form/early.ts'];
+      return /^(?:dashboard|form)\//.test(file) && !isTest(file) && !allowed.includes(file) && /(?<![\w.])fetch\(/.test(text)
+        ? ['calls fetch; the dashboard asks data/client.ts, the form send.ts']
+        : [];
+    },
+    broken: { file: 'dashboard/pages/Feed.tsx', text: "await fetch('/api/data')" },
+  },
+  {
+    name: 'the form brings no schema library and no UI kit',
+    check: ({ file, imports }) =>
+      rootOf(file) === 'form' && !isTest(file)
+        ? wrong(
+            imports.filter(({ to, isType }) => !isType && !isOurs({ to } as Import) && !['react', 'react-dom'].includes(to)),
+            ({ from }) => `imports ${from}; a visitor has one bar of signal`,
+          )
+        : [],
+    broken: { file: 'form/Form.tsx', text: "import * as v from 'valibot';" },
+  },
+  {
+    name: 'each vendor has one door',
+    check: ({ file, imports }) =>
+      isTest(file) || /^(?:test|e2e|bench|scripts)\//.test(file)
+        ? []
+        : VENDORS.flatMap(([vendor, door]) =>
+            wrong(
+              imports.filter(({ to }) => vendor.test(to) && !door.test(file)),
+              ({ from }) => `imports ${from}; its door is ${door.source.replaceAll('\\', '')}`,
+            ),
+          ),
+    broken: { file: 'dashboard/pages/SignIn.tsx', text: "import { signIn } from 'aws-amplify/auth';" },
+  },
+  {
+    name: 'the sample business is for the demo, the seed and tests',
+    check: ({ file, imports }) =>
+      isTest(file) || /^(?:fixtures|dashboard\/demo|database|test|e2e|bench|scripts)\//.test(file)
+        ? []
+        : wrong(
+            imports.filter(({ to }) => to.startsWith('fixtures/')),
+            ({ from }) => `imports ${from}; a product that knows its sample business is a demo`,
+          ),
+    broken: { file: 'server/main.ts', text: "import { pier } from '#fixtures/business.ts';" },
+  },
+];
+
+const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
+  [/^aws-amplify$/, /^dashboard\/session\/auth\.ts$/],
+  [/^@mantine\//, /^dashboard\/(?:ui\/|main\.tsx$)/],
+  [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
+  [/^@aws-sdk\//, /^server\/identity\/gateway/],
+  [/^fastify$/, /^server\//],
+];
+
+const hasDoor = (file: string, to: string): boolean => DOORS.some(([from, target]) => from.test(file) && target.test(to));
