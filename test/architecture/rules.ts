@@ -77,7 +77,9 @@ export const RULES: readonly Rule[] = [
       if (!ROOMS.includes(room) || isTest(file)) return [];
       const others = imports.filter(({ to }) => ROOMS.includes(roomOf(to) ?? '') && roomOf(to) !== room);
       return wrong(
-        others.filter(({ to }) => !(to.endsWith('/store.ts') || isForeignKey(file, to)) || ROOMS.indexOf(roomOf(to) ?? '') > ROOMS.indexOf(room)),
+        others.filter(
+          ({ to }) => !(to.endsWith('/store.ts') || isForeignKey(file, to)) || ROOMS.indexOf(roomOf(to) ?? '') > ROOMS.indexOf(room),
+        ),
         ({ from }) => `imports ${from}; of the rooms before it, ${room} may use store.ts (the order: ${ROOMS.join(', ')})`,
       );
     },

@@ -20,7 +20,8 @@ export interface Import {
 const root = path.resolve(import.meta.dirname, '../..');
 const ALIAS = /^#(contract|fixtures|database|server|dashboard|form)\//;
 /** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`. */
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[\w$*{},\s]+?\s+from\s+)?'([^'\n]+)'|\bimport\(\s*(?:\/\*.*?\*\/\s*)?'([^'\n]+)'\s*\)/g;
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[\w$*{},\s]+?\s+from\s+)?'([^'\n]+)'|\bimport\(\s*(?:\/\*.*?\*\/\s*)?'([^'\n]+)'\s*\)/g;
 
 export function readSources(): Source[] {
   const files = globSync(['{contract,server,dashboard,form,fixtures,database,test,e2e,bench,scripts}/**/*.{ts,tsx,mjs}'], { cwd: root });

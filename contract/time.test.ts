@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import { addDays, calendarDay, DATE_FILTERS, DAY, dateRange, isoDay, offset, rangeBefore, startOfDay, utcDay } from './time.ts';
+
+/** Zones with half hours, quarter hours, both hemispheres, clocks that skip midnight and a day that never was. */
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'America/Sao_Paulo',
+  'Asia/Beirut',
+  'Pacific/Apia',
+  'Africa/Cairo',
+  'America/St_Johns',
+];
+const DAYS_BACK = { today: 0, week: 7, month: 31 };
+
+const zones = fc.constantFrom(...ZONES);
+const moments = fc.integer({ min: Date.UTC(1995, 0, 1), max: Date.UTC(2035, 0, 1) });
+
+describe('a zone’s wall clock', () => {
+  it('agrees with another implementation', () => {
+    fc.assert(
+      fc.property(moments, zones, (at, zone) => {
+        const wall = DateTime.fromMillis(at, { zone });
+        expect(offset(at, zone)).toBe(wall.offset * 60_000);
+        expect(calendarDay(at, zone)).toEqual({ year: wall.year, month: wall.month, day: wall.day });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('starts each day where the other implementation does', () => {
+    fc.assert(
+      fc.property(moments, zones, (at, zone) => {
+        const start = DateTime.fromMillis(at, { zone }).startOf('day');
+        const { year, month, day } = start;
+        expect(startOfDay({ year, month, day }, zone)).toBe(start.toMillis());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('begins after the gap where midnight is skipped, and at the first of two midnights', () => {
+    expect(new Date(startOfDay({ year: 2018, month: 11, day: 4 }, 'America/Sao_Paulo')).toISOString()).toBe('2018-11-04T03:00:00.000Z');
+    expect(new Date(startOfDay({ year: 2019, month: 11, day: 3 }, 'America/Havana')).toISOString()).toBe('2019-11-03T04:00:00.000Z');
+  });
+});
+
+describe('a date filter', () => {
+  it('runs from the start of its first day to the start of tomorrow', () => {
+    fc.assert(
+      fc.property(moments, zones, fc.constantFrom(...DATE_FILTERS), (now, zone, filter) => {
+        const { from, to } = dateRange(filter, now, zone);
+        const today = DateTime.fromMillis(now, { zone }).startOf('day');
+        expect(from <= now && now < to).toBe(true);
+        expect(calendarDay(from, zone)).toEqual(addDays(calendarDay(now, zone), -DAYS_BACK[filter]));
+        // Samoa left out a day: the calendar's tomorrow is then not the clock's.
+        if (zone !== 'Pacific/Apia') expect(to).toBe(today.plus({ days: 1 }).startOf('day').toMillis());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is preceded by a range of as many days that ends where it begins', () => {
+    fc.assert(
+      fc.property(moments, fc.constantFrom(...DATE_FILTERS), (now, filter) => {
+        const { from, to } = dateRange(filter, now, 'UTC');
+        expect(rangeBefore(filter, now, 'UTC')).toEqual({ from: from - (to - from), to: from });
+      }),
+    );
+  });
+});
+
+describe('dates', () => {
+  it('are written with a month that counts from one and two digits', () => {
+    expect(isoDay({ year: 2026, month: 1, day: 9 })).toBe('2026-01-09');
+    expect(utcDay(Date.UTC(2026, 10, 21, 23, 59))).toBe('20261121');
+  });
+
+  it('move over the ends of months and years', () => {
+    expect(addDays({ year: 2026, month: 12, day: 31 }, 1)).toEqual({ year: 2027, month: 1, day: 1 });
+    expect(addDays({ year: 2028, month: 3, day: 1 }, -1)).toEqual({ year: 2028, month: 2, day: 29 });
+    expect(DAY).toBe(24 * 60 * 60 * 1000);
+  });
+});
