@@ -3,21 +3,24 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { PublicConfig } from '#contract/identity.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
+import { addDashboard } from './dashboard.ts';
+import type { Intake } from './feedback/intake.ts';
 import { openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
-import type { Doorkeeper } from './kernel/access.ts';
+import { type Identity, openIdentity } from './identity/identity.ts';
 import type { Config } from './kernel/config.ts';
 import type { Kernel } from './kernel/context.ts';
 import { type Connection, openDatabase } from './kernel/database.ts';
-import { createDispatcher } from './kernel/dispatch.ts';
+import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
 import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
 import { openLive } from './kernel/live.ts';
 import { describeOperations } from './kernel/operations.ts';
 import { addStream } from './kernel/stream.ts';
-import { openRooms } from './rooms.ts';
+import { type House, openRooms } from './rooms.ts';
 
 const BUILT = path.resolve(import.meta.dirname, '../dist');
 
@@ -26,28 +29,52 @@ interface AppOptions {
   readonly log: Logger;
   /** How to connect as the role that works on an up-to-date schema. */
   readonly connection: Connection;
+  /** UTC ms. */
   readonly now?: () => number;
+  /** Another way to store submissions, for the crash test's broken products. */
+  readonly intake?: (kernel: Kernel) => Intake;
 }
 
 /** The product, ready to listen. */
 export interface App {
   readonly http: FastifyInstance;
   readonly kernel: Kernel;
+  readonly signUp: Identity['signUp'];
   /** Stops in order: no new requests, everything accepted to disk, then the connections. */
   stop(): Promise<void>;
 }
 
-export async function createApp({ config, log, connection, now = Date.now }: AppOptions): Promise<App> {
+export async function createApp({ config, log, connection, now = Date.now, intake }: AppOptions): Promise<App> {
   const database = openDatabase({ connection, onError: (error) => log.warn({ err: error }, 'a database connection was lost') });
   const live = openLive({ database, log });
   const kernel: Kernel = { config, log, database, live, now, random: (size) => randomBytes(size) };
-  const house = openRooms(kernel);
-  const doorkeeper: Doorkeeper = await Promise.reject(new Error('not yet'));
-  const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper });
+  const identity = await openIdentity(kernel);
+  const house = openRooms(kernel, intake?.(kernel));
+  const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper: identity.doorkeeper });
 
   const http = createHttp(config, log);
   addHealth(http, { config, database });
-  addStream(http, { kernel, doorkeeper });
+  addStream(http, { kernel, doorkeeper: identity.doorkeeper });
+  addData(http, dispatcher);
+  addFacts(http, publicConfig(config, identity));
+  identity.addRoutes(http);
+  await addPages(http, { kernel, house, dispatcher });
+
+  return {
+    http,
+    kernel,
+    signUp: identity.signUp,
+    async stop() {
+      await http.close();
+      await house.drain();
+      await identity.stop();
+      await live.stop();
+      await database.stop();
+    },
+  };
+}
+
+function addData(http: FastifyInstance, dispatcher: Dispatcher): void {
   http.post('/api/data', async ({ body, headers, ip, trace }, reply) => {
     const answer = await dispatcher.dispatch({ body, authorization: headers.authorization, address: ip, trace });
     return reply
@@ -55,6 +82,32 @@ export async function createApp({ config, log, connection, now = Date.now }: App
       .header('cache-control', 'no-store')
       .send(answer);
   });
+}
+
+/** Missing and another account's alike: the answer says so, and so does the status (R22). */
+const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }).status === NOT_FOUND.status;
+
+/** What anybody may know: how to sign in, and what can be called. */
+function addFacts(http: FastifyInstance, config: PublicConfig): void {
+  const operations = describeOperations(services);
+  http.get('/api/config', async (_request, reply) => reply.header('cache-control', 'no-cache').send(config));
+  http.get('/api/operations', async (_request, reply) => reply.header('cache-control', 'no-cache').send(operations));
+}
+
+const publicConfig = ({ website }: Config, identity: Identity): PublicConfig => ({
+  identity: identity.config,
+  billing: { kind: 'none' },
+  analytics: { enabled: false },
+  website,
+});
+
+interface Pages {
+  readonly kernel: Kernel;
+  readonly house: House;
+  readonly dispatcher: Dispatcher;
+}
+
+async function addPages(http: FastifyInstance, { kernel, house, dispatcher }: Pages): Promise<void> {
   await http.register(fastifyStatic, {
     root: path.join(BUILT, 'public/assets'),
     prefix: '/assets/',
@@ -73,20 +126,5 @@ export async function createApp({ config, log, connection, now = Date.now }: App
     save: ({ ip, trace }, sent) =>
       dispatcher.dispatch({ body: { service: 'feedback', action: 'save', ...sent }, authorization: undefined, address: ip, trace }),
   });
-  const operations = describeOperations(services);
-  http.get('/api/operations', async () => operations);
-
-  return {
-    http,
-    kernel,
-    async stop() {
-      await http.close();
-      await house.drain();
-      await live.stop();
-      await database.stop();
-    },
-  };
+  await addDashboard(http, { built: BUILT });
 }
-
-/** Missing and another account's alike: the answer says so, and so does the status (R22). */
-const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }).status === NOT_FOUND.status;

@@ -1,12 +1,15 @@
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { addressOf } from './embedded-postgres/address.ts';
 import { findBinaries } from './embedded-postgres/binaries.ts';
 import { type Cluster, SUPERUSER } from './embedded-postgres/cluster.ts';
 import { ensureCluster } from './embedded-postgres/ensure-cluster.ts';
 import { inPlainWords } from './embedded-postgres/error.ts';
 import { endHold, type Hold, takeHold } from './embedded-postgres/hold.ts';
 import type { Log } from './embedded-postgres/log.ts';
-import { readPassword } from './embedded-postgres/password.ts';
+import { passwordFile, readPassword } from './embedded-postgres/password.ts';
 import { findPlace } from './embedded-postgres/place.ts';
+import { runningPostmaster } from './embedded-postgres/postmaster.ts';
 import { DATABASE, ensureDatabase } from './embedded-postgres/product-database.ts';
 import { supervise } from './embedded-postgres/supervision.ts';
 
@@ -47,6 +50,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   } catch (error) {
     throw inPlainWords(error, options.dataDir);
   }
+}
+
+/** How to connect to the server that another process runs on this folder; undefined when none runs. */
+export async function findEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres['connection'] | undefined> {
+  const folder = await realpath(path.join(dataDir, 'postgres'));
+  const running = await runningPostmaster(folder);
+  if (!running) return undefined;
+  const password = (await readFile(passwordFile(dataDir), 'utf8')).trim();
+  return { ...addressOf(folder, running), user: SUPERUSER, password, database: DATABASE };
 }
 
 async function prepare({ dataDir, log, settings = {} }: EmbeddedOptions): Promise<Cluster> {

@@ -1,0 +1,63 @@
+import { chromium, type Page } from 'playwright-core';
+
+export interface Bench {
+  /** First contentful paint (ms) of a visit with nothing cached, on slow 4G and a slow processor. */
+  firstPaint(url: string): Promise<number>;
+  /** Compressed bytes that a visit transfers until the network is quiet, by kind of resource. */
+  transferred(url: string): Promise<Map<string, number>>;
+}
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
+
+export async function withBrowser(work: (bench: Bench) => Promise<void>): Promise<void> {
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
+  const visit = async <T>(url: string, look: (page: Page) => Promise<T>, prepare?: (page: Page) => Promise<void>): Promise<T> => {
+    const context = await browser.newContext({ viewport: { width: 375, height: 812 } });
+    const page = await context.newPage();
+    try {
+      await prepare?.(page);
+      await page.goto(url, { waitUntil: 'networkidle' });
+      return await look(page);
+    } finally {
+      await context.close();
+    }
+  };
+  try {
+    await work({
+      firstPaint: (url) => visit(url, paintOf, slowDown),
+      async transferred(url) {
+        const bytes = new Map<string, number>();
+        await visit(
+          url,
+          async () => undefined,
+          (page) => listen(page, bytes),
+        );
+        return bytes;
+      },
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW_4G);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+}
+
+const paintOf = (page: Page): Promise<number> =>
+  page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN);
+
+async function listen(page: Page, bytes: Map<string, number>): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const kinds = new Map<string, string>();
+  await session.send('Network.enable');
+  session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const kind = kinds.get(requestId) ?? 'Other';
+    bytes.set(kind, (bytes.get(kind) ?? 0) + encodedDataLength);
+  });
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
+import { line, median, milliseconds, quantile, say, times } from './measure.ts';
+import type { Product } from './product.ts';
+
+const SIZES = [1_000, 100_000, 1_000_000];
+const REQUESTS = 200;
+const WARM_UP = 30;
+const DAY = 86_400_000;
+
+const QUESTIONS: Readonly<Record<string, object>> = {
+  'first page': { action: 'list', accountId: ACCOUNT_ID },
+  'rating 1': { action: 'list', accountId: ACCOUNT_ID, rating: 1 },
+  urgent: { action: 'list', accountId: ACCOUNT_ID, kind: 'urgent' },
+  'one property': { action: 'list', propertyId: pier.id },
+};
+
+/** The feed's pages as the account grows: the time must stay flat. */
+export async function measureFeed(product: Product): Promise<void> {
+  const client = await product.connect();
+  const token = await product.signIn();
+  const first = new Map<string, number>();
+  try {
+    await client.query('truncate feedback, feedback_tally');
+    for (const [place, size] of SIZES.entries()) {
+      await grow(client, { from: SIZES[place - 1] ?? 0, to: size });
+      for (const [name, question] of Object.entries({ ...QUESTIONS, 'counts of a month': summary() })) {
+        const taken = await timesOf(product, token, question);
+        const middle = median(taken);
+        const before = first.get(name) ?? middle;
+        first.set(name, before);
+        const comparison = place === 0 ? 'yardstick' : `${times(middle / before)} that of ${(SIZES[0] ?? 0).toLocaleString('en-US')}`;
+        line(
+          `${size.toLocaleString('en-US')} items, ${name}`,
+          milliseconds(middle),
+          `${comparison}, p99 ${milliseconds(quantile(taken, 0.99))}`,
+        );
+      }
+    }
+    await showPlan(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const summary = () => ({ action: 'summary', accountId: ACCOUNT_ID, from: Date.now() - 31 * DAY, to: Date.now(), zone: 'Europe/Berlin' });
+
+/** Items of the past two years, evenly spread, over the sample business's properties. */
+async function grow(client: pg.Client, { from, to }: { from: number; to: number }): Promise<void> {
+  await client.query(
+    `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, text, responses)
+     select f.account_id, 'EXPERIENCE_' || to_char(at at time zone 'UTC', 'YYYYMMDD') || '_' || floor(extract(epoch from at) * 1000)::bigint || '_' || lpad(n::text, 5, '0'),
+            f.property_id, f.id, 1, sha256(n::text::bytea), at, 1 + n % 5, n % 5 < 2,
+            case when n % 5 < 2 then 'complaint' else 'regular' end, 'open text', 'Number ' || n, '[]'
+       from (select n, now() - (random() * 730) * interval '1 day' as at from generate_series($1::integer + 1, $2::integer) as n) as made
+       join (select *, row_number() over (order by id) - 1 as place, count(*) over () as forms from form where account_id = $3) as f on f.place = n % f.forms
+     on conflict do nothing`,
+    [from, to, ACCOUNT_ID],
+  );
+  await client.query('truncate feedback_tally');
+  await client.query(
+    `insert into feedback_tally (account_id, place, quarter, rating, lane, count, urgent)
+     select account_id, place, date_bin('15 minutes', created, 'epoch'), rating, 0, count(*), count(*) filter (where urgent)
+       from feedback, lateral (values (''), (property_id)) as places (place) group by 1, 2, 3, 4`,
+  );
+  await client.query('vacuum analyze feedback, feedback_tally');
+}
+
+async function timesOf({ address }: Product, token: string, question: object): Promise<number[]> {
+  const taken: number[] = [];
+  for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
+    const started = performance.now();
+    const answer = await fetch(`${address}/api/data`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ service: 'feedback', ...question }),
+    });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`The feed answered ${answer.status}`);
+    if (count >= WARM_UP) taken.push(performance.now() - started);
+  }
+  return taken;
+}
+
+async function showPlan(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, buffers, costs off, timing off) select * from feedback where account_id = $1 and rating = 1 order by id desc limit 26`,
+    [ACCOUNT_ID],
+  );
+  say(rows.map((row) => `    ${row['QUERY PLAN']}`).join('\n'));
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fastifyStatic from '@fastify/static';
+import autocannon from 'autocannon';
+import fastify from 'fastify';
+import { formPath } from '#contract/form-page.ts';
+import { pier } from '#fixtures/business.ts';
+import { withBrowser } from './browser.ts';
+import { line, median, milliseconds, perSecond, times } from './measure.ts';
+import type { Product } from './product.ts';
+
+const ROUNDS = 3;
+const SECONDS = 4;
+const PAINTS = 7;
+
+/** The form's page, rendered for each visitor, against the same HTML as a file. */
+export async function measureFormPage({ address }: Product): Promise<void> {
+  const page = `${address}${formPath(pier.data.formId)}`;
+  const html = await (await fetch(page)).text();
+  const still = await serveStill(html, address);
+  try {
+    const rates = { page: [] as number[], still: [] as number[] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rates.still.push(await rateOf(still.url));
+      rates.page.push(await rateOf(page));
+    }
+    line('the same HTML as a static file', perSecond(median(rates.still)), 'yardstick');
+    line('the form’s page', perSecond(median(rates.page)), `${times(median(rates.still) / median(rates.page))} the static file’s time`);
+    await measurePaint(page, still.url);
+  } finally {
+    await still.stop();
+  }
+}
+
+async function rateOf(url: string): Promise<number> {
+  const { requests, non2xx } = await autocannon({ url, connections: 32, duration: SECONDS, headers: { 'accept-encoding': 'gzip' } });
+  if (non2xx > 0) throw new Error(`${url} answered with an error`);
+  return requests.average;
+}
+
+/** Served by the same library that serves our assets; scripts come from the product. */
+async function serveStill(html: string, address: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const root = await mkdtemp(path.join(tmpdir(), 'afterword-still-'));
+  await writeFile(path.join(root, 'form.html'), html);
+  await writeFile(path.join(root, 'form.html.gz'), gzipSync(html, { level: 9 }));
+  const http = fastify();
+  await http.register(fastifyStatic, { root, preCompressed: true });
+  http.get('/assets/*', async (request, reply) => {
+    const answer = await fetch(`${address}${request.url}`);
+    return reply.type('text/javascript').send(Buffer.from(await answer.arrayBuffer()));
+  });
+  const url = await http.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url: `${url}/form.html`,
+    async stop() {
+      await http.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** First contentful paint on slow 4G and a processor four times as slow. */
+async function measurePaint(page: string, still: string): Promise<void> {
+  const paints = { page: [] as number[], still: [] as number[] };
+  await withBrowser(async (browser) => {
+    for (let round = 0; round < PAINTS; round += 1) {
+      paints.still.push(await browser.firstPaint(still));
+      paints.page.push(await browser.firstPaint(page));
+    }
+  });
+  const [ours, theirs] = [median(paints.page), median(paints.still)];
+  line('first contentful paint, static file', milliseconds(theirs), 'yardstick (slow 4G, 4× slower processor)');
+  line('first contentful paint, form’s page', milliseconds(ours), `${times(ours / theirs)} the static file’s`);
+}

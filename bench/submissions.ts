@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import autocannon from 'autocannon';
+import type pg from 'pg';
+import { feedbackId, randomAlphanumeric } from '#contract/ids.ts';
+import { blockOf, stepOf } from '#contract/steps.ts';
+import { ACCOUNT_ID, forms, pier } from '#fixtures/business.ts';
+import { line, median, milliseconds, perSecond, rateOf, times } from './measure.ts';
+import type { Product } from './product.ts';
+
+const CONNECTIONS = 32;
+const ROUNDS = 3;
+const MS = 5_000;
+const ROWS = 50;
+
+const random = (size: number) => randomBytes(size);
+
+/** Submissions through HTTP, validation, idempotency and fsync, against a bare client that inserts into the same table. */
+export async function measureSubmissions(product: Product): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => product.connect()));
+  const singles: number[] = [];
+  const multis: number[] = [];
+  const https: { rate: number; p50: number; p99: number }[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      singles.push(await rateOf((worker) => insert(clients[worker], 1), { workers: CONNECTIONS, ms: MS }));
+      multis.push(await rateOf((worker) => insert(clients[worker], ROWS), { workers: 2, ms: MS }));
+      https.push(await throughHttp(product));
+    }
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+  const single = median(singles);
+  const http = median(https.map(({ rate }) => rate));
+  line(`bare single-row inserts, ${CONNECTIONS} connections`, perSecond(single), 'yardstick');
+  line(`bare inserts of ${ROWS} rows, 2 connections`, perSecond(median(multis)), `${times(median(multis) / single)} the single-row rate`);
+  line(`submissions over HTTP, ${CONNECTIONS} connections`, perSecond(http), `${times(http / single)} the bare single-row rate`);
+  line(
+    '  median, 99th percentile',
+    `${milliseconds(median(https.map(({ p50 }) => p50)))}, ${milliseconds(median(https.map(({ p99 }) => p99)))}`,
+  );
+}
+
+async function insert(client: pg.Client | undefined, rows: number): Promise<number> {
+  const now = Date.now();
+  const list = Array.from({ length: rows }, () => ({ id: feedbackId(now, random), key: random(32).toString('hex') }));
+  await client?.query({
+    name: 'bare insert',
+    text: `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses)
+           select $1, id, $2, $3, 1, decode(key, 'hex'), now(), 5, false, 'regular', 'none', '[]' from json_to_recordset($4) as rows (id text, key text)`,
+    values: [ACCOUNT_ID, pier.id, pier.data.formId, JSON.stringify(list)],
+  });
+  return rows;
+}
+
+async function throughHttp({ address }: Product): Promise<{ rate: number; p50: number; p99: number }> {
+  let count = 0;
+  const result = await autocannon({
+    url: `${address}/api/data`,
+    connections: CONNECTIONS,
+    duration: MS / 1000,
+    requests: [
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        setupRequest: (request) => {
+          count += 1;
+          return { ...request, body: bodyOf(count) };
+        },
+      },
+    ],
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
+  return { rate: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+function bodyOf(count: number): string {
+  const form = forms[count % forms.length];
+  const block = form && blockOf(stepOf(form.data.steps, 'experience'), 'EmojiGauge');
+  if (!form || !block) throw new Error('The sample business has no form');
+  const responses = [{ uuid: block.uuid, block: block.blockType, response: (count % 5) + 1 }];
+  return JSON.stringify({
+    service: 'feedback',
+    action: 'save',
+    idempotencyKey: randomAlphanumeric(24, random),
+    payload: { data: { formId: form.id, responses } },
+  });
+}

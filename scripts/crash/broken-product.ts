@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp } from '../../server/app.ts';
+import { type Insert, openIntake } from '../../server/feedback/intake.ts';
+import * as store from '../../server/feedback/store.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import type { Kernel } from '../../server/kernel/context.ts';
+import { startEmbeddedPostgres } from '../../server/kernel/embedded-postgres.ts';
+import { createLog } from '../../server/kernel/log.ts';
+import { migrate } from '../../server/kernel/migrate.ts';
+import { loadSample, planSample } from '../../server/sample.ts';
+import type { Control } from './victim.ts';
+
+/** The product, broken on purpose: what the crash test must catch. */
+const control = process.argv[2] as Control;
+const config = readConfig();
+const log = createLog(config);
+
+await planSample(config);
+const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings: control === 'fsync-off' ? { fsync: 'off' } : {} });
+const connection = await migrate({ owner: postgres.connection, allowVolatile: config.allowVolatile });
+const app = await createApp({ config, log, connection, ...(control === 'early-acknowledgement' && { intake: hastyIntake }) });
+await loadSample(app, config);
+await app.http.listen({ host: config.host, port: config.port });
+process.on('SIGTERM', () => {
+  void app
+    .stop()
+    .then(() => postgres.stop())
+    .then(() => process.exit(0));
+});
+
+/** Says "stored" first and stores a moment later. */
+function hastyIntake(kernel: Kernel) {
+  const insert: Insert = async (rows, lane) => {
+    void sleep(20)
+      .then(() => store.insertMany(kernel.database, rows, lane))
+      .catch(() => undefined);
+    return new Set(rows.map(({ id }) => id));
+  };
+  return openIntake(kernel, insert);
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stepOf } from '#contract/steps.ts';
+import { forms } from '#fixtures/business.ts';
+import type { Ledger } from './ledger.ts';
+import type { Victim } from './victim.ts';
+
+export interface Load {
+  /** Resolves when each visitor has an answer. */
+  stop(): Promise<void>;
+}
+
+const VISITORS = 32;
+const TIMEOUT = 15_000;
+const PAUSE = 50;
+
+/** Visitors who rate one after the other, each sending again with the same key until there is an answer, as the form does. */
+export function startLoad({ address }: Victim, ledger: Ledger): Load {
+  let isOver = false;
+  const visitors = Array.from({ length: VISITORS }, (_, place) => visit(place));
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(visitors);
+    },
+  };
+
+  async function visit(place: number): Promise<void> {
+    for (let count = place; !isOver; count += 1) {
+      const key = randomBytes(24).toString('base64url');
+      const rating = (count % 5) + 1;
+      for (let attempts = 1; ; attempts += 1) {
+        const id = await send({ key, rating, count });
+        if (id !== undefined) {
+          ledger.acknowledged({ key, id, rating, attempts });
+          break;
+        }
+        await sleep(PAUSE);
+      }
+    }
+  }
+
+  /** The id of what was acknowledged; undefined when there was no such answer. */
+  async function send({ key, rating, count }: { key: string; rating: number; count: number }): Promise<string | undefined> {
+    const form = forms[count % forms.length];
+    if (!form) throw new Error('The sample business has no form');
+    const gauge = stepOf(form.data.steps, 'experience').blocks?.find(({ blockType }) => blockType === 'EmojiGauge');
+    const data = { formId: form.id, responses: [{ uuid: gauge?.uuid, block: 'EmojiGauge', response: rating }] };
+    try {
+      const answer = await fetch(`${address}/api/data`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ service: 'feedback', action: 'save', idempotencyKey: key, payload: { data } }),
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
+      if (answer.status === 400) throw new Refused(await answer.text());
+      const body = answer.ok ? ((await answer.json()) as { status: string; feedback: { id: string } }) : undefined;
+      return body?.status === 'ok' ? body.feedback.id : undefined;
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      return undefined;
+    }
+  }
+}
+
+/** A mistake of this script, not a crash. */
+class Refused extends Error {}

@@ -1,0 +1,200 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { services } from '#contract/services.ts';
+import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
+import { type Answered, answered, openTestApp, type TestApp } from '../../test/support/app.ts';
+import { submission } from '../../test/support/submission.ts';
+
+let house: TestApp;
+let admin: string;
+let member: string;
+let port: number;
+beforeAll(async () => {
+  house = await openTestApp({ settings: { PORT: '0' } });
+  [admin, member] = [await house.signIn(dana.data.emailAddress), await house.signIn(sam.data.emailAddress)];
+  await house.app.http.listen({ host: '127.0.0.1', port: 0 });
+  const address = house.app.http.server.address();
+  port = typeof address === 'object' && address ? address.port : 0;
+});
+afterAll(() => house.stop());
+
+const post = async (payload: string, type = 'application/json'): Promise<Answered> =>
+  answered(await house.app.http.inject({ method: 'POST', url: '/api/data', headers: { 'content-type': type }, payload }));
+
+describe('a request that makes no sense', () => {
+  it.each([
+    ['nothing', '', 'application/json', 400, 'bad-json'],
+    ['half an object', '{"service":', 'application/json', 400, 'bad-json'],
+    ['a list', '[]', 'application/json', 400, 'bad-input'],
+    ['null', 'null', 'application/json', 400, 'bad-input'],
+    ['a number for a service', '{"service":1,"action":"get"}', 'application/json', 400, 'bad-input'],
+    ['an unknown service', '{"service":"weather","action":"get"}', 'application/json', 404, 'unknown-operation'],
+    ['an unknown action', '{"service":"form","action":"explode"}', 'application/json', 404, 'unknown-operation'],
+    ['a name that every object has', '{"service":"constructor","action":"toString"}', 'application/json', 404, 'unknown-operation'],
+    ['a prototype', '{"service":"__proto__","action":"get"}', 'application/json', 404, 'unknown-operation'],
+    ['another media type', 'service=form', 'text/plain', 415, 'not-json'],
+    ['a form post', 'service=form&action=get', 'application/x-www-form-urlencoded', 415, 'not-json'],
+    ['too much', JSON.stringify({ service: 'form', action: 'get', formId: 'x'.repeat(300_000) }), 'application/json', 413, 'too-large'],
+    ['too deep', `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`, 'application/json', 400, 'too-complex'],
+    ['too many parts', JSON.stringify(Array.from({ length: 2000 }, () => 0)), 'application/json', 400, 'too-complex'],
+    ['a NUL', JSON.stringify({ service: 'form', action: 'get', formId: 'FORM_\0' }), 'application/json', 400, 'bad-input'],
+    [
+      'too long an id',
+      JSON.stringify({ service: 'form', action: 'get', formId: 'FORM_aaaaaaaaaaaaaaaaaaaaaaaaaaa' }),
+      'application/json',
+      400,
+      'bad-input',
+    ],
+  ])('is refused as a problem: %s', async (_name, payload, type, status, code) => {
+    const { status: given, headers, body } = await post(payload, type);
+    expect([given, body.code]).toEqual([status, code]);
+    expect(headers['content-type']).toMatch('application/problem+json');
+    expect(body).toMatchObject({ type: `urn:afterword:problem:${code}`, status, title: expect.any(String), requestId: expect.any(String) });
+  });
+
+  it('is never a 500, whatever stands where an operation expects something', async () => {
+    const rubbish = [
+      null,
+      0,
+      -1,
+      1e308,
+      '',
+      'x',
+      '\ud800',
+      true,
+      [],
+      {},
+      { a: 1 },
+      [[]],
+      '2026-01-01',
+      'USER_',
+      '../../etc/passwd',
+      "' or 1=1 --",
+    ];
+    for (const [service, operations] of Object.entries(services)) {
+      for (const action of Object.keys(operations)) {
+        for (const value of rubbish) {
+          const sent = {
+            accountId: value,
+            userId: value,
+            propertyId: value,
+            formId: value,
+            feedbackId: value,
+            payload: value,
+            from: value,
+            to: value,
+            cursor: value,
+          };
+          const { status } = await house.call(service, action, sent, admin);
+          expect(status, `${service}.${action} with ${JSON.stringify(value)}`).toBeLessThan(500);
+        }
+      }
+    }
+  });
+
+  it('that is not even HTTP gets an answer and no more', async () => {
+    expect(await raw('HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+    expect((await house.call('form', 'get', { formId: pier.data.formId })).status).toBe(200);
+  });
+});
+
+describe('who may', () => {
+  it('is asked before anything else', async () => {
+    for (const [service, operations] of Object.entries(services)) {
+      for (const [action, { access }] of Object.entries(operations)) {
+        if (access === 'visitor') continue;
+        const { status, body } = await house.call(service, action, { nonsense: true });
+        expect([status, body.code], `${service}.${action}`).toEqual([401, 'not-signed-in']);
+      }
+    }
+  });
+
+  it('keeps what is for admins from members', async () => {
+    const sent = { payload: { data: { displayName: 'New place' } } };
+    expect((await house.call('property', 'save', sent, member)).body.code).toBe('not-allowed');
+    expect((await house.call('property', 'save', sent, admin)).status).toBe(200);
+  });
+
+  it('gives a foreign account the answer of a missing one', async () => {
+    for (const accountId of ['ACCOUNT_nobodyatall', 'ACCOUNT_HarborCoffe']) {
+      for (const [service, action] of [
+        ['account', 'get'],
+        ['user', 'list'],
+        ['property', 'list'],
+        ['feedback', 'list'],
+      ] as const) {
+        const { status, body } = await house.call(service, action, { accountId }, admin);
+        expect([status, body]).toEqual([404, { status: 'not found' }]);
+      }
+    }
+    expect((await house.call('account', 'get', { accountId: ACCOUNT_ID }, admin)).status).toBe(200);
+  });
+
+  it('refuses fields that the server owns', async () => {
+    const { status, body } = await house.call(
+      'property',
+      'save',
+      { payload: { data: { displayName: 'X', accountId: 'ACCOUNT_other', author: sam.id } } },
+      admin,
+    );
+    expect(status).toBe(400);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toContain('payload.data.accountId');
+  });
+});
+
+describe('every answer', () => {
+  it('carries the headers that keep a browser from guessing', async () => {
+    const { headers } = await post('{}');
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('leaves nothing personal in the log', async () => {
+    await house.call(
+      'feedback',
+      'save',
+      submission({
+        rating: 1,
+        text: 'CANARY-TEXT',
+        contact: { answer: 'Yes', email: 'canary@example.org', name: 'CANARY-NAME', phone: '0401234599' },
+      }),
+    );
+    await house.signIn(dana.data.emailAddress);
+    await post('{"service":"CANARY-BODY"}');
+    const log = house.log.join('');
+    for (const secret of ['CANARY', 'canary@', '0401234599', dana.data.emailAddress, admin]) expect(log).not.toContain(secret);
+    expect(log).toContain('feedback.save');
+  });
+});
+
+describe('GET /api/operations', () => {
+  it('lists each operation with its access and both schemas', async () => {
+    const { body } = answered(await house.app.http.inject('/api/operations'));
+    const declared = Object.entries(services).flatMap(([service, operations]) =>
+      Object.keys(operations).map((action) => `${service}.${action}`),
+    );
+    expect(body.map(({ service, action }: { service: string; action: string }) => `${service}.${action}`)).toEqual(declared);
+    for (const one of body)
+      expect(one).toMatchObject({
+        access: expect.any(String),
+        summary: expect.any(String),
+        input: expect.any(Object),
+        answer: expect.any(Object),
+      });
+  });
+});
+
+/** What comes back for bytes that no client library would send. */
+function raw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}

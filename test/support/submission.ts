@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { Response } from '#contract/feedback.ts';
+import type { Block, BlockType, Form } from '#contract/form.ts';
+import type { Rating } from '#contract/rating.ts';
+import { blockOf, stepOf } from '#contract/steps.ts';
+import { forms, pier } from '#fixtures/business.ts';
+
+/** A form of the sample business. */
+export function formOf(formId: string = pier.data.formId): Form {
+  const form = forms.find(({ id }) => id === formId);
+  if (!form) throw new Error(`The sample business has no form ${formId}`);
+  return form;
+}
+
+export const newKey = (): string => randomBytes(24).toString('base64url');
+
+/** A form's block, by its kind. */
+export function blockIn(form: Form, kind: BlockType): Block {
+  const block = blockOf(stepOf(form.data.steps, kind === 'ExternalReview' ? 'spread the word' : 'experience'), kind);
+  if (!block) throw new Error(`The form has no ${kind}`);
+  return block;
+}
+
+interface Answers {
+  readonly rating?: Rating;
+  readonly text?: string;
+  readonly contact?: { answer: 'Yes' | 'No'; name?: string; phone?: string; email?: string };
+  readonly review?: 'Google' | 'Yelp';
+}
+
+/** What a visitor answers to a form. */
+export function responsesTo(form: Form, { rating, text, contact, review }: Answers): Response[] {
+  return [
+    ...(rating === undefined ? [] : [{ uuid: blockIn(form, 'EmojiGauge').uuid, block: 'EmojiGauge', response: rating } as const]),
+    ...(text === undefined ? [] : [{ uuid: blockIn(form, 'OpenText').uuid, block: 'OpenText', response: text } as const]),
+    ...(contact === undefined ? [] : [{ uuid: blockIn(form, 'ContactMe').uuid, block: 'ContactMe', response: contact } as const]),
+    ...(review === undefined
+      ? []
+      : [{ uuid: blockIn(form, 'ExternalReview').uuid, block: 'ExternalReview', response: { service: review } } as const]),
+  ];
+}
+
+/** The body of `feedback.save`, beyond service and action. */
+export function submission(answers: Answers, { key = newKey(), form = formOf() }: { key?: string; form?: Form } = {}) {
+  return { idempotencyKey: key, payload: { data: { formId: form.id, responses: responsesTo(form, answers) } } };
+}
