@@ -57,6 +57,8 @@ function id(pattern: RegExp, example: string) {
 const LONG = '[A-Za-z0-9]{4,40}';
 export const accountIdSchema = id(new RegExp(`^ACCOUNT_${LONG}$`), 'ACCOUNT_…');
 export const propertyIdSchema = id(new RegExp(`^PROPERTY_${LONG}$`), 'PROPERTY_…');
-export const formIdSchema = id(/^FORM_[A-Za-z0-9]{6}$/, 'FORM_a1B2c3');
+const FORM_ID = /^FORM_[A-Za-z0-9]{6}$/;
+export const isFormId = (name: string): boolean => FORM_ID.test(name);
+export const formIdSchema = id(FORM_ID, 'FORM_a1B2c3');
 export const feedbackIdSchema = id(/^EXPERIENCE_\d{8}_\d{13}_[A-Za-z0-9]{5}$/, 'EXPERIENCE_20260101_1767225600000_a1B2c');
 export const userIdSchema = id(/^USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'USER_…');

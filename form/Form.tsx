@@ -32,6 +32,7 @@ export function Form(props: FormProps) {
   const sender = useRef<Sender>(undefined);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const main = useRef<HTMLElement>(null);
+  const unsent = useRef(false);
   const blocks = stepOf(props.steps, 'experience').blocks ?? [];
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page is of one submission as long as it lives
@@ -41,8 +42,7 @@ export function Form(props: FormProps) {
       key: props.submissionKey,
       diagnostics: { screen: { width: globalThis.screen.width, height: globalThis.screen.height } },
       storage: storageOf(),
-      onSettled: (outcome) =>
-        setNotice((now) => (isWaiting(now) ? (outcome.kind === 'refused' ? outcome.message : NOTICES.delivered) : now)),
+      onSettled: settle,
     });
     sender.current = opened;
     takeOver(opened);
@@ -57,6 +57,13 @@ export function Form(props: FormProps) {
     const chosen = form && gauge ? draftsOf([gauge], readerOf(form)) : [];
     if (chosen.some(({ uuid, response }) => response !== props.given.find((one) => one.uuid === uuid)?.response)) void save(chosen);
     opened.sendEarlier();
+  }
+
+  /** What was kept or held back has an answer at last. */
+  function settle(outcome: Outcome): void {
+    setNotice((now) => (isWaiting(now) ? (outcome.kind === 'refused' ? outcome.message : NOTICES.delivered) : now));
+    if (outcome.kind === 'accepted' && unsent.current) setScreen('done');
+    unsent.current = false;
   }
 
   async function save(drafts: readonly Draft[]): Promise<Outcome | undefined> {
@@ -92,6 +99,9 @@ export function Form(props: FormProps) {
     setBusy(false);
     if (outcome?.kind === 'refused') return refuse(form, outcome);
     setErrors({});
+    // Neither accepted nor kept: no thanks yet.
+    unsent.current = outcome?.kind === 'held';
+    if (unsent.current) return;
     setScreen('done');
     if (outcome?.kind === 'accepted') history.replaceState(null, '', donePath(props.formId, props.submissionKey));
     focusHeading();

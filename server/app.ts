@@ -21,6 +21,7 @@ import { openLive } from './kernel/live.ts';
 import { describeOperations } from './kernel/operations.ts';
 import { addStream } from './kernel/stream.ts';
 import { type House, openRooms } from './rooms.ts';
+import * as users from './user/store.ts';
 
 const BUILT = path.resolve(import.meta.dirname, '../dist');
 
@@ -48,7 +49,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const database = openDatabase({ connection, onError: (error) => log.warn({ err: error }, 'a database connection was lost') });
   const live = openLive({ database, log });
   const kernel: Kernel = { config, log, database, live, now, random: (size) => randomBytes(size) };
-  const identity = await openIdentity(kernel);
+  const identity = await openIdentity(kernel, { person: users.person });
   const house = openRooms(kernel, intake?.(kernel));
   const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper: identity.doorkeeper });
 
@@ -67,7 +68,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
     async stop() {
       await http.close();
       await house.drain();
-      await identity.stop();
+      identity.stop();
       await live.stop();
       await database.stop();
     },

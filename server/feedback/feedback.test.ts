@@ -162,6 +162,7 @@ describe('amending', () => {
     const key = newKey();
     await save(submission({ rating: 3 }, { key }));
     house.advance(60 * 60_000 + 1);
+    token = await house.signIn();
     expect((await save(submission({ rating: 3 }, { key }))).status).toBe(200);
     const { status, body } = await save(submission({ rating: 5 }, { key }));
     expect([status, body.code]).toEqual([410, 'amend-closed']);

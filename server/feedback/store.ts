@@ -126,7 +126,7 @@ async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedb
   await db.execute(sql`
     insert into feedback_tally (account_id, place, quarter, rating, lane, count, urgent)
     select ${accountId}, place, ${quarter.toISOString()}::timestamptz, rating, ${AMENDMENT_LANE}::smallint, sum(count), sum(urgent)
-      from (values (${data.rating}::smallint, -1, ${gs1sk === 'URGENT' ? -1 : 0}), (${after.rating}::smallint, 1, ${after.urgent ? 1 : 0}))
+      from (values (${data.rating}::smallint, -1, ${gs1sk === 'URGENT' ? -1 : 0}::integer), (${after.rating}::smallint, 1, ${after.urgent ? 1 : 0}::integer))
              as moved (rating, count, urgent),
            (values (${WHOLE_ACCOUNT}), (${data.projectId}::text)) as places (place)
      group by place, rating

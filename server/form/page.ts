@@ -64,6 +64,7 @@ export function addFormPage(http: FastifyInstance, { kernel, document, forms, fi
     scope.get('/feedback/:formId', (request: FormRequest, reply) => open(request, reply));
     scope.post('/feedback/:formId', { bodyLimit: FORM_BODY }, (request: FormRequest, reply) => receive(request, reply));
     scope.get('/feedback/:formId/review/:service', (request: FormRequest, reply) => leave(request, reply));
+    scope.get('/feedback/*', (request, reply) => sendHtml(request, reply.code(404), document.sentence(CLOSED, '')));
   });
 
   async function open(request: FormRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { type Form, type Invitation, STANDARD, type Step } from '#contract/form.ts';
+import { isFormId } from '#contract/ids.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Database } from '../kernel/database.ts';
@@ -78,7 +79,12 @@ export function openFormReader({ database, live }: Pick<Kernel, 'database' | 'li
     missed: () => cache.clear(),
   });
   return {
-    byId: async (formId) => present(await cache.fetch(formId)),
+    async byId(formId) {
+      if (!isFormId(formId)) return undefined;
+      const fetched = await cache.fetch(formId);
+      // Told meanwhile that it changed, the cache forgot what it was fetching; that does not make the form missing.
+      return fetched === undefined ? publicForm(database, formId) : present(fetched);
+    },
     known: (formId) => present(cache.get(formId)),
     stop,
   };

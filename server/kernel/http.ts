@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import { refusal } from '#contract/errors.ts';
 import type { Config } from './config.ts';
@@ -35,7 +42,7 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
   const base: FastifyBaseLogger = log;
   const http = fastify({
     loggerInstance: base,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     // Counted from our end of the chain; what a caller wrote further left is never believed (R16).
     trustProxy: (_address, hop) => hop < config.trustedProxies,

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
 /** Structured lines on standard output. Bodies, addresses of people and query strings never reach it (R55). */
-export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
-  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorForLog } });
+export function createLog({ logLevel }: Pick<Config, 'logLevel'>, to: DestinationStream = pino.destination(1)): Logger {
+  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorForLog } }, to);
 }
 
 /** What may be told of an error. A database's message and detail can quote the row, which holds people's words. */

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import pg from 'pg';
-import { type Logger, pino } from 'pino';
 import { seed } from '#database/seed.ts';
 import { dana } from '#fixtures/business.ts';
 import { type App, createApp } from '../../server/app.ts';
 import type { Intake } from '../../server/feedback/intake.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import type { Kernel } from '../../server/kernel/context.ts';
+import { createLog } from '../../server/kernel/log.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
 /** The whole product with the sample business, on a database of its own; asked through its front door. */
@@ -52,7 +52,7 @@ export async function openTestApp({ settings = {}, intake, also }: TestAppOption
   let ahead = 0;
   const app = await createApp({
     config: readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', ...settings }),
-    log: logInto(log),
+    log: createLog({ logLevel: 'info' }, { write: (line) => void log.push(line) }),
     connection: database.app,
     now: () => Date.now() + ahead,
     ...(intake && { intake }),
@@ -100,10 +100,6 @@ async function signIn({ http }: App, email: string): Promise<string> {
   const { AuthenticationResult } = answer.json() as { AuthenticationResult?: { AccessToken: string } };
   if (!AuthenticationResult) throw new Error(`${email} could not sign in: ${answer.body}`);
   return AuthenticationResult.AccessToken;
-}
-
-function logInto(lines: string[]): Logger {
-  return pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
 }
 
 async function look<T extends pg.QueryResultRow>(
