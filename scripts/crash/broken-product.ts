@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../server/app.ts';
 import { type Insert, openIntake } from '../../server/feedback/intake.ts';
@@ -15,6 +16,7 @@ const control = process.argv[2] as Control;
 const config = readConfig();
 const log = createLog(config);
 
+await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
 await planSample(config);
 const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings: control === 'fsync-off' ? { fsync: 'off' } : {} });
 const connection = await migrate({ owner: postgres.connection, allowVolatile: config.allowVolatile });

@@ -18,5 +18,4 @@ export async function killServers(victim: Victim, { target, kills, progress }: K
     await (target === 'node' ? victim.killNode() : victim.killPostgres());
     if (done % REPORT_EVERY === 0) progress(done);
   }
-  await sleep(LONGEST_PEACE);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { audit, type Findings } from './audit.ts';
+import { audit, type Findings, watchSyncs } from './audit.ts';
 import { killServers } from './kill.ts';
 import { openLedger } from './ledger.ts';
 import { startLoad } from './load.ts';
@@ -28,7 +28,7 @@ const broken = [
     kills: controlKills,
     control: 'early-acknowledgement',
   }),
-  await campaign({ name: 'control: fsync=off', target: 'postgres', kills: Math.min(3, controlKills), control: 'fsync-off' }),
+  await campaign({ name: 'control: fsync=off', target: 'node', kills: Math.min(3, controlKills), control: 'fsync-off' }),
 ];
 const holds = whole.every(({ faults }) => faults.length === 0);
 const caught = broken.every(({ faults }) => faults.length > 0);
@@ -50,8 +50,9 @@ async function campaign({ name, target, kills: wanted, control }: Campaign): Pro
   const load = startLoad(victim, ledger);
   try {
     await killServers(victim, { target, kills: wanted, progress: (done) => say(`${name}: ${done} of ${wanted}`) });
+    const syncs = await watchSyncs(victim.dataDir, ledger);
     await load.stop();
-    const findings = await audit(victim.dataDir, ledger);
+    const findings = await audit(victim.dataDir, { ledger, syncs });
     report(name, { kills: wanted, findings });
     return findings;
   } finally {
@@ -64,7 +65,9 @@ async function campaign({ name, target, kills: wanted, control }: Campaign): Pro
 
 function report(name: string, { kills: done, findings }: { kills: number; findings: Findings }): void {
   const { acknowledged, stored, retried, syncs, faults } = findings;
-  say(`${name}: ${done} kills, ${acknowledged} acknowledged (${retried} after a retry), ${stored} stored, ${syncs} syncs of the journal`);
+  say(
+    `${name}: ${done} kills, ${acknowledged} acknowledged (${retried} after a retry), ${stored} stored, ${syncs.acknowledged} acknowledged in the last seconds by ${syncs.flushes} flushes of the journal`,
+  );
   for (const fault of faults) say(`  ${fault}`);
 }
 
