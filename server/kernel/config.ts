@@ -10,6 +10,8 @@ export interface Config {
   readonly publicUrl: string;
   /** Absolute. Holds the embedded database, the outbox and keys. */
   readonly dataDir: string;
+  /** Seals the keys that sign tokens. Undefined: a file in `dataDir` holds one. */
+  readonly identitySecret: string | undefined;
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly database: { readonly url: string; readonly appUrl: string | undefined } | undefined;
   readonly roles: readonly ('web' | 'worker')[];
@@ -70,6 +72,7 @@ const SETTINGS = {
   DATA_DIR: [unsetWhenEmpty(text), 'a folder'],
   DATABASE_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
   DATABASE_APP_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
+  IDENTITY_SECRET: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(32))), 'at least 32 characters'],
   ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
   SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
   TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'how many proxies stand in front, 0 to 9'],
@@ -95,6 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, ''),
     dataDir: path.resolve(settings.DATA_DIR ?? 'data'),
     database: settings.DATABASE_URL ? { url: settings.DATABASE_URL, appUrl: settings.DATABASE_APP_URL } : undefined,
+    identitySecret: settings.IDENTITY_SECRET,
     roles: rolesOf(settings.ROLES ?? 'web,worker'),
     seed: settings.SEED,
     trustedProxies: Number(settings.TRUSTED_PROXIES ?? 0),
@@ -116,7 +120,8 @@ function check(env: NodeJS.ProcessEnv): Settings {
 }
 
 /** Database addresses and tokens hold secrets, and messages end up in logs. */
-const shown = (name: string, value: string | undefined): string => (/URL|TOKEN/.test(name) && name !== 'PUBLIC_URL' ? '…' : (value ?? ''));
+const shown = (name: string, value: string | undefined): string =>
+  /URL|TOKEN|SECRET/.test(name) && name !== 'PUBLIC_URL' ? '…' : (value ?? '');
 
 function rolesOf(list: string): Config['roles'] {
   // The pattern of ROLES admits these two words only.

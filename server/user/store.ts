@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, type SQL } from 'drizzle-orm';
 import type { User } from '#contract/user.ts';
 import type { AccountScope, Person } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
@@ -6,14 +6,13 @@ import { users } from './tables.ts';
 
 type Row = typeof users.$inferSelect;
 
-/** Who stands behind a user id. Reads without an account's scope: row security shows the person's own row only. */
-export async function person(db: Transaction, id: string): Promise<Person | undefined> {
-  const { rows } = await db.$client.query<Pick<Row, 'accountId' | 'level'>>({
-    name: 'person',
-    text: 'select account_id as "accountId", level from "user" where id = $1',
-    values: [id],
-  });
-  return rows[0] && { userId: id, ...rows[0] };
+/** Who stands behind a user id, where the condition holds. Reads without an account's scope: row security shows the person's own row only. */
+export async function person(db: Transaction, id: string, condition: SQL): Promise<Person | undefined> {
+  const [row] = await db
+    .select({ accountId: users.accountId, level: users.level })
+    .from(users)
+    .where(and(eq(users.id, id), condition));
+  return row && { userId: id, ...row };
 }
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<User | undefined> {

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
+import { tooManyRequests, unfitPassword } from './errors.ts';
+import { createQueue } from './queue.ts';
+
+/** OWASP's first choice for argon2id, which is the library's default kind: KiB, passes, lanes (R26). */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const AT_ONCE = 4;
+const WAITING = 50;
+
+/** Hashes and checks passwords, a few at a time: each takes memory and a processor for itself. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Without a hash it takes as long and says no, so that nobody learns who is known here. */
+  isRight(password: string, stored: string | undefined): Promise<boolean>;
+}
+
+/** A queue that is full refuses with `TooManyRequestsException`. */
+export async function openPasswords(): Promise<Passwords> {
+  const queue = createQueue({ atOnce: AT_ONCE, waiting: WAITING, full: tooManyRequests });
+  const nobodys = await hash(randomBytes(16), COST);
+  return {
+    hash: (password) => queue.run(() => hash(password, COST)),
+    isRight: (password, stored) =>
+      queue.run(async () => {
+        const isSame = await verify(stored ?? nobodys, password);
+        return isSame && stored !== undefined;
+      }),
+  };
+}
+
+/** Whether a hash was made with less than is asked for today. */
+export function isWeak(stored: string): boolean {
+  const { memoryCost, timeCost, parallelism } = parseOptions(stored);
+  return !stored.startsWith('$argon2id$') || memoryCost < COST.memoryCost || timeCost < COST.timeCost || parallelism < COST.parallelism;
+}
+
+/** Refuses a new password that the policy does not take. Counted in characters, as people do. */
+export function checkNewPassword(password: string): void {
+  const length = Array.from(password).length;
+  if (length < PASSWORD_MINIMUM) throw unfitPassword('Password not long enough');
+  if (length > PASSWORD_MAXIMUM) throw unfitPassword('Password too long');
+}

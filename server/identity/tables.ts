@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { JWK } from 'jose';
+import { bytes, moment } from '../kernel/columns.ts';
+
+/* The user pool. It stands before every account, so none of its tables belongs to one. */
+
+/** The pool's names, made once for all processes. */
+export const pools = pgTable(
+  'identity_pool',
+  {
+    only: boolean('only').primaryKey().default(true),
+    id: text('id').notNull(),
+    clientId: text('client_id').notNull(),
+    created: moment('created').notNull(),
+  },
+  ({ only }) => [check('identity_pool_is_one', sql`${only}`)],
+);
+
+/** Keys that sign tokens. Each secret that private parts are sealed with has a line of generations of its own. */
+export const keys = pgTable(
+  'identity_key',
+  {
+    id: text('id').primaryKey(),
+    sealedBy: text('sealed_by').notNull(),
+    generation: integer('generation').notNull(),
+    publicKey: jsonb('public_key').$type<JWK>().notNull(),
+    /** AES-256-GCM. */
+    privateKey: bytes('private_key').notNull(),
+    signsFrom: moment('signs_from').notNull(),
+    /** No process signs with it after this, unless it says so here first. */
+    signsUntil: moment('signs_until').notNull(),
+  },
+  ({ sealedBy, generation }) => [unique('identity_key_generation').on(sealedBy, generation)],
+);
+
+/** People who can sign in. */
+export const users = pgTable('identity_user', {
+  sub: uuid('sub').primaryKey(),
+  /** In lower case. */
+  email: text('email').notNull().unique('identity_user_email'),
+  emailVerified: boolean('email_verified').notNull(),
+  /** argon2id, as a PHC string. */
+  password: text('password').notNull(),
+  /** Counts the passwords a person has had: what was proved with an earlier one proves nothing. */
+  credential: integer('credential').notNull().default(1),
+  status: text('status', { enum: ['UNCONFIRMED', 'CONFIRMED', 'RESET_REQUIRED'] }).notNull(),
+  enabled: boolean('enabled').notNull().default(true),
+  groups: text('groups').array().notNull().default(sql`'{}'`),
+  created: moment('created').notNull(),
+  modified: moment('modified').notNull(),
+});
+
+/** Sign-ins. A session is a family of refresh tokens, each made from the one before. */
+export const sessions = pgTable(
+  'identity_session',
+  {
+    /** `origin_jti` of the tokens. */
+    family: uuid('family').primaryKey(),
+    sub: uuid('sub')
+      .notNull()
+      .references(() => users.sub, { onDelete: 'cascade' }),
+    deviceKey: text('device_key').notNull(),
+    signedIn: moment('signed_in').notNull(),
+    lastUsed: moment('last_used').notNull(),
+    expires: moment('expires').notNull(),
+    revoked: moment('revoked'),
+  },
+  ({ sub, expires }) => [index('identity_session_of_user').on(sub), index('identity_session_expiry').on(expires)],
+);
+
+export const refreshTokens = pgTable(
+  'identity_refresh_token',
+  {
+    /** SHA-256. */
+    hash: bytes('hash').primaryKey(),
+    family: uuid('family')
+      .notNull()
+      .references(() => sessions.family, { onDelete: 'cascade' }),
+    issued: moment('issued').notNull(),
+    /** Whether it is the first of its family. */
+    isFirst: boolean('is_first').notNull(),
+    /** When its successor was made. */
+    rotated: moment('rotated'),
+    /** Makes the successor out of the token itself, which is not stored: neither is of use alone. */
+    salt: bytes('salt'),
+  },
+  ({ family }) => [index('identity_refresh_token_of_session').on(family)],
+);
+
+/** Browsers that somebody signed in with. */
+export const devices = pgTable(
+  'identity_device',
+  {
+    sub: uuid('sub')
+      .notNull()
+      .references(() => users.sub, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    name: text('name'),
+    salt: text('salt'),
+    verifier: text('verifier'),
+    remembered: boolean('remembered').notNull().default(false),
+    created: moment('created').notNull(),
+    modified: moment('modified').notNull(),
+    lastSignIn: moment('last_sign_in').notNull(),
+  },
+  ({ sub, key }) => [primaryKey({ columns: [sub, key] })],
+);
+
+/** Failed sign-ins by who and where from, each name hashed. Unlogged: a crash may forget it, a restart does not. */
+export const throttles = pgTable(
+  'identity_throttle',
+  {
+    key: bytes('key').primaryKey(),
+    failures: integer('failures').notNull(),
+    /** The first failure that still counts. */
+    since: moment('since').notNull(),
+    last: moment('last').notNull(),
+    lockedUntil: moment('locked_until').notNull(),
+    /** The call that was counted last, so that its repetitions are not. */
+    call: bytes('call'),
+  },
+  ({ last }) => [index('identity_throttle_last').on(last)],
+);

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../kernel/database.ts';
+import { type PoolError, passwordAttemptsExceeded, tooManyAttempts } from './errors.ts';
+import { hostOf, networkOf } from './network.ts';
+import type { Bucket } from './throttle-store.ts';
+import * as store from './throttle-store.ts';
+
+const SECOND = 1_000;
+const QUARTER = 15 * 60_000;
+const DAY = 86_400_000;
+
+/** How failures of one kind are held against the next try. Times in milliseconds. */
+interface Rule {
+  /** How long a lock lasts that the given number of failures has earned. */
+  readonly lock: (failures: number, bucket: Bucket, now: number) => number;
+  /** From when on earlier failures are forgotten. */
+  readonly forgottenAt: (bucket: Bucket) => number;
+  readonly refusal: () => PoolError;
+}
+
+/** Some tries are free; then each failure locks for twice as long as the one before, from a second to a quarter of an hour. */
+const doubling = ({ free, quiet }: { free: number; quiet: number }): Rule => ({
+  lock: (failures) => (failures < free ? 0 : Math.min(SECOND * 2 ** (failures - free), QUARTER)),
+  forgottenAt: ({ last, lockedUntil }) => Math.max(last.getTime(), lockedUntil.getTime()) + quiet,
+  refusal: passwordAttemptsExceeded,
+});
+
+/** One person's account from one neighbourhood, or from one browser that is known to be that person's. */
+const PAIR = doubling({ free: 5, quiet: QUARTER });
+/** One account from wherever it may be: what many networks together may guess (NIST SP 800-63B, 5.2.2). */
+const ACCOUNT = doubling({ free: 100, quiet: DAY });
+/** One address, whosever account it tries. */
+const ADDRESS_MOST = 30;
+const ADDRESS: Rule = {
+  lock: (failures, { since }, now) => (failures < ADDRESS_MOST ? 0 : since.getTime() + QUARTER - now),
+  forgottenAt: ({ since }) => since.getTime() + QUARTER,
+  refusal: tooManyAttempts,
+};
+
+/** How long failures are kept at most after the last one. */
+export const LONGEST_MEMORY = 2 * DAY;
+
+/** A password that is about to be tried. */
+export interface Guess {
+  /** As typed, in lower case; whether somebody has it makes no difference. */
+  readonly email: string;
+  readonly address: string;
+  /** A browser that is known to be this person's: strangers' failures are none of its business. */
+  readonly device: string | undefined;
+  /** Names the client's call, so that its repetitions count once. */
+  readonly call: Buffer | undefined;
+}
+
+/** A guess that was counted as a failure, until it turns out to be none. */
+export interface Counted {
+  readonly limits: readonly Limit[];
+  readonly isRepeated: boolean;
+}
+
+interface Limit {
+  readonly key: Buffer;
+  readonly rule: Rule;
+}
+
+/**
+ * Counts a guess before it is tried, so that guesses side by side cannot slip through; throws what a client is told
+ * while there is a lock. A guess that meets a lock is not tried, and does not count.
+ */
+export async function count(db: Transaction, guess: Guess, now: number): Promise<Counted> {
+  const { call } = guess;
+  const limits = limitsFor(guess);
+  const held = (await hold(db, limits, now)).map(({ bucket, rule }) => ({ rule, bucket: remembered(bucket, rule, now) }));
+  const isRepeated = call !== undefined && held.some(({ bucket, rule }) => rule === PAIR && bucket.call?.equals(call) === true);
+  if (isRepeated) return { limits, isRepeated };
+  const locked = held.find(({ bucket }) => bucket.lockedUntil.getTime() > now);
+  if (locked) throw locked.rule.refusal();
+  await store.save(
+    db,
+    held.map(({ bucket, rule }) => ({ ...failed(bucket, rule, now), call: call ?? null })),
+  );
+  return { limits, isRepeated };
+}
+
+/** The password was right: the person starts afresh. The address only gets back what it was charged, as anyone can sign in to an own account. */
+export async function forgive(db: Transaction, { limits }: Counted, now: number): Promise<void> {
+  const held = await hold(db, limits, now);
+  const shared = held.filter(({ rule }) => rule === ADDRESS);
+  await store.save(
+    db,
+    shared.map(({ bucket, rule }) => unfailed(bucket, rule)),
+  );
+  await store.remove(
+    db,
+    held.filter(({ rule }) => rule !== ADDRESS).map(({ bucket }) => bucket.key),
+  );
+}
+
+/** The guess was not tried after all. */
+export async function takeBack(db: Transaction, { limits, isRepeated }: Counted, now: number): Promise<void> {
+  if (isRepeated) return;
+  const held = await hold(db, limits, now);
+  await store.save(
+    db,
+    held.map(({ bucket, rule }) => unfailed(bucket, rule)),
+  );
+}
+
+function limitsFor({ email, address, device }: Guess): Limit[] {
+  if (device !== undefined) return [{ key: keyOf('device', email, device), rule: PAIR }];
+  return [
+    { key: keyOf('network', email, networkOf(address)), rule: PAIR },
+    { key: keyOf('account', email), rule: ACCOUNT },
+    { key: keyOf('address', hostOf(address)), rule: ADDRESS },
+  ];
+}
+
+const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
+
+async function hold(db: Transaction, limits: readonly Limit[], now: number): Promise<{ bucket: Bucket; rule: Rule }[]> {
+  const buckets = await store.hold(
+    db,
+    limits.map(({ key }) => key),
+    new Date(now),
+  );
+  return limits.flatMap(({ key, rule }) => buckets.filter((bucket) => bucket.key.equals(key)).map((bucket) => ({ bucket, rule })));
+}
+
+function remembered(bucket: Bucket, rule: Rule, now: number): Bucket {
+  const at = new Date(now);
+  return now >= rule.forgottenAt(bucket) ? { ...bucket, failures: 0, since: at, last: at, lockedUntil: at, call: null } : bucket;
+}
+
+function failed(bucket: Bucket, rule: Rule, now: number): Bucket {
+  const failures = bucket.failures + 1;
+  return { ...bucket, failures, last: new Date(now), lockedUntil: new Date(now + rule.lock(failures, bucket, now)) };
+}
+
+function unfailed(bucket: Bucket, rule: Rule): Bucket {
+  const failures = Math.max(0, bucket.failures - 1);
+  const last = bucket.last.getTime();
+  return { ...bucket, failures, lockedUntil: new Date(last + rule.lock(failures, bucket, last)), call: null };
+}

@@ -1,0 +1,27 @@
+import type { Kernel } from '../kernel/context.ts';
+import { removeOld as removeOldSessions } from './session-store.ts';
+import { LONGEST_IDLE } from './sessions.ts';
+import { LONGEST_MEMORY } from './throttle.ts';
+import { removeOld as removeOldFailures } from './throttle-store.ts';
+
+const EVERY = 15 * 60_000;
+/** Who comes back with an old token is told for this long that it has expired. */
+const KEPT = 7 * 86_400_000;
+
+/** Forgets, from time to time, what no longer matters. Gives back the way to stop. */
+export function startUpkeep({ database, log, now }: Pick<Kernel, 'database' | 'log' | 'now'>): () => void {
+  const timer = setInterval(() => void tidy(), EVERY);
+  timer.unref();
+  return () => clearInterval(timer);
+
+  async function tidy(): Promise<void> {
+    try {
+      await database.transaction({}, async (db) => {
+        await removeOldFailures(db, new Date(now() - LONGEST_MEMORY));
+        await removeOldSessions(db, { expiredBefore: new Date(now() - KEPT), unusedSince: new Date(now() - LONGEST_IDLE - KEPT) });
+      });
+    } catch (error) {
+      log.warn({ err: error }, 'old sessions could not be removed');
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { pino } from 'pino';
+import { ACCOUNT_ID } from '#fixtures/business.ts';
+import * as accounts from '../../server/account/store.ts';
+import { type Identity, openIdentity } from '../../server/identity/identity.ts';
+import { asPerson, inAccount } from '../../server/kernel/access.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { type Database, openDatabase } from '../../server/kernel/database.ts';
+import { createHttp } from '../../server/kernel/http.ts';
+import { errorForLog } from '../../server/kernel/log.ts';
+import * as users from '../../server/user/store.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** The user pool behind its door, with people in it, on a database of its own. */
+export interface TestPool {
+  readonly identity: Identity;
+  readonly http: FastifyInstance;
+  readonly database: Database;
+  /** What was written to the log, a line each. */
+  readonly log: string[];
+  /** Where the door is, once somebody asked: then it listens. */
+  url(): Promise<string>;
+  /** Moves the pool's clock (ms). */
+  advance(ms: number): void;
+  now(): number;
+  /** Makes a person of the sample account who can sign in. */
+  add(email?: string): Promise<{ sub: string; email: string }>;
+  /** Calls an action of the protocol. */
+  call(action: string, body: object, options?: CallOptions): Promise<PoolAnswer>;
+  signIn(email: string, options?: CallOptions & { password?: string; deviceKey?: string | undefined }): Promise<PoolAnswer>;
+  /** What the data API would say to this access token: who it is, or an error's code. */
+  admitted(accessToken: string): Promise<string>;
+  stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
+  /** Another process on the same database. */
+  beside(settings?: NodeJS.ProcessEnv): Promise<TestPool>;
+  stop(): Promise<void>;
+}
+
+export interface CallOptions {
+  /** From which address. */
+  readonly from?: string;
+  /** The client's number of the call, the same for its repetitions. */
+  readonly invocation?: string;
+}
+
+export interface PoolAnswer {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer that a test takes apart
+  readonly body: any;
+}
+
+interface TestPoolOptions {
+  readonly settings?: NodeJS.ProcessEnv;
+  readonly database?: TestDatabase;
+  readonly dataDir?: string;
+  readonly ahead?: { ms: number };
+}
+
+export async function openTestPool(options: TestPoolOptions = {}): Promise<TestPool> {
+  const clone = options.database ?? (await cloneDatabase());
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'afterword-identity-')));
+  const ahead = options.ahead ?? { ms: 0 };
+  const log: string[] = [];
+  const logger = pino({ level: 'trace', serializers: { err: errorForLog } }, { write: (line: string) => void log.push(line) });
+  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://pool.test', TRUSTED_PROXIES: '1', ...options.settings });
+  const now = () => Date.now() + ahead.ms;
+  const database = openDatabase({ connection: clone.app, onError: () => undefined });
+  const kernel = { config, log: logger, database, now, random: (size: number) => randomBytes(size) };
+  const identity = await openIdentity(kernel, { person: users.person });
+  const http = createHttp(config, logger);
+  identity.addRoutes(http);
+
+  const pool: TestPool = {
+    identity,
+    http,
+    database,
+    log,
+    now,
+    async url() {
+      if (!http.server.listening) await http.listen({ host: '127.0.0.1', port: 0 });
+      // A listening server has one.
+      return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+    },
+    advance(ms) {
+      ahead.ms += ms;
+    },
+    async add(email = `${randomUUID()}@pool.test`) {
+      const sub = randomUUID();
+      await inAccount(database, ACCOUNT_ID, async (scope) => {
+        const created = new Date(now());
+        if (!(await accounts.current(scope))) await accounts.insert(scope, { created, displayName: 'Harbor Coffee', status: 'active' });
+        const id = `USER_${sub}`;
+        await users.insert(scope, { id, created, createdBy: id, displayName: 'Dana Moss', emailAddress: email, level: 'admin' });
+        await identity.signUp(scope.db, { sub, email, password: PASSWORD });
+      });
+      return { sub, email };
+    },
+    async call(action, body, { from = '198.51.100.1', invocation } = {}) {
+      const answer = await http.inject({
+        method: 'POST',
+        url: '/api/identity',
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': `AWSCognitoIdentityProviderService.${action}`,
+          'x-forwarded-for': from,
+          ...(invocation !== undefined && { 'amz-sdk-invocation-id': invocation }),
+        },
+        payload: JSON.stringify(body),
+      });
+      return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: answer.json() };
+    },
+    signIn(email, { password = PASSWORD, deviceKey, ...options } = {}) {
+      const parameters = { USERNAME: email, PASSWORD: password, ...(deviceKey !== undefined && { DEVICE_KEY: deviceKey }) };
+      const ClientId = identity.config.userPoolClientId;
+      return pool.call('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', ClientId, AuthParameters: parameters }, options);
+    },
+    async admitted(accessToken) {
+      const door = { database, doorkeeper: identity.doorkeeper };
+      return asPerson(door, { authorization: `Bearer ${accessToken}`, access: 'member' }, async ({ userId }) => userId).catch(
+        (error: { code?: string }) => error.code ?? 'broken',
+      );
+    },
+    async stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]) {
+      const client = new pg.Client(clone.owner);
+      await client.connect();
+      try {
+        return (await client.query<T>(sql, values)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    beside: (settings) => openTestPool({ settings: { ...options.settings, ...settings }, database: clone, dataDir, ahead }),
+    async stop() {
+      await http.close();
+      identity.stop();
+      await database.stop();
+      if (options.database) return;
+      await clone.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return pool;
+}
