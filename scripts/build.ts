@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -27,6 +27,13 @@ await build({
   ...base,
   build: { outDir: path.join(dist, 'form-server'), ssr: path.join(root, 'form/entry-server.tsx'), target: 'node22', minify: false },
 });
+await build({
+  ...base,
+  root: path.join(root, 'dashboard'),
+  build: { outDir: path.join(dist, 'public'), emptyOutDir: false, target: 'es2022', modulePreload: { polyfill: false } },
+});
+// The server gives this page out itself, with a fresh nonce each time; only assets are served as they are.
+await rename(path.join(dist, 'public/index.html'), path.join(dist, 'dashboard.html'));
 await compress(path.join(dist, 'public/assets'));
 
 /** Brotli and gzip beside each asset, made once, as small as they get. */

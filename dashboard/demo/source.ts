@@ -1,24 +1,43 @@
-import { account, ACCOUNT_ID, dana, properties, users } from '#fixtures/business.ts';
-import { sampleFeedback } from '#fixtures/feedback.ts';
 import type { Feedback, Tally } from '#contract/feedback.ts';
+import { isNamed } from '#contract/property.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import { calendarDay, startOfDay } from '#contract/time.ts';
+import { calendarDay, offset, startOfDay } from '#contract/time.ts';
+import { account, dana, forms, properties, users } from '#fixtures/business.ts';
+import { sampleFeedback } from '#fixtures/feedback.ts';
 import type { FeedQuery, SummaryQuery } from '../data/queries.ts';
 import type { CallOperation, Source } from '../data/source.ts';
 
-export const DEMO_USER = dana;
-export { ACCOUNT_ID as DEMO_ACCOUNT_ID };
+/** Who looks at the demo, and from where. */
+export const DEMO_TEAM = { account, user: dana, users, properties, isDemo: true } as const;
 
 /** The sample business in the browser: the same answers as the server would give, nothing saved, nobody signed in. */
 export function createDemoSource(now: () => number = Date.now): Source {
   const feedback = sampleFeedback(now());
   const operations = {
     'account.get': () => ({ status: 'ok', account }),
-    'user.get': ({ userId }: { userId: string }) => ofOne('user', users.find(({ id }) => id === userId)),
+    'user.get': ({ userId }: { userId: string }) =>
+      ofOne(
+        'user',
+        users.find(({ id }) => id === userId),
+      ),
     'user.list': () => ({ status: 'ok', users }),
     'property.list': () => ({ status: 'ok', properties }),
+    'property.get': ({ propertyId }: { propertyId: string }) =>
+      ofOne(
+        'property',
+        properties.find((property) => isNamed(propertyId, property)),
+      ),
+    'form.get': ({ formId }: { formId: string }) =>
+      ofOne(
+        'form',
+        forms.find(({ id }) => id === formId),
+      ),
     'feedback.list': (query: FeedQuery & { cursor?: string; limit?: number }) => list(feedback, query),
-    'feedback.get': ({ feedbackId }: { feedbackId: string }) => ofOne('feedback', feedback.find(({ id }) => id === feedbackId)),
+    'feedback.get': ({ feedbackId }: { feedbackId: string }) =>
+      ofOne(
+        'feedback',
+        feedback.find(({ id }) => id === feedbackId),
+      ),
     'feedback.summary': (query: SummaryQuery) => summarize(feedback, query),
   };
   const call: CallOperation = async (service, action, input) => {
@@ -38,7 +57,10 @@ function list(all: readonly Feedback[], { cursor, limit = 25, ...query }: FeedQu
   return { status: 'ok', feedback: page, cursor: matching.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-function matches({ gs1sk, data }: Feedback, { propertyId, kind = 'all', source, rating, from = 0, to = Infinity, text }: FeedQuery): boolean {
+function matches(
+  { gs1sk, data }: Feedback,
+  { propertyId, kind = 'all', source, rating, from = 0, to = Infinity, text }: FeedQuery,
+): boolean {
   const isKind = kind === 'all' || (kind === 'urgent' ? gs1sk === 'URGENT' : data.kind === kind);
   const isWhere = propertyId === undefined || data.projectId === propertyId;
   const isWhen = data.created >= from && data.created < to;
@@ -47,13 +69,21 @@ function matches({ gs1sk, data }: Feedback, { propertyId, kind = 'all', source, 
   return isKind && isWhere && isWhen && isWhat && says;
 }
 
+const HOUR = 3_600_000;
+
+/** Of the wall clock's hour: some zones are half an hour beside UTC. */
+function startOfHour(at: number, zone: string): number {
+  const ahead = offset(at, zone);
+  return Math.floor((at + ahead) / HOUR) * HOUR - ahead;
+}
+
 function summarize(all: readonly Feedback[], { propertyId, from, to, zone, grain = 'day' }: SummaryQuery): unknown {
   const ratings: Tally = [0, 0, 0, 0, 0];
   const trend = new Map<number, Tally>();
   let urgent = 0;
   for (const item of all.filter((each) => matches(each, { propertyId, from, to }))) {
     const { created, rating } = item.data;
-    const at = grain === 'day' ? startOfDay(calendarDay(created, zone), zone) : Math.floor(created / 3_600_000) * 3_600_000;
+    const at = grain === 'day' ? startOfDay(calendarDay(created, zone), zone) : startOfHour(created, zone);
     const bucket = trend.get(at) ?? [0, 0, 0, 0, 0];
     trend.set(at, bucket);
     bucket[rating - 1] = (bucket[rating - 1] ?? 0) + 1;

@@ -1,5 +1,5 @@
-import { Wordmark } from '../ui/Wordmark.tsx';
 import { useDelayed } from '../ui/useDelayed.ts';
+import { Wordmark } from '../ui/Wordmark.tsx';
 import styles from './Frame.module.css';
 
 /** The frame while nothing is known yet: never a flash of another screen. */

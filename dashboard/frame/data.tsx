@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Account } from '#contract/account.ts';
 import type { Property } from '#contract/property.ts';
 import type { User } from '#contract/user.ts';
-import type { Paths } from '../paths.ts';
+import { type Paths, pathsBelow } from '../paths.ts';
 
 /** What is loaded once after signing in and known to every page. */
 export interface Team {
@@ -10,19 +10,20 @@ export interface Team {
   readonly user: User;
   readonly users: readonly User[];
   readonly properties: readonly Property[];
-  readonly paths: Paths;
   readonly isDemo: boolean;
 }
 
 const TeamContext = createContext<Team | undefined>(undefined);
 export const TeamProvider = TeamContext.Provider;
 
-export function useTeam(): Team {
+const PATHS = { team: pathsBelow(''), demo: pathsBelow('/demo') };
+
+export function useTeam(): Team & { readonly paths: Paths } {
   const team = useContext(TeamContext);
   if (!team) throw new Error('A page was drawn before the team was loaded');
-  return team;
+  return { ...team, paths: team.isDemo ? PATHS.demo : PATHS.team };
 }
 
 /** A property's name, also where it was deleted since. */
-export const nameOf = ({ properties }: Team, propertyId: string): string =>
+export const nameOf = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string =>
   properties.find(({ id }) => id === propertyId)?.data.displayName ?? 'Deleted property';

@@ -1,5 +1,5 @@
 import { Amplify } from 'aws-amplify';
-import { fetchAuthSession, getCurrentUser, signIn as amplifySignIn, signOut as amplifySignOut } from 'aws-amplify/auth';
+import { signIn as amplifySignIn, signOut as amplifySignOut, fetchAuthSession, getCurrentUser } from 'aws-amplify/auth';
 import { ConsoleLogger, Hub } from 'aws-amplify/utils';
 import { type PublicConfig, SIGN_IN_WORDS } from '#contract/identity.ts';
 
@@ -100,6 +100,7 @@ function asSignInError(error: unknown): SignInError {
 }
 
 /** A proxy's HTML in place of an answer surfaces as a SyntaxError: nobody was reached either. */
-const isOffline = (error: unknown): boolean => ['NetworkError', 'SyntaxError', 'InternalErrorException', 'TimeoutError'].includes(named(error));
+const isOffline = (error: unknown): boolean =>
+  ['NetworkError', 'SyntaxError', 'InternalErrorException', 'TimeoutError'].includes(named(error));
 
 const named = (error: unknown): string => (error instanceof Error ? error.name : '');

@@ -15,11 +15,10 @@ export interface GateState {
 
 export type Verdict =
   /** Nothing is known yet: the frame's skeleton, never a flash of sign-in. */
-  | { readonly show: 'wait' }
-  | { readonly show: 'page' | 'sign-in' | 'sign-up' | 'unreachable' }
-  | { readonly go: string };
+  { readonly show: 'wait' } | { readonly show: 'page' | 'sign-in' | 'sign-up' | 'unreachable' } | { readonly go: string };
 
-const LOCKED_OUT_BUT = ['/pay', paths.signOut];
+/** Reachable whatever the subscription says. */
+const ALWAYS_OPEN = ['/pay'];
 
 /** Which screen a person gets at an address. */
 export function gate({ stage, account, isUserMissing }: GateState, path: string): Verdict {
@@ -28,7 +27,7 @@ export function gate({ stage, account, isUserMissing }: GateState, path: string)
   if (stage === 'unauthenticated') return { show: path === paths.signUp ? 'sign-up' : 'sign-in' };
   if (isUserMissing) return path === paths.signUp ? { show: 'sign-up' } : { go: paths.signUp };
   if (!account) return { show: 'wait' };
-  if (LOCKED_OUT_BUT.includes(path)) return { show: 'page' };
+  if (ALWAYS_OPEN.includes(path)) return { show: 'page' };
   if (!isSubscriptionFine(account.data.subscription)) return path === paths.signUp ? { show: 'sign-up' } : { go: paths.signUp };
   return path === paths.signUp ? { go: paths.feed } : { show: 'page' };
 }

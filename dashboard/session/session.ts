@@ -33,7 +33,9 @@ async function open(): Promise<typeof import('./auth.ts')> {
 export async function checkSession(): Promise<void> {
   try {
     const sub = await (await auth()).currentSub();
-    useSession.setState(sub === undefined ? { stage: 'unauthenticated', userId: undefined } : { stage: 'authenticated', userId: `USER_${sub}` });
+    useSession.setState(
+      sub === undefined ? { stage: 'unauthenticated', userId: undefined } : { stage: 'authenticated', userId: `USER_${sub}` },
+    );
   } catch {
     useSession.setState({ stage: 'unreachable' });
   }

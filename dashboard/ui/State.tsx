@@ -3,7 +3,7 @@ import styles from './State.module.css';
 
 interface StateProps {
   readonly icon?: ReactNode;
-  readonly title: string;
+  readonly title: ReactNode;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
   readonly role?: 'alert' | 'status';
@@ -14,7 +14,7 @@ export function State({ icon, title, children, action, role }: StateProps) {
   return (
     <div className={styles['state']} role={role}>
       {icon && <div className={styles['icon']}>{icon}</div>}
-      <p className={styles['title']}>{title}</p>
+      <div className={styles['title']}>{title}</div>
       {children && <p className={styles['more']}>{children}</p>}
       {action && <div className={styles['action']}>{action}</div>}
     </div>

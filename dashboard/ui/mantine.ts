@@ -9,9 +9,10 @@ export {
   MantineProvider,
   Menu,
   Modal,
+  NativeSelect,
   PasswordInput,
+  Popover,
   SegmentedControl,
   TextInput,
-  Tooltip,
 } from '@mantine/core';
-export { useHotkeys, useMediaQuery } from '@mantine/hooks';
+export { useElementSize, useMediaQuery } from '@mantine/hooks';

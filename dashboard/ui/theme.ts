@@ -1,6 +1,23 @@
-import { createTheme, type CSSVariablesResolver, defaultVariantColorsResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
-const ink: MantineColorsTuple = ['#f0f2fd', '#e6e9fa', '#c9d0f6', '#a3aeff', '#7c89ec', '#5766d6', '#3d4cc2', '#3341aa', '#2a368e', '#1e2769'];
+const ink: MantineColorsTuple = [
+  '#f0f2fd',
+  '#e6e9fa',
+  '#c9d0f6',
+  '#a3aeff',
+  '#7c89ec',
+  '#5766d6',
+  '#3d4cc2',
+  '#3341aa',
+  '#2a368e',
+  '#1e2769',
+];
 
 /** The kit's own shades miss the contrast that tokens.css was measured for. */
 const variantColorResolver: VariantColorsResolver = (input) => {
@@ -24,7 +41,9 @@ export const theme = createTheme({
   headings: { fontFamily: 'system-ui, sans-serif' },
   components: {
     Input: {
-      vars: () => ({ wrapper: { '--input-bd': 'var(--c-control)', '--input-bg': 'var(--c-surface)', '--input-bd-focus': 'var(--c-accent)' } }),
+      vars: () => ({
+        wrapper: { '--input-bd': 'var(--c-control)', '--input-bg': 'var(--c-surface)', '--input-bd-focus': 'var(--c-accent)' },
+      }),
     },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, position: 'bottom-end', shadow: 'md' } },

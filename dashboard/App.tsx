@@ -1,0 +1,30 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { createQueryClient } from './data/queries.ts';
+import { useKept } from './data/store.ts';
+import { router } from './routes.tsx';
+import { useSession } from './session/session.ts';
+import { MantineProvider } from './ui/mantine.ts';
+import { nonce } from './ui/nonce.ts';
+import { cssVariablesResolver, theme } from './ui/theme.ts';
+
+const queries = createQueryClient();
+// What one person was told is not the next one's to see.
+useSession.subscribe((now, before) => {
+  if (now.userId !== before.userId) queries.clear();
+});
+
+export function App() {
+  const scheme = useKept((kept) => kept.theme);
+  useEffect(() => {
+    document.documentElement.style.colorScheme = scheme;
+  }, [scheme]);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} forceColorScheme={scheme} getStyleNonce={nonce}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { headKey, itemKey, summaryKey } from '../data/queries.ts';
+import { useSource } from '../data/source.ts';
+
+/** Many visitors at once are one reason to look, not many. */
+const GATHER = 1_000;
+
+/** Hears what happens and asks anew for what it may have changed: the counts, what came since, what is open. */
+export function useLive(): void {
+  const source = useSource();
+  const client = useQueryClient();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silence = source.listen((event) => {
+      if (event.kind === 'feedback' && event.what === 'amended') void client.invalidateQueries({ queryKey: itemKey(source, event.id) });
+      timer ??= setTimeout(lookAgain, GATHER);
+    });
+    return () => {
+      clearTimeout(timer);
+      silence();
+    };
+
+    function lookAgain(): void {
+      timer = undefined;
+      void client.invalidateQueries({ queryKey: summaryKey(source) });
+      void client.invalidateQueries({ queryKey: headKey(source) });
+    }
+  }, [source, client]);
+}

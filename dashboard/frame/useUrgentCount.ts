@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { dateRange } from '#contract/time.ts';
+import { summaryQuery } from '../data/queries.ts';
+import { useSource } from '../data/source.ts';
+import { localZone } from '../ui/time.ts';
+import { useNow } from '../ui/useNow.ts';
+import { useTeam } from './data.tsx';
+
+/** How much urgent feedback the urgent page starts with. The same question as the feed's, so it is asked once. */
+export function useUrgentCount(): number | undefined {
+  const { account } = useTeam();
+  const zone = localZone();
+  const query = { accountId: account.id, ...dateRange('month', useNow(), zone), zone, grain: 'day' } as const;
+  return useQuery(summaryQuery(useSource(), query)).data?.urgent;
+}

@@ -1,0 +1,18 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './ui/base.css';
+import './ui/tokens.css';
+import './ui/mantine.css';
+import { App } from './App.tsx';
+import { nonce } from './ui/nonce.ts';
+
+// Where the kit's scroll lock looks for the nonce of the style that it adds.
+Object.assign(globalThis, { __webpack_nonce__: nonce() });
+
+const root = document.getElementById('dashboard');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

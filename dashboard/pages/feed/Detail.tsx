@@ -1,0 +1,103 @@
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Feedback } from '#contract/feedback.ts';
+import { RATING_WORDS, viewOf } from '#contract/rating.ts';
+import { formQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { nameOf, useTeam } from '../../frame/data.tsx';
+import { Face } from '../../ui/Face.tsx';
+import { ActionIcon } from '../../ui/mantine.ts';
+import { ago, exactly } from '../../ui/time.ts';
+import { Contact } from './Contact.tsx';
+import styles from './Detail.module.css';
+import { Facts } from './Facts.tsx';
+import { questionsOf } from './questions.ts';
+import { Responses } from './Responses.tsx';
+
+export const DETAIL_HEADING = 'feedback-heading';
+
+interface DetailProps {
+  readonly item: Feedback;
+  readonly now: number;
+  readonly steps: ReactNode;
+}
+
+/** One piece of feedback in full. */
+export function Detail({ item, now, steps }: DetailProps) {
+  const team = useTeam();
+  const { data: form } = useQuery(formQuery(useSource(), item.data.formId));
+  const { rating, textFeedback, contact, created, projectId, kind } = item.data;
+  const questions = questionsOf(form, viewOf(rating));
+  return (
+    <article className={styles['detail']} aria-labelledby={DETAIL_HEADING}>
+      <header className={styles['head']}>
+        <Face rating={rating} size={40} />
+        <div className={styles['name']}>
+          <h2 id={DETAIL_HEADING} tabIndex={-1}>
+            {RATING_WORDS[rating]} visit
+          </h2>
+          <p>
+            {nameOf(team, projectId)} · <time dateTime={new Date(created).toISOString()}>{ago(created, now)}</time>
+            {item.gs1sk === 'URGENT' && <span className={styles['urgent']}>Urgent</span>}
+          </p>
+        </div>
+        {steps}
+      </header>
+      {textFeedback === undefined ? (
+        <p className={styles['none']}>No text was left.</p>
+      ) : (
+        <blockquote className={styles['text']}>{textFeedback}</blockquote>
+      )}
+      {kind === 'contact me' && <Contact contact={contact} />}
+      <Responses responses={item.data.responses} questions={questions} />
+      <Facts item={item} received={exactly(created)} />
+    </article>
+  );
+}
+
+interface StepsProps {
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+}
+
+/** To the feedback before and after in the list. */
+export function Steps({ onPrevious, onNext }: StepsProps) {
+  return (
+    <div className={styles['steps']}>
+      <Step label="Previous feedback" shortcut="k" onClick={onPrevious}>
+        <IconChevronUp size={20} aria-hidden />
+      </Step>
+      <Step label="Next feedback" shortcut="j" onClick={onNext}>
+        <IconChevronDown size={20} aria-hidden />
+      </Step>
+    </div>
+  );
+}
+
+function Step({
+  label,
+  shortcut,
+  onClick,
+  children,
+}: {
+  label: string;
+  shortcut: string;
+  onClick: (() => void) | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      size="xl"
+      aria-label={label}
+      title={`${label} (${shortcut.toUpperCase()})`}
+      aria-keyshortcuts={shortcut}
+      aria-disabled={onClick === undefined}
+      className={styles['step'] ?? ''}
+      onClick={onClick}
+    >
+      {children}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { total } from '#contract/feedback.ts';
+import { summaryQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useTeam } from '../../frame/data.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { localZone } from '../../ui/time.ts';
+import { useIsWide } from '../../ui/useIsWide.ts';
+import { useNow } from '../../ui/useNow.ts';
+import { DateFilter } from './DateFilter.tsx';
+import { DetailPane } from './DetailPane.tsx';
+import { DetailSheet } from './DetailSheet.tsx';
+import styles from './FeedPage.module.css';
+import { FeedRows } from './FeedRows.tsx';
+import { FilterMenu } from './FilterMenu.tsx';
+import { FilterPills } from './FilterPills.tsx';
+import { NewPill } from './NewPill.tsx';
+import { Results } from './Results.tsx';
+import { SearchBox } from './SearchBox.tsx';
+import { Summary } from './Summary.tsx';
+import { feedQueryOf, isCounted, type Scope, summaryQueriesOf, within } from './scope.ts';
+import { DEFAULT_RANGE, filtersOf, NO_FILTERS } from './search.ts';
+import { useFeedKeys } from './useFeedKeys.ts';
+import { useFeedList } from './useFeedList.ts';
+import { useFeedSearch } from './useFeedSearch.ts';
+import { useSelection } from './useSelection.ts';
+import { useUnseen } from './useUnseen.ts';
+
+/** What visitors said: in numbers, as a list, and one of them in full. */
+export function FeedPage({ scope, title }: { scope: Scope; title: string }) {
+  const { account } = useTeam();
+  const now = useNow();
+  const isWide = useIsWide();
+  const [raw, change] = useFeedSearch();
+  const search = within(scope, raw);
+  const { range = DEFAULT_RANGE, rating } = search;
+  const place = { accountId: account.id, now, zone: localZone() };
+  const query = feedQueryOf(scope, search, place);
+  const isNarrowed = filtersOf(search).length > 0 || search.range !== undefined;
+  const list = useFeedList(query, { isHome: scope.of === 'account' && !isNarrowed });
+  const unseen = useUnseen(query, list);
+  const selection = useSelection({ list, openId: search.id, isWide, change });
+  const searchBox = useRef<HTMLInputElement>(null);
+  useFeedKeys({ search, change, selection, searchBox });
+
+  const queries = summaryQueriesOf(scope, search, place);
+  const { data: counts } = useQuery(summaryQuery(useSource(), queries[0]));
+  const filters = { scope, search, onChange: change };
+  const shown = { ...list, failed: list.failed || unseen.failed, retry: list.failed ? list.retry : unseen.retry };
+
+  return (
+    <Page
+      title={title}
+      lead={scope.of === 'urgent' ? urgentInWords(counts?.urgent) : undefined}
+      actions={
+        <>
+          <DateFilter range={range} onChange={(chosen) => change({ range: chosen === DEFAULT_RANGE ? undefined : chosen })} />
+          {isWide && <FilterMenu {...filters} isWide />}
+        </>
+      }
+    >
+      {scope.of !== 'urgent' && (
+        <Summary
+          queries={queries}
+          range={range}
+          rating={rating}
+          onRate={(chosen) => change({ rating: chosen })}
+          isPartial={!isCounted(search)}
+          isWide={isWide}
+        />
+      )}
+      <FilterPills search={search} onChange={change} />
+      <div className={styles['split']}>
+        <section className={styles['list']} aria-label="List">
+          <div className={styles['bar']}>
+            <SearchBox text={search.q ?? ''} onSearch={(text) => change({ q: text || undefined })} box={searchBox} showsKey={isWide} />
+            {!isWide && <FilterMenu {...filters} isWide={false} />}
+          </div>
+          <NewPill unseen={unseen} />
+          <Results list={list} isNarrowed={isNarrowed} />
+          <FeedRows
+            scope={scope}
+            list={shown}
+            openId={selection.shownId}
+            total={totalOf()}
+            isNarrowed={isNarrowed}
+            onClear={() => change({ ...NO_FILTERS, range: undefined })}
+            onEnter={selection.enter}
+            now={now}
+          />
+        </section>
+        {isWide ? <DetailPane selection={selection} now={now} /> : <DetailSheet selection={selection} now={now} />}
+      </div>
+    </Page>
+  );
+
+  /** How many there are, where the counts count just what the list shows. */
+  function totalOf(): number | undefined {
+    if (!counts || !isCounted(search)) return undefined;
+    if (scope.of === 'urgent') return rating === undefined ? counts.urgent : undefined;
+    return rating === undefined ? total(counts.ratings) : counts.ratings[rating - 1];
+  }
+}
+
+function urgentInWords(count: number | undefined): string {
+  if (count === undefined) return ' ';
+  if (count === 0) return 'No low ratings and nobody to call back in this period';
+  return count === 1 ? 'One visitor rated low or wants to be contacted' : `${count} visitors rated low or want to be contacted`;
+}

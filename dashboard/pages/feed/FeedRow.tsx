@@ -1,0 +1,55 @@
+import { IconMessageCircle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import type { Feedback } from '#contract/feedback.ts';
+import { RATING_WORDS } from '#contract/rating.ts';
+import { Face } from '../../ui/Face.tsx';
+import { ago, exactly } from '../../ui/time.ts';
+import styles from './FeedRow.module.css';
+import { ROW } from './useKeys.ts';
+
+interface FeedRowProps {
+  readonly item: Feedback;
+  /** Left out where every row is of the same property. */
+  readonly place: string | undefined;
+  readonly isOpen: boolean;
+  readonly onEnter: () => void;
+  readonly now: number;
+}
+
+/** One piece of feedback in the list: the whole row is one link. */
+export const FeedRow = memo(function FeedRow({ item: { id, gs1sk, data }, place, isOpen, onEnter, now }: FeedRowProps) {
+  return (
+    <Link
+      to="."
+      search={(before: object) => ({ ...before, id })}
+      resetScroll={false}
+      // A click that no pointer made.
+      onClick={({ detail }) => detail === 0 && onEnter()}
+      id={id}
+      className={styles['row']}
+      aria-current={isOpen ? 'true' : undefined}
+      {...{ [ROW]: '' }}
+    >
+      <Face rating={data.rating} />
+      <span className={styles['text']}>
+        <span className="visually-hidden">{RATING_WORDS[data.rating]}. </span>
+        {data.textFeedback ?? <span className={styles['none']}>(no text)</span>}
+      </span>
+      <time className={styles['when']} dateTime={new Date(data.created).toISOString()} title={exactly(data.created)}>
+        {ago(data.created, now)}
+      </time>
+      <span className={styles['meta']}>
+        {place && <span>{place}</span>}
+        {gs1sk === 'URGENT' && <span className={styles['urgent']}>Urgent</span>}
+        {data.kind === 'contact me' && (
+          <span className={styles['contact']}>
+            <IconMessageCircle size={14} aria-hidden />
+            Wants contact
+          </span>
+        )}
+        {data.converted !== undefined && <span>Review opened</span>}
+      </span>
+    </Link>
+  );
+});

@@ -1,0 +1,113 @@
+import { IconMoodHappy, IconSearchOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { nameOf, useTeam } from '../../frame/data.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { State } from '../../ui/State.tsx';
+import { clock } from '../../ui/time.ts';
+import { useDelayed } from '../../ui/useDelayed.ts';
+import { FeedRow } from './FeedRow.tsx';
+import styles from './FeedRows.module.css';
+import { FirstUse } from './FirstUse.tsx';
+import { RowSkeletons } from './RowSkeletons.tsx';
+import type { Scope } from './scope.ts';
+import type { FeedList } from './useFeedList.ts';
+
+interface FeedRowsProps {
+  readonly scope: Scope;
+  readonly list: FeedList;
+  readonly openId: string | undefined;
+  /** How many there are in all, where that is known. */
+  readonly total: number | undefined;
+  readonly isNarrowed: boolean;
+  readonly onClear: () => void;
+  /** A row was opened by the keyboard. */
+  readonly onEnter: () => void;
+  readonly now: number;
+}
+
+/** The list in each of its states (design §7). */
+export function FeedRows({ scope, list, openId, total, isNarrowed, onClear, onEnter, now }: FeedRowsProps) {
+  const team = useTeam();
+  const isSlow = useDelayed(list.status === 'not fetched' || list.isOld);
+  if (list.status === 'not fetched') return <RowSkeletons count={scope.of === 'urgent' ? 4 : 8} isShown={isSlow} />;
+  if (list.status === 'error') return <NotLoaded onRetry={list.retry} />;
+  if (list.status === 'empty') return isNarrowed ? <NothingMatches onClear={onClear} /> : <NothingYet scope={scope} />;
+  return (
+    <>
+      {(list.failed || (list.isOld && isSlow)) && <Old list={list} />}
+      <ul aria-label="Feedback" aria-busy={list.isOld || undefined} className={list.isOld && isSlow ? styles['old'] : undefined}>
+        {list.rows.map((item) => (
+          <li key={item.id} className={styles['item']}>
+            <FeedRow
+              item={item}
+              place={scope.of === 'property' ? undefined : nameOf(team, item.data.projectId)}
+              isOpen={item.id === openId}
+              onEnter={onEnter}
+              now={now}
+            />
+          </li>
+        ))}
+      </ul>
+      <More list={list} total={total} />
+    </>
+  );
+}
+
+function More({ list: { rows, hasMore, isLoadingMore, loadMore }, total }: { list: FeedList; total: number | undefined }) {
+  return (
+    <div className={styles['more']}>
+      {hasMore && (
+        <Button variant="default" onClick={loadMore} loading={isLoadingMore}>
+          Load 25 more
+        </Button>
+      )}
+      <p>
+        {total !== undefined && total >= rows.length ? `${rows.length} of ${total}` : `${rows.length}${hasMore ? ' shown' : ' in all'}`}
+      </p>
+    </div>
+  );
+}
+
+/** Rows that could not be brought up to date, and since when. */
+function Old({ list: { failed, updatedAt, retry } }: { list: FeedList }) {
+  return (
+    <div className={styles['notice']} role="status">
+      <span>
+        {failed ? 'We couldn’t load feedback. ' : 'Loading. '}
+        {updatedAt > 0 && `Last updated ${clock(updatedAt)}`}
+      </span>
+      {failed && (
+        <Button size="compact-sm" variant="default" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const NotLoaded = ({ onRetry }: { onRetry: () => void }) => (
+  <State role="alert" title="We couldn’t load feedback." action={<Button onClick={onRetry}>Try again</Button>}>
+    Check your connection, then try again.
+  </State>
+);
+
+const NothingMatches = ({ onClear }: { onClear: () => void }) => (
+  <State
+    icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />}
+    title="Nothing matches."
+    action={
+      <Button variant="default" onClick={onClear}>
+        Clear filters
+      </Button>
+    }
+  />
+);
+
+function NothingYet({ scope }: { scope: Scope }): ReactNode {
+  if (scope.of !== 'urgent') return <FirstUse scope={scope} />;
+  return (
+    <State icon={<IconMoodHappy size={40} stroke={1.5} aria-hidden />} title="All clear.">
+      Nobody is waiting.
+    </State>
+  );
+}

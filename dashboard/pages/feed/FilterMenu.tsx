@@ -1,0 +1,49 @@
+import { IconFilter, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Button, Drawer, Popover } from '../../ui/mantine.ts';
+import { FilterFields, type FilterFieldsProps } from './FilterFields.tsx';
+import styles from './FilterMenu.module.css';
+import { filtersOf } from './search.ts';
+
+/** The filters that have no place of their own: beside the button, or in a sheet from below on a phone. */
+export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const count = filtersOf(fields.search).length;
+  if (isWide)
+    return (
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus shadow="md">
+        <Popover.Target>
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(!isOpen)}>
+            Filter
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label="Filters" className={styles['panel'] ?? ''}>
+          <FilterFields {...fields} />
+        </Popover.Dropdown>
+      </Popover>
+    );
+  return (
+    <>
+      <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {count > 0 ? `Filters (${count})` : 'Filters'}
+      </Button>
+      <Drawer.Root opened={isOpen} onClose={() => setOpen(false)} position="bottom" size="auto">
+        <Drawer.Overlay />
+        <Drawer.Content radius="lg">
+          <Drawer.Header component="div">
+            <Drawer.Title component="h2" className={styles['title'] ?? ''}>
+              Filters
+            </Drawer.Title>
+            <Drawer.CloseButton aria-label="Close" size="lg" />
+          </Drawer.Header>
+          <Drawer.Body className={styles['sheet'] ?? ''}>
+            <FilterFields {...fields} />
+            <Button fullWidth size="md" onClick={() => setOpen(false)}>
+              Show feedback
+            </Button>
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { IconX } from '@tabler/icons-react';
+import { nameOf, useTeam } from '../../frame/data.tsx';
+import styles from './FilterPills.module.css';
+import { type FeedSearch, filtersOf, NO_FILTERS } from './search.ts';
+import type { ChangeSearch } from './useFeedSearch.ts';
+import { filterInWords } from './words.ts';
+
+/** What the list is narrowed to; each goes away on its own. */
+export function FilterPills({ search, onChange }: { search: FeedSearch; onChange: ChangeSearch }) {
+  const team = useTeam();
+  const filters = filtersOf(search);
+  if (filters.length === 0) return null;
+  return (
+    <ul className={styles['pills']} aria-label="Filters">
+      {filters.map((name) => {
+        const words = filterInWords(name, search, (id) => nameOf(team, id));
+        return (
+          <li key={name}>
+            <button type="button" className={styles['pill']} onClick={() => onChange({ [name]: undefined })}>
+              <span className="visually-hidden">Remove </span>
+              <span className={styles['words']}>{words}</span>
+              <IconX size={14} aria-hidden />
+            </button>
+          </li>
+        );
+      })}
+      {filters.length > 1 && (
+        <li>
+          <button type="button" className={styles['clear']} onClick={() => onChange(NO_FILTERS)}>
+            Clear all
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}

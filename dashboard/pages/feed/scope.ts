@@ -1,0 +1,59 @@
+import type { Property } from '#contract/property.ts';
+import { dateRange, type Range, rangeBefore } from '#contract/time.ts';
+import type { FeedQuery, SummaryQuery } from '../../data/queries.ts';
+import { DEFAULT_RANGE, type FeedSearch, filtersOf } from './search.ts';
+
+/** Which feed a page shows. */
+export type Scope = { readonly of: 'account' } | { readonly of: 'urgent' } | { readonly of: 'property'; readonly property: Property };
+
+interface Place {
+  readonly accountId: string;
+  /** UTC ms, and the zone of whoever looks. */
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** What the address asks for within a scope: a property's feed has no other property, the urgent feed nothing that is not urgent. */
+export function within(scope: Scope, search: FeedSearch): FeedSearch {
+  if (scope.of === 'property') return { ...search, property: undefined };
+  if (scope.of === 'urgent' && search.kind === 'regular') return { ...search, kind: undefined };
+  return search;
+}
+
+export function feedQueryOf(
+  scope: Scope,
+  { range = DEFAULT_RANGE, rating, kind, source, q, property }: FeedSearch,
+  place: Place,
+): FeedQuery {
+  return {
+    ...whichOf(scope, property, place),
+    ...dateRange(range, place.now, place.zone),
+    kind: kind ?? (scope.of === 'urgent' ? 'urgent' : 'all'),
+    ...(source !== undefined && { source }),
+    ...(rating !== undefined && { rating }),
+    ...(q !== undefined && { text: q }),
+  };
+}
+
+/** The counts of the shown period, and those of the period before to compare with. */
+export function summaryQueriesOf(
+  scope: Scope,
+  { range = DEFAULT_RANGE, property }: FeedSearch,
+  place: Place,
+): [SummaryQuery, SummaryQuery] {
+  const ask = (span: Range): SummaryQuery => ({
+    ...whichOf(scope, property, place),
+    ...span,
+    zone: place.zone,
+    grain: range === 'today' ? 'hour' : 'day',
+  });
+  return [ask(dateRange(range, place.now, place.zone)), ask(rangeBefore(range, place.now, place.zone))];
+}
+
+function whichOf(scope: Scope, property: string | undefined, { accountId }: Place): { accountId: string } | { propertyId: string } {
+  const propertyId = scope.of === 'property' ? scope.property.id : property;
+  return propertyId === undefined ? { accountId } : { propertyId };
+}
+
+/** Whether the summary counts what the list shows but for the rating: it knows neither words, kinds nor sources. */
+export const isCounted = (search: FeedSearch): boolean => filtersOf(search).every((name) => name === 'rating' || name === 'property');

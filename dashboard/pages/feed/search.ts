@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { KINDS, SOURCES } from '#contract/feedback.ts';
+import { feedbackIdSchema, propertyIdSchema } from '#contract/ids.ts';
+import { RATINGS } from '#contract/rating.ts';
+import { DATE_FILTERS, type DateFilter } from '#contract/time.ts';
+
+export const DEFAULT_RANGE: DateFilter = 'month';
+const LONGEST_TEXT = 100;
+
+/** Of an address only what is understood; the rest falls back to its default without a word. */
+const quiet = <S extends v.GenericSchema<never, unknown> | v.GenericSchema>(schema: S) =>
+  v.optional(v.fallback(v.optional(schema), undefined));
+
+const rating = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.picklist(RATINGS));
+const text = v.pipe(
+  v.unknown(),
+  v.transform(String),
+  v.trim(),
+  v.transform((given) => given.slice(0, LONGEST_TEXT)),
+  v.nonEmpty(),
+);
+
+const feedSearch = v.object({
+  range: quiet(
+    v.pipe(
+      v.picklist(DATE_FILTERS),
+      v.check((range) => range !== DEFAULT_RANGE),
+    ),
+  ),
+  rating: quiet(rating),
+  property: quiet(propertyIdSchema),
+  kind: quiet(v.picklist(KINDS)),
+  source: quiet(v.picklist(SOURCES)),
+  q: quiet(text),
+  id: quiet(feedbackIdSchema),
+});
+
+/** What an address says about the feed: its filters and what is open. The only place where they are kept. */
+export type FeedSearch = v.InferOutput<typeof feedSearch>;
+
+const NOTHING = {
+  range: undefined,
+  rating: undefined,
+  property: undefined,
+  kind: undefined,
+  source: undefined,
+  q: undefined,
+  id: undefined,
+};
+
+/** Names every key, so that what is not understood leaves the address too. */
+export function readFeedSearch(raw: Record<string, unknown>): FeedSearch {
+  return v.parse(feedSearch, { ...NOTHING, ...raw });
+}
+
+export type Filter = 'rating' | 'property' | 'kind' | 'source' | 'q';
+const FILTERS: readonly Filter[] = ['q', 'rating', 'property', 'kind', 'source'];
+export const NO_FILTERS = { rating: undefined, property: undefined, kind: undefined, source: undefined, q: undefined };
+
+/** The filters that are set, in the order that they are shown. */
+export const filtersOf = (search: FeedSearch): Filter[] => FILTERS.filter((name) => search[name] !== undefined);
+
+/** The period before or after this one in the row of periods; the same at its ends. */
+export function neighbour(range: DateFilter, by: 1 | -1): DateFilter {
+  return DATE_FILTERS[DATE_FILTERS.indexOf(range) + by] ?? range;
+}

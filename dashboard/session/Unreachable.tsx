@@ -1,0 +1,42 @@
+import { IconCloudOff } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/mantine.ts';
+import { Panel } from '../ui/Panel.tsx';
+import { State } from '../ui/State.tsx';
+import { useTitle } from '../ui/useTitle.ts';
+
+/** Nobody was reached, which is not being signed out. Tries again by itself as soon as there is a network. */
+export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
+  const [isTrying, setTrying] = useState(false);
+  const latest = useRef(onRetry);
+  latest.current = onRetry;
+  useTitle('Offline');
+  useEffect(() => {
+    const retry = () => void latest.current();
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, []);
+
+  async function tryAgain(): Promise<void> {
+    setTrying(true);
+    await onRetry();
+    setTrying(false);
+  }
+
+  return (
+    <Panel>
+      <State
+        role="alert"
+        icon={<IconCloudOff size={32} stroke={1.5} aria-hidden />}
+        title="Could not reach the server"
+        action={
+          <Button onClick={() => void tryAgain()} loading={isTrying}>
+            Try again
+          </Button>
+        }
+      >
+        You are still signed in on this device. Check your connection; this page goes on as soon as it can.
+      </State>
+    </Panel>
+  );
+}
