@@ -1,0 +1,258 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pier } from '#fixtures/business.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+const FORM = `/feedback/${pier.data.formId}`;
+const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
+const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
+
+interface Row extends Record<string, unknown> {
+  readonly rating: number;
+  readonly text: string | null;
+  readonly urgent: boolean;
+  readonly converted: Date | null;
+}
+
+const rowsOf = (key: string): Promise<Row[]> =>
+  journey.house.stored<Row>('select rating, text, urgent, converted from feedback where key_hash = sha256($1)', [Buffer.from(key)]);
+
+describe('with JavaScript', () => {
+  it('one tap is enough: it saves, and text follows on the same record', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Bad' }).click();
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 2, urgent: true, text: null }]);
+    await page.getByLabel('What went wrong?').fill('The coffee was cold.');
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByRole('heading', { name: /sorry/ }).waitFor();
+    expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'The coffee was cold.' }]);
+    await close();
+  });
+
+  it('many arrow keys make one record of the last face', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Awful' }).focus();
+    await page.keyboard.press('Space');
+    for (let moves = 0; moves < 4; moves += 1) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
+    await close();
+  });
+
+  it('a good rating is invited to review, and opening one is noted', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Great' }).click();
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByRole('heading', { name: 'Spread the word' }).waitFor();
+    const link = page.getByRole('link', { name: /Review us on Google/ });
+    const [request] = await Promise.all([page.context().waitForEvent('request', (each) => each.url().startsWith('https:')), link.click()]);
+    expect(new URL(request.url()).hostname).toMatch(/(^|\.)(g\.page|google\.com)$/);
+    expect(request.headers()['referer']).toBeUndefined();
+    await expect.poll(async () => (await rowsOf(key))[0]?.converted).toBeInstanceOf(Date);
+    await close();
+  });
+
+  it('an answer can be changed, also after a refresh and by going back', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Okay' }).click();
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Change my answer' }).click();
+    await expect.poll(() => page.getByRole('radio', { name: 'Okay' }).isChecked()).toBe(true);
+    await isLive(page);
+    await page.getByRole('radio', { name: 'Good' }).click();
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 4 }]);
+    await page.goto('about:blank');
+    await page.goBack();
+    expect(await keyOf(page)).toBe(key);
+    expect(await rowsOf(key)).toHaveLength(1);
+    await close();
+  });
+
+  it('a wish for contact needs a way, said beside the field', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Good' }).click();
+    await page.getByLabel('Yes').check();
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByText('Leave a phone number or an email').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe('tel');
+    await expectAccessible(page);
+    await page.getByLabel('Email').fill('ann@example.org');
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByText('You asked to be contacted').waitFor();
+    expect(await rowsOf(key)).toMatchObject([{ rating: 4, urgent: true }]);
+    await close();
+  });
+
+  it('without a rating it says what is missing', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(FORM);
+    await isLive(page);
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByText('Choose a face to continue').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio');
+    await close();
+  });
+});
+
+describe('with the network cut', () => {
+  it('feedback is kept, said to be kept, and delivered once', async () => {
+    const { page, close } = await journey.visit({ expected: /ERR_INTERNET_DISCONNECTED/ });
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.context().setOffline(true);
+    await page.getByRole('radio', { name: 'Awful' }).click();
+    await page.getByText('kept on this device').waitFor();
+    await page.getByLabel('What went wrong?').fill('Nobody came.');
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByText('kept on this device').waitFor();
+    expect(await rowsOf(key)).toEqual([]);
+    await page.context().setOffline(false);
+    await page.getByText('Your feedback has arrived.').waitFor();
+    expect(await rowsOf(key)).toMatchObject([{ rating: 1, text: 'Nobody came.' }]);
+    await close();
+  });
+
+  it('it is delivered at the next visit when the page was closed meanwhile', async () => {
+    const { page, close } = await journey.visit({ expected: /ERR_INTERNET_DISCONNECTED/ });
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.context().setOffline(true);
+    await page.getByRole('radio', { name: 'Bad' }).click();
+    await page.getByText('kept on this device').waitFor();
+    await page.close();
+    await page.context().setOffline(false);
+    const again = await page.context().newPage();
+    await again.goto(FORM);
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 2 }]);
+    await close();
+  });
+
+  it('a server that is away is waited for', async () => {
+    const { page, close } = await journey.visit({ expected: /503/ });
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    let isAway = true;
+    await page.route('**/api/data', (route) => (isAway ? route.fulfill({ status: 503, body: '{}' }) : route.continue()));
+    await page.getByRole('radio', { name: 'Good' }).click();
+    await page.getByText('kept on this device').waitFor();
+    isAway = false;
+    await page.getByText('Your feedback has arrived.').waitFor({ timeout: 15_000 });
+    expect(await rowsOf(key)).toMatchObject([{ rating: 4 }]);
+    await close();
+  });
+});
+
+describe('before React has arrived', () => {
+  it('a tap is saved, and nothing is lost when React takes over', async () => {
+    const { page, close } = await journey.visit();
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/assets/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(FORM, { waitUntil: 'commit' });
+    await page.getByRole('button', { name: 'Submit feedback' }).waitFor();
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Great' }).click();
+    await page.getByLabel('What did you enjoy?').fill('typed early');
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
+    letGo();
+    await isLive(page);
+    expect(await page.getByLabel('What did you enjoy?').inputValue()).toBe('typed early');
+    expect(await page.getByRole('radio', { name: 'Great' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByRole('heading', { name: 'Spread the word' }).waitFor();
+    expect(await rowsOf(key)).toMatchObject([{ rating: 5, text: 'typed early' }]);
+    await close();
+  });
+});
+
+describe('without JavaScript', () => {
+  it('the whole way works, errors included', async () => {
+    const { page, close } = await journey.visit({ javaScriptEnabled: false, expected: /400/ });
+    await page.goto(FORM);
+    const key = await keyOf(page);
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByText('Choose a face to continue').waitFor();
+    await page.getByRole('radio', { name: 'Bad' }).click();
+    await page.getByLabel('Yes').check();
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByText('Leave a phone number or an email').waitFor();
+    await page.getByLabel('Phone').fill('040 123 456');
+    await page.getByLabel('What went wrong?').fill('Too loud');
+    await picture(page, 'form-no-js-375');
+    await page.getByRole('button', { name: 'Submit feedback' }).click();
+    await page.getByRole('heading', { name: /sorry/ }).waitFor();
+    expect(await rowsOf(key)).toMatchObject([{ rating: 2, urgent: true, text: 'Too loud' }]);
+    await page.getByRole('link', { name: 'Change my answer' }).click();
+    expect(await page.getByLabel('What went wrong?').inputValue()).toBe('Too loud');
+    await close();
+  });
+});
+
+describe('for everybody', () => {
+  const looks = [PHONE, DESKTOP, { width: 320, height: 640 }].flatMap((viewport) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme })),
+  );
+  it.each(looks)('each step is accessible at $viewport.width px, $colorScheme', async ({ viewport, colorScheme }) => {
+    const { page, close } = await journey.visit({ viewport, colorScheme });
+    await page.goto(FORM);
+    await isLive(page);
+    const name = `form-${viewport.width}-${colorScheme}`;
+    await expectAccessible(page);
+    await picture(page, `${name}-1`);
+    for (const [face, heading] of [
+      ['Awful', /sorry/],
+      ['Okay', 'Thank you!'],
+      ['Great', 'Spread the word'],
+    ] as const) {
+      await page.getByRole('radio', { name: face }).click();
+      await expectAccessible(page);
+      await picture(page, `${name}-${face}`);
+      await page.getByRole('button', { name: 'Submit feedback' }).click();
+      await page.getByRole('heading', { name: heading }).waitFor();
+      await expectAccessible(page);
+      await picture(page, `${name}-${face}-done`);
+      await page.getByRole('link', { name: 'Change my answer' }).click();
+      await page.getByRole('button', { name: 'Submit feedback' }).waitFor();
+    }
+    await close();
+  });
+
+  it('an unknown form says so in one sentence', async () => {
+    const { page, close } = await journey.visit({ expected: /404/ });
+    const answer = await page.goto('/feedback/FORM_nobody');
+    expect(answer?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'This form is no longer open.' }).waitFor();
+    await expectAccessible(page);
+    await close();
+  });
+});

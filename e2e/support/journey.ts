@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+
+/** The product on a real port, and a real browser to visit it with. */
+export interface Journey {
+  readonly house: TestApp;
+  readonly address: string;
+  /** A visit of its own: nothing is shared with others. */
+  visit(options?: VisitOptions): Promise<Visit>;
+  stop(): Promise<void>;
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** What the browser complained of: scripts that broke, policies that were broken, requests that failed. */
+  readonly complaints: string[];
+  /** Fails when the browser complained, and closes it. */
+  close(): Promise<void>;
+}
+
+interface VisitOptions extends BrowserContextOptions {
+  /** Complaints that this visit provokes on purpose. */
+  readonly expected?: RegExp;
+}
+
+export const PHONE = { width: 375, height: 812 };
+export const DESKTOP = { width: 1440, height: 900 };
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+export async function openJourney(): Promise<Journey> {
+  const house = await openTestApp();
+  const browser = await launch();
+  const address = await house.app.http.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    house,
+    address,
+    visit: (options) => visit(browser, { baseURL: address, ...options }),
+    async stop() {
+      await browser.close();
+      await house.stop();
+    },
+  };
+}
+
+function launch(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? PLACES.find(existsSync);
+  if (!executablePath) throw new Error('There is no Chromium; set CHROMIUM to the path of one');
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+async function visit(browser: Browser, { expected, ...options }: VisitOptions): Promise<Visit> {
+  const context = await browser.newContext({ viewport: PHONE, ...options });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const complain = (text: string): void => {
+    if (!expected?.test(text)) complaints.push(text);
+  };
+  page.on('console', (message) => message.type() === 'error' && complain(`${message.text()} (${message.location().url})`));
+  page.on('pageerror', (error) => complain(error.message));
+  return {
+    page,
+    complaints,
+    async close() {
+      await context.close();
+      expect(complaints).toEqual([]);
+    },
+  };
+}
+
+/** No finding of WCAG 2.2 A or AA, and nothing to scroll sideways. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+}
+
+/** Kept where SCREENSHOTS names a folder, for people to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+}
