@@ -38,6 +38,18 @@ describe('with JavaScript', () => {
     await close();
   });
 
+  it('nothing moves when a tap is saved', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(FORM);
+    await isLive(page);
+    const place = () => page.getByRole('button', { name: 'Submit feedback' }).boundingBox();
+    const before = await place();
+    await page.getByRole('radio', { name: 'Good' }).click();
+    await page.getByText('Saved, thank you').waitFor();
+    expect(await place()).toEqual(before);
+    await close();
+  });
+
   it('many arrow keys make one record of the last face', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);
