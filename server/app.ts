@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
 import type { PublicConfig } from '#contract/identity.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
-import { addDashboard } from './dashboard.ts';
+import { addDashboard, openDashboard } from './dashboard.ts';
 import type { Intake } from './feedback/intake.ts';
-import { openDocument } from './form/document.ts';
+import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
 import type { Config } from './kernel/config.ts';
@@ -46,6 +46,7 @@ export interface App {
 }
 
 export async function createApp({ config, log, connection, now = Date.now, intake }: AppOptions): Promise<App> {
+  const [document, dashboard] = await Promise.all([openDocument(), openDashboard(BUILT)]);
   const database = openDatabase({ connection, onError: (error) => log.warn({ err: error }, 'a database connection was lost') });
   const live = openLive({ database, log });
   const kernel: Kernel = { config, log, database, live, now, random: (size) => randomBytes(size) };
@@ -59,7 +60,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   addData(http, dispatcher);
   addFacts(http, publicConfig(config, identity));
   identity.addRoutes(http);
-  await addPages(http, { kernel, house, dispatcher });
+  await addPages(http, { kernel, house, dispatcher, document, dashboard });
 
   return {
     http,
@@ -106,9 +107,11 @@ interface Pages {
   readonly kernel: Kernel;
   readonly house: House;
   readonly dispatcher: Dispatcher;
+  readonly document: FormDocument;
+  readonly dashboard: string;
 }
 
-async function addPages(http: FastifyInstance, { kernel, house, dispatcher }: Pages): Promise<void> {
+async function addPages(http: FastifyInstance, { kernel, house, dispatcher, document, dashboard }: Pages): Promise<void> {
   await http.register(fastifyStatic, {
     root: path.join(BUILT, 'public/assets'),
     prefix: '/assets/',
@@ -120,12 +123,12 @@ async function addPages(http: FastifyInstance, { kernel, house, dispatcher }: Pa
   });
   addFormPage(http, {
     kernel,
-    document: await openDocument(),
+    document,
     forms: house.forms,
     find: house.intake.find,
     count: house.views.count,
     save: ({ ip, trace }, sent) =>
       dispatcher.dispatch({ body: { service: 'feedback', action: 'save', ...sent }, authorization: undefined, address: ip, trace }),
   });
-  await addDashboard(http, { built: BUILT });
+  addDashboard(http, dashboard);
 }

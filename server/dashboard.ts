@@ -3,43 +3,36 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-interface DashboardOptions {
-  /** Where the build put the pages. */
-  readonly built: string;
-  /** Where the browser may send requests to besides us. */
-  readonly connect?: readonly string[];
-}
-
 const HTML = 'text/html; charset=utf-8';
 /** Where the page's build leaves room for this answer's nonce. */
 const NONCE = '__NONCE__';
+/** Addresses that are never a page. */
+const NO_PAGE = /^\/(?:api|assets|health)\//;
+
+/** The team's page as the build made it. */
+export const openDashboard = (built: string): Promise<string> => readFile(path.join(built, 'dashboard.html'), 'utf8');
 
 /** The team's pages: one document for every address that is nothing else. The router in it knows the rest. */
-export async function addDashboard(http: FastifyInstance, { built, connect = [] }: DashboardOptions): Promise<void> {
-  const page = await readFile(path.join(built, 'dashboard.html'), 'utf8');
-
-  http.get('/*', { exposeHeadRoute: true }, async (request, reply) => {
-    if (request.url.startsWith('/api/') || request.url.startsWith('/assets/')) return reply.callNotFound();
+export function addDashboard(http: FastifyInstance, page: string): void {
+  http.get('/*', async (request, reply) => {
+    if (NO_PAGE.test(request.url)) return reply.callNotFound();
     const nonce = randomBytes(16).toString('base64');
     return pageHeaders(reply, nonce).send(page.replaceAll(NONCE, nonce));
   });
-
-  function pageHeaders(reply: FastifyReply, nonce: string): FastifyReply {
-    return reply
-      .type(HTML)
-      .header('cache-control', 'no-store')
-      .header(
-        'content-security-policy',
-        [
-          "default-src 'none'",
-          `script-src 'self' 'nonce-${nonce}'`,
-          `style-src 'self' 'nonce-${nonce}'`,
-          "img-src 'self' data:",
-          `connect-src ${["'self'", ...connect].join(' ')}`,
-          "form-action 'self'",
-          "base-uri 'none'",
-          "frame-ancestors 'none'",
-        ].join('; '),
-      );
-  }
 }
+
+function pageHeaders(reply: FastifyReply, nonce: string): FastifyReply {
+  return reply.type(HTML).header('cache-control', 'no-store').header('content-security-policy', policyWith(nonce));
+}
+
+const policyWith = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
