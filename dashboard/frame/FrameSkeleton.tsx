@@ -1,6 +1,9 @@
 import { useDelayed } from '../ui/useDelayed.ts';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import styles from './Frame.module.css';
+import skeleton from './FrameSkeleton.module.css';
+
+const PLACES = [1, 2, 3];
 
 /** The frame while nothing is known yet: never a flash of another screen. */
 export function FrameSkeleton() {
@@ -10,11 +13,18 @@ export function FrameSkeleton() {
       <header className={styles['top']}>
         <Wordmark />
       </header>
-      <div className={styles['side']} />
-      <main className={styles['main']}>
+      <div className={`${styles['side']} ${skeleton['places']}`}>
+        {PLACES.map((place) => (
+          <span key={place} data-shown={isLong || undefined} />
+        ))}
+      </div>
+      <main className={`${styles['main']} ${skeleton['page']}`}>
         <p role="status" className="visually-hidden">
           {isLong ? 'Loading' : ''}
         </p>
+        <span className={skeleton['heading']} data-shown={isLong || undefined} />
+        <span className={skeleton['card']} data-shown={isLong || undefined} />
+        <span className={skeleton['list']} data-shown={isLong || undefined} />
       </main>
     </div>
   );

@@ -16,11 +16,7 @@ export function NotAvailable() {
   return (
     <State
       icon={<IconMapPinOff size={32} stroke={1.5} aria-hidden />}
-      title={
-        <h1 tabIndex={-1} className={styles['title']}>
-          You've reached a page that isn't available.
-        </h1>
-      }
+      title={<h1 tabIndex={-1}>You've reached a page that isn't available.</h1>}
       action={
         <div className={styles['ways']}>
           <Button component="a" href={config?.website ?? '/'}>

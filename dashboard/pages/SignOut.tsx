@@ -27,11 +27,11 @@ export function SignOut() {
   return (
     <Panel>
       {failed ? (
-        <State role="alert" title="Could not reach the server" action={<Button onClick={() => void leave()}>Try again</Button>}>
+        <State role="alert" title={<h1>Could not reach the server</h1>} action={<Button onClick={() => void leave()}>Try again</Button>}>
           You are still signed in.
         </State>
       ) : (
-        <State role="status" icon={<Loader size="sm" aria-hidden />} title="Signing out..." />
+        <State role="status" icon={<Loader size="sm" aria-hidden />} title={<h1>Signing out...</h1>} />
       )}
     </Panel>
   );

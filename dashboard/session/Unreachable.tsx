@@ -28,14 +28,14 @@ export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
       <State
         role="alert"
         icon={<IconCloudOff size={32} stroke={1.5} aria-hidden />}
-        title="Could not reach the server"
+        title={<h1>Could not reach the server</h1>}
         action={
           <Button onClick={() => void tryAgain()} loading={isTrying}>
             Try again
           </Button>
         }
       >
-        You are still signed in on this device. Check your connection; this page goes on as soon as it can.
+        This does not sign you out. Check your connection; the page goes on as soon as it can.
       </State>
     </Panel>
   );

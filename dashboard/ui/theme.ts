@@ -64,6 +64,9 @@ const VARIABLES = {
   '--mantine-color-default-hover': 'var(--c-hover)',
   '--mantine-color-default-border': 'var(--c-control)',
   '--mantine-color-default-color': 'var(--c-text)',
+  '--mantine-color-disabled': 'var(--c-hover)',
+  '--mantine-color-disabled-border': 'var(--c-line)',
+  '--mantine-color-disabled-color': 'var(--c-text-3)',
 };
 
 /** The kit takes our colours in both schemes. */

@@ -27,8 +27,9 @@ interface DetailProps {
 export function Detail({ item, now, steps }: DetailProps) {
   const team = useTeam();
   const { data: form } = useQuery(formQuery(useSource(), item.data.formId));
-  const { rating, textFeedback, contact, created, projectId, kind } = item.data;
-  const questions = questionsOf(form, viewOf(rating));
+  const { rating, textFeedback, contact, created, projectId, kind, responses } = item.data;
+  const questionOf = questionsOf(form, viewOf(rating));
+  const written = textFeedback === undefined ? undefined : responses.find(({ block }) => block === 'OpenText');
   return (
     <article className={styles['detail']} aria-labelledby={DETAIL_HEADING}>
       <header className={styles['head']}>
@@ -44,13 +45,16 @@ export function Detail({ item, now, steps }: DetailProps) {
         </div>
         {steps}
       </header>
-      {textFeedback === undefined ? (
+      {written === undefined ? (
         <p className={styles['none']}>No text was left.</p>
       ) : (
-        <blockquote className={styles['text']}>{textFeedback}</blockquote>
+        <figure>
+          <figcaption className={styles['question']}>{questionOf(written)}</figcaption>
+          <blockquote className={styles['text']}>{textFeedback}</blockquote>
+        </figure>
       )}
       {kind === 'contact me' && <Contact contact={contact} />}
-      <Responses responses={item.data.responses} questions={questions} />
+      <Responses responses={responses.filter((each) => each !== written)} questionOf={questionOf} />
       <Facts item={item} received={exactly(created)} />
     </article>
   );

@@ -45,9 +45,10 @@ export function FeedPage({ scope, title }: { scope: Scope; title: string }) {
   useFeedKeys({ search, change, selection, searchBox });
 
   const queries = summaryQueriesOf(scope, search, place);
-  const { data: counts } = useQuery(summaryQuery(useSource(), queries[0]));
+  const counting = useQuery(summaryQuery(useSource(), queries[0]));
+  const counts = counting.data;
   const filters = { scope, search, onChange: change };
-  const shown = { ...list, failed: list.failed || unseen.failed, retry: list.failed ? list.retry : unseen.retry };
+  const shown = { ...list, failed: list.failed || unseen.failed, retry };
 
   return (
     <Page
@@ -71,7 +72,7 @@ export function FeedPage({ scope, title }: { scope: Scope; title: string }) {
         />
       )}
       <FilterPills search={search} onChange={change} />
-      <div className={styles['split']}>
+      <div className={styles['split']} data-empty={(list.rows.length === 0 && search.id === undefined) || undefined}>
         <section className={styles['list']} aria-label="List">
           <div className={styles['bar']}>
             <SearchBox text={search.q ?? ''} onSearch={(text) => change({ q: text || undefined })} box={searchBox} showsKey={isWide} />
@@ -94,6 +95,13 @@ export function FeedPage({ scope, title }: { scope: Scope; title: string }) {
       </div>
     </Page>
   );
+
+  /** Of whatever failed. */
+  function retry(): void {
+    if (counting.isError) void counting.refetch();
+    if (list.failed) list.retry();
+    else unseen.retry();
+  }
 
   /** How many there are, where the counts count just what the list shows. */
   function totalOf(): number | undefined {

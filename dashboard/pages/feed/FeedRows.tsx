@@ -34,8 +34,8 @@ export function FeedRows({ scope, list, openId, total, isNarrowed, onClear, onEn
   if (list.status === 'empty') return isNarrowed ? <NothingMatches onClear={onClear} /> : <NothingYet scope={scope} />;
   return (
     <>
-      {(list.failed || (list.isOld && isSlow)) && <Old list={list} />}
-      <ul aria-label="Feedback" aria-busy={list.isOld || undefined} className={list.isOld && isSlow ? styles['old'] : undefined}>
+      {list.failed ? <Old list={list} /> : <p className={styles['progress']} data-shown={(list.isOld && isSlow) || undefined} />}
+      <ul aria-label="Feedback" aria-busy={list.isOld || undefined}>
         {list.rows.map((item) => (
           <li key={item.id} className={styles['item']}>
             <FeedRow
@@ -69,18 +69,13 @@ function More({ list: { rows, hasMore, isLoadingMore, loadMore }, total }: { lis
 }
 
 /** Rows that could not be brought up to date, and since when. */
-function Old({ list: { failed, updatedAt, retry } }: { list: FeedList }) {
+function Old({ list: { updatedAt, retry } }: { list: FeedList }) {
   return (
     <div className={styles['notice']} role="status">
-      <span>
-        {failed ? 'We couldn’t load feedback. ' : 'Loading. '}
-        {updatedAt > 0 && `Last updated ${clock(updatedAt)}`}
-      </span>
-      {failed && (
-        <Button size="compact-sm" variant="default" onClick={retry}>
-          Try again
-        </Button>
-      )}
+      <span>We couldn’t load feedback. {updatedAt > 0 && `Last updated ${clock(updatedAt)}`}</span>
+      <Button size="compact-sm" variant="default" onClick={retry}>
+        Try again
+      </Button>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: 
       </Button>
       <Drawer.Root opened={isOpen} onClose={() => setOpen(false)} position="bottom" size="auto">
         <Drawer.Overlay />
-        <Drawer.Content radius="lg">
+        <Drawer.Content className={styles['content'] ?? ''}>
           <Drawer.Header component="div">
             <Drawer.Title component="h2" className={styles['title'] ?? ''}>
               Filters

@@ -3,13 +3,13 @@ import { RATING_WORDS } from '#contract/rating.ts';
 import type { QuestionOf } from './questions.ts';
 import { Section } from './Section.tsx';
 
-/** Each question of the form with what the visitor answered. */
-export function Responses({ responses, questions }: { responses: readonly Response[]; questions: QuestionOf }) {
+/** Questions of the form with what the visitor answered. */
+export function Responses({ responses, questionOf }: { responses: readonly Response[]; questionOf: QuestionOf }) {
   return (
     <Section title="Answers">
       {responses.map((response) => (
         <div key={response.uuid}>
-          <dt>{questions(response)}</dt>
+          <dt>{questionOf(response)}</dt>
           <dd>{answerInWords(response)}</dd>
         </div>
       ))}

@@ -39,7 +39,7 @@ export function SearchBox({ text, onSearch, box, showsKey }: SearchBoxProps) {
       type="search"
       aria-label="Search feedback"
       aria-keyshortcuts="/"
-      placeholder="Search what visitors wrote"
+      placeholder={showsKey ? 'Search what visitors wrote' : 'Search'}
       maxLength={100}
       value={typed}
       leftSection={<IconSearch size={16} aria-hidden />}

@@ -11,9 +11,10 @@ const LONGEST_TEXT = 100;
 const quiet = <S extends v.GenericSchema<never, unknown> | v.GenericSchema>(schema: S) =>
   v.optional(v.fallback(v.optional(schema), undefined));
 
-const rating = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.picklist(RATINGS));
+const word = v.union([v.string(), v.number()]);
+const rating = v.pipe(word, v.transform(Number), v.picklist(RATINGS));
 const text = v.pipe(
-  v.unknown(),
+  word,
   v.transform(String),
   v.trim(),
   v.transform((given) => given.slice(0, LONGEST_TEXT)),

@@ -14,10 +14,11 @@ export function FormAddress({ formId, of }: { formId: string; of: string }) {
       <p className={styles['address']}>
         <span>Form</span>
         {address.host}
+        <wbr />
         {address.pathname}
       </p>
       {isDemo ? (
-        <p className={styles['note']}>Opens for visitors once the property is yours</p>
+        <p className={styles['note']}>A form of the demo: not open to visitors</p>
       ) : (
         <div className={styles['ways']}>
           <CopyButton text={address.href} of={`the form’s address of ${of}`} />

@@ -46,6 +46,7 @@ export function Login({ email, onEmail, onForgot }: LoginProps) {
         value={email}
         error={emailError}
         errorProps={{ role: 'alert' }}
+        rightSection={emailError && <IconAlertCircle size={18} color="var(--c-danger-text)" aria-hidden />}
         onChange={({ currentTarget }) => {
           onEmail(currentTarget.value.toLowerCase());
           setFailure(undefined);

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { filtersOf, neighbour, readFeedSearch } from './search.ts';
+
+const NOTHING = {
+  range: undefined,
+  rating: undefined,
+  property: undefined,
+  kind: undefined,
+  source: undefined,
+  q: undefined,
+  id: undefined,
+};
+const ID = 'EXPERIENCE_20261121_1795269600000_a1B2c';
+
+describe('the address of the feed', () => {
+  it('is understood as a whole', () => {
+    const raw = {
+      range: 'week',
+      rating: '2',
+      property: 'PROPERTY_HarborPier4',
+      kind: 'contact me',
+      source: 'Google',
+      q: ' too loud ',
+      id: ID,
+    };
+    expect(readFeedSearch(raw)).toEqual({ ...raw, rating: 2, q: 'too loud' });
+  });
+
+  it.each([
+    ['range', 'year'],
+    ['range', 'month'],
+    ['rating', '0'],
+    ['rating', '6'],
+    ['rating', '2.5'],
+    ['rating', ''],
+    ['rating', 'bad'],
+    ['property', 'PROPERTY_'],
+    ['property', "x' or 1=1"],
+    ['kind', 'all'],
+    ['source', 'google'],
+    ['q', '   '],
+    ['id', 'EXPERIENCE_1'],
+  ])('falls back without a word where %s is "%s"', (name, value) => {
+    const search = readFeedSearch({ [name]: value });
+    expect(search).toEqual(NOTHING);
+    // The key itself stays, so that the router takes what is wrong out of the address.
+    expect(Object.keys(search)).toContain(name);
+  });
+
+  it('keeps what is right beside what is wrong', () => {
+    expect(readFeedSearch({ rating: '9', kind: 'complaint', other: 'x' })).toEqual({ ...NOTHING, kind: 'complaint' });
+  });
+
+  it('never throws, and reads its own answer as the same', () => {
+    const anything = fc.record({
+      range: fc.anything(),
+      rating: fc.anything(),
+      property: fc.string(),
+      kind: fc.anything(),
+      q: fc.string(),
+      id: fc.string(),
+    });
+    fc.assert(
+      fc.property(anything, (raw) => {
+        const once = readFeedSearch(raw);
+        expect(readFeedSearch(once)).toEqual(once);
+      }),
+    );
+  });
+
+  it('finds a number in words as words, and no more than a hundred letters', () => {
+    expect(readFeedSearch({ q: '42' }).q).toBe('42');
+    expect(readFeedSearch({ q: 'x'.repeat(500) }).q).toHaveLength(100);
+  });
+});
+
+describe('filters', () => {
+  it('are those that narrow the list; what is open and the period are not', () => {
+    expect(filtersOf(readFeedSearch({ id: ID, range: 'today' }))).toEqual([]);
+    expect(filtersOf(readFeedSearch({ rating: '1', q: 'x' }))).toEqual(['q', 'rating']);
+  });
+});
+
+describe('the periods in a row', () => {
+  it('end at both ends', () => {
+    expect(neighbour('month', -1)).toBe('week');
+    expect(neighbour('week', -1)).toBe('today');
+    expect(neighbour('today', -1)).toBe('today');
+    expect(neighbour('month', 1)).toBe('month');
+  });
+});
