@@ -59,9 +59,11 @@ async function grow(client: pg.Client, { from, to }: { from: number; to: number 
   );
   await client.query('truncate feedback_tally');
   await client.query(
-    `insert into feedback_tally (account_id, place, quarter, rating, lane, count, urgent)
-     select account_id, place, date_bin('15 minutes', created, 'epoch'), rating, 0, count(*), count(*) filter (where urgent)
-       from feedback, lateral (values (''), (property_id)) as places (place) group by 1, 2, 3, 4`,
+    `insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent)
+     select account_id, place, date_bin('15 minutes', created, 'epoch'), 0,
+            count(*) filter (where rating = 1), count(*) filter (where rating = 2), count(*) filter (where rating = 3),
+            count(*) filter (where rating = 4), count(*) filter (where rating = 5), count(*) filter (where urgent)
+       from feedback, lateral (values (''), (property_id)) as places (place) group by 1, 2, 3`,
   );
   await client.query('vacuum analyze feedback, feedback_tally');
 }

@@ -38,11 +38,14 @@ CREATE TABLE "feedback_tally" (
 	"account_id" text NOT NULL,
 	"place" text NOT NULL,
 	"quarter" timestamp (0) with time zone NOT NULL,
-	"rating" smallint NOT NULL,
 	"lane" smallint NOT NULL,
-	"count" integer NOT NULL,
+	"one" integer NOT NULL,
+	"two" integer NOT NULL,
+	"three" integer NOT NULL,
+	"four" integer NOT NULL,
+	"five" integer NOT NULL,
 	"urgent" integer NOT NULL,
-	CONSTRAINT "feedback_tally_account_id_place_quarter_rating_lane_pk" PRIMARY KEY("account_id","place","quarter","rating","lane")
+	CONSTRAINT "feedback_tally_account_id_place_quarter_lane_pk" PRIMARY KEY("account_id","place","quarter","lane")
 );
 --> statement-breakpoint
 CREATE TABLE "form_version" (

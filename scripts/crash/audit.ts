@@ -53,7 +53,7 @@ export async function audit(dataDir: string, { ledger: { entries }, syncs }: { l
   try {
     const { rows } = await client.query<Stored>(`select id, rating, encode(key_hash, 'hex') as key from feedback`);
     const counts = await client.query<{ counted: number; there: number }>(
-      `select (select sum(count) from feedback_tally where place = '')::integer as counted, (select count(*) from feedback)::integer as there`,
+      `select (select sum(one + two + three + four + five) from feedback_tally where place = '')::integer as counted, (select count(*) from feedback)::integer as there`,
     );
     return {
       acknowledged: entries.size,

@@ -14,7 +14,8 @@ afterAll(() => house.stop());
 
 const save = (sent: object) => house.call('feedback', 'save', sent);
 const rowsOf = (id: string) => house.stored(`select * from feedback where id = $1`, [id]);
-const counted = async () => (await house.stored<{ n: number }>(`select sum(count)::int as n from feedback_tally where place = ''`))[0]?.n;
+const counted = async () =>
+  (await house.stored<{ n: number }>(`select sum(one + two + three + four + five)::int as n from feedback_tally where place = ''`))[0]?.n;
 const stored = async () => (await house.stored<{ n: number }>('select count(*)::int as n from feedback'))[0]?.n;
 
 describe('taking feedback in', () => {

@@ -3,7 +3,7 @@ import type { Diagnostics, Feedback, Kind, Response, Source, Tally } from '#cont
 import { derive } from '#contract/feedback.ts';
 import { STANDARD } from '#contract/form.ts';
 import { feedbackIdFloor } from '#contract/ids.ts';
-import type { Rating } from '#contract/rating.ts';
+import { RATINGS, type Rating } from '#contract/rating.ts';
 import { QUARTER_HOUR } from '#contract/time.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Database } from '../kernel/database.ts';
@@ -48,6 +48,12 @@ export async function insertMany(database: Database, rows: readonly NewFeedback[
   return new Set(stored.map(({ id }) => id));
 }
 
+/** What is counted already grows by what is new. */
+const ADDED_UP = `on conflict (account_id, place, quarter, lane) do update set
+      one = feedback_tally.one + excluded.one, two = feedback_tally.two + excluded.two,
+      three = feedback_tally.three + excluded.three, four = feedback_tally.four + excluded.four,
+      five = feedback_tally.five + excluded.five, urgent = feedback_tally.urgent + excluded.urgent`;
+
 /** Tallies are added in their key's order, so that writers side by side cannot wait for each other in a circle. */
 const INSERT_MANY = `
   with arrived as (
@@ -65,13 +71,14 @@ const INSERT_MANY = `
     on conflict do nothing
     returning account_id, id, property_id, created, rating, urgent
   ), tallied as (
-    insert into feedback_tally (account_id, place, quarter, rating, lane, count, urgent)
-    select account_id, place, date_bin('15 minutes', created, 'epoch'), rating, $2::smallint, count(*), count(*) filter (where urgent)
+    insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent)
+    select account_id, place, date_bin('15 minutes', created, 'epoch'), $2::smallint,
+           count(*) filter (where rating = 1), count(*) filter (where rating = 2), count(*) filter (where rating = 3),
+           count(*) filter (where rating = 4), count(*) filter (where rating = 5), count(*) filter (where urgent)
       from stored, lateral (values ('${WHOLE_ACCOUNT}'), (property_id)) as places (place)
-     group by 1, 2, 3, 4
-     order by 1, 2, 3, 4
-    on conflict (account_id, place, quarter, rating, lane)
-    do update set count = feedback_tally.count + excluded.count, urgent = feedback_tally.urgent + excluded.urgent
+     group by 1, 2, 3
+     order by 1, 2, 3
+    ${ADDED_UP}
   )
   select id from stored`;
 
@@ -123,16 +130,15 @@ const AMENDMENT_LANE = -1;
 
 async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedback, after: Amendment): Promise<void> {
   const quarter = new Date(Math.floor(data.created / QUARTER_HOUR) * QUARTER_HOUR);
+  const moved = RATINGS.map((rating) => Number(after.rating === rating) - Number(data.rating === rating));
+  const urgent = Number(after.urgent) - Number(gs1sk === 'URGENT');
   await db.execute(sql`
-    insert into feedback_tally (account_id, place, quarter, rating, lane, count, urgent)
-    select ${accountId}, place, ${quarter.toISOString()}::timestamptz, rating, ${AMENDMENT_LANE}::smallint, sum(count), sum(urgent)
-      from (values (${data.rating}::smallint, -1, ${gs1sk === 'URGENT' ? -1 : 0}::integer), (${after.rating}::smallint, 1, ${after.urgent ? 1 : 0}::integer))
-             as moved (rating, count, urgent),
-           (values (${WHOLE_ACCOUNT}), (${data.projectId}::text)) as places (place)
-     group by place, rating
-     order by place, rating
-    on conflict (account_id, place, quarter, rating, lane)
-    do update set count = feedback_tally.count + excluded.count, urgent = feedback_tally.urgent + excluded.urgent`);
+    insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent)
+    select ${accountId}, place, ${quarter.toISOString()}::timestamptz, ${AMENDMENT_LANE}::smallint,
+           ${moved[0]}::integer, ${moved[1]}::integer, ${moved[2]}::integer, ${moved[3]}::integer, ${moved[4]}::integer, ${urgent}::integer
+      from (values (${WHOLE_ACCOUNT}), (${data.projectId}::text)) as places (place)
+     order by place
+    ${sql.raw(ADDED_UP)}`);
 }
 
 /** Which feedback, and from where on. Times are UTC ms; `to` is exclusive. */
@@ -207,40 +213,34 @@ export interface Summary {
 /** Counts from the tallies, to the quarter of an hour. */
 export async function summary({ accountId, db }: AccountScope, query: SummaryQuery): Promise<Summary> {
   const { propertyId = WHOLE_ACCOUNT, from, to, zone, grain } = query;
-  const { rows } = await db.$client.query<{ at: Date; rating: Rating; count: number; urgent: number }>({
+  const { rows } = await db.$client.query<{ at: Date; ratings: Tally; urgent: number }>({
     name: 'summary',
-    text: `select date_trunc($5, quarter, $6) as at, rating, sum(count)::integer as count, sum(urgent)::integer as urgent
+    text: `select date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent,
+                  array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[] as ratings
              from feedback_tally
             where account_id = $1 and place = $2 and quarter >= $3 and quarter < $4
-            group by 1, 2 order by 1, 2`,
+            group by 1 order by 1`,
     values: [accountId, propertyId, new Date(from), new Date(to), grain, zone],
   });
-  const ratings = tallyOf();
-  const trend = new Map<number, Tally>();
-  let urgent = 0;
-  for (const row of rows) {
-    const at = row.at.getTime();
-    const bucket = trend.get(at) ?? tallyOf();
-    trend.set(at, bucket);
-    bucket[row.rating - 1] = row.count;
-    ratings[row.rating - 1] = (ratings[row.rating - 1] ?? 0) + row.count;
-    urgent += row.urgent;
-  }
-  return { ratings, urgent, trend: [...trend].map(([at, counts]) => ({ at, ratings: counts })) };
+  const trend = rows.map(({ at, ratings }) => ({ at: at.getTime(), ratings }));
+  const ratings = trend.reduce((sum, each) => added(sum, each.ratings), NONE);
+  return { ratings, urgent: rows.reduce((sum, row) => sum + row.urgent, 0), trend };
 }
 
-const tallyOf = (): Tally => [0, 0, 0, 0, 0];
+const NONE: Tally = [0, 0, 0, 0, 0];
+
+const added = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
 
 /** Takes a deleted property's ratings out of the account's counts, by adding their opposite. */
 export async function subtractTally({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
   await db.execute(sql`
-    insert into feedback_tally (account_id, place, quarter, rating, lane, count, urgent)
-    select account_id, ${WHOLE_ACCOUNT}, quarter, rating, ${AMENDMENT_LANE}::smallint, -sum(count), -sum(urgent)
+    insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent)
+    select account_id, ${WHOLE_ACCOUNT}, quarter, ${AMENDMENT_LANE}::smallint,
+           -sum(one), -sum(two), -sum(three), -sum(four), -sum(five), -sum(urgent)
       from feedback_tally where account_id = ${accountId} and place = ${propertyId}
-     group by account_id, quarter, rating
-     order by quarter, rating
-    on conflict (account_id, place, quarter, rating, lane)
-    do update set count = feedback_tally.count + excluded.count, urgent = feedback_tally.urgent + excluded.urgent`);
+     group by account_id, quarter
+     order by quarter
+    ${sql.raw(ADDED_UP)}`);
 }
 
 function record(row: Row): Feedback {

@@ -73,10 +73,14 @@ export const feedbackTally = pgTable(
     /** A property's id, or WHOLE_ACCOUNT. */
     place: text('place').notNull(),
     quarter: timestamp('quarter', { withTimezone: true, precision: 0 }).notNull(),
-    rating: smallint('rating').notNull(),
     lane: smallint('lane').notNull(),
-    count: integer('count').notNull(),
+    /** How many rated 1, 2, 3, 4 and 5: columns, because a month has a row for each of its quarters. */
+    one: integer('one').notNull(),
+    two: integer('two').notNull(),
+    three: integer('three').notNull(),
+    four: integer('four').notNull(),
+    five: integer('five').notNull(),
     urgent: integer('urgent').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.place, table.quarter, table.rating, table.lane] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.place, table.quarter, table.lane] })],
 );
