@@ -83,6 +83,7 @@ async function visit(browser: Browser, { expected, ...options }: VisitOptions): 
 
 /** No finding of WCAG 2.2 A or AA, and nothing to scroll sideways. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await settled(page);
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
@@ -92,4 +93,13 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+}
+
+/** Nothing loads and nothing moves any more. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy=true]') === null &&
+      document.getAnimations().every(({ playState }) => playState === 'finished' || playState === 'idle'),
+  );
 }

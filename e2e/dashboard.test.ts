@@ -1,0 +1,244 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dana, noor, pier } from '#fixtures/business.ts';
+import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { submission } from '../test/support/submission.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+async function signIn(page: Page, email = dana.data.emailAddress, password = SAMPLE_PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const rows = (page: Page) => page.locator('main a[id^=EXPERIENCE]');
+const stored = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage }));
+
+describe('signing in', () => {
+  it('says what is missing and what is wrong', async () => {
+    const { page, close } = await journey.visit({ expected: /400/ });
+    await page.goto('/');
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
+    await page.getByLabel('Email').fill('Dana');
+    await page.getByLabel('Password', { exact: true }).focus();
+    await page.getByText('Please enter a valid email').waitFor();
+    await signIn(page, dana.data.emailAddress, 'not the password');
+    await page.getByText('Incorrect email or password.').waitFor();
+    await signIn(page, 'nobody@example.com', 'not the password');
+    await page.getByText('Incorrect email or password.').waitFor();
+    await close();
+  });
+
+  it('leads to where one wanted to go, and lasts', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/urgent?range=week');
+    await signIn(page, 'DANA@HarborCoffee.test');
+    await heading(page, 'Urgent').waitFor();
+    expect(new URL(page.url()).search).toBe('?range=week');
+    await page.reload();
+    await heading(page, 'Urgent').waitFor();
+    expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0);
+    await close();
+  });
+
+  it('ends on signing out, in every tab, and leaves nothing of the team behind', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /401/ });
+    await page.goto('/');
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await expect.poll(() => stored(page)).toContain('EXPERIENCE_');
+    const other = await page.context().newPage();
+    await other.goto('/');
+    await rows(other).first().waitFor();
+    await page.goto('/signout');
+    await heading(page, 'Sign in').waitFor();
+    await heading(other, 'Sign in').waitFor();
+    const left = await stored(page);
+    for (const secret of ['EXPERIENCE_', 'accessToken', 'refreshToken']) expect(left).not.toContain(secret);
+    await close();
+  });
+
+  it('is not lost by being offline', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
+    await page.goto('/');
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('You’re offline').waitFor();
+    await page.getByRole('link', { name: 'Urgent' }).first().click();
+    await heading(page, 'Urgent').waitFor();
+    await page.context().setOffline(false);
+    await rows(page).first().waitFor();
+    await close();
+  });
+});
+
+describe('the feed', () => {
+  it('shows what a visitor said as it arrives, and moves no row before it is asked to', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/');
+    await signIn(page);
+    const first = await rows(page).first().getAttribute('id');
+    await journey.house.call('feedback', 'save', submission({ rating: 1, text: 'The door was locked at noon.' }));
+    const pill = page.getByRole('button', { name: '1 new' });
+    await pill.waitFor();
+    expect(await rows(page).first().getAttribute('id')).toBe(first);
+    await pill.click();
+    await expect.poll(() => rows(page).first().textContent()).toContain('The door was locked at noon.');
+    await close();
+  });
+
+  it('keeps its filters in the address, and forgives what it does not understand', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/?range=eon&rating=9&kind=odd');
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: /Awful/ }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('rating')).toBe('1');
+    await expect.poll(async () => new Set(await rows(page).locator('.visually-hidden').allTextContents())).toEqual(new Set(['Awful. ']));
+    await page.getByText('Week', { exact: true }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('range')).toBe('week');
+    await page.goBack();
+    await expect.poll(() => new URL(page.url()).searchParams.get('range')).not.toBe('week');
+    await close();
+  });
+
+  it('is walked through by keyboard', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/');
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const open = page.locator('main a[aria-current]');
+    await expect.poll(() => open.count()).toBe(1);
+    const ids = await rows(page).evaluateAll((links) => links.map(({ id }) => id));
+    await expect.poll(async () => ids.indexOf((await open.getAttribute('id')) ?? '')).toBeGreaterThan(0);
+    await page.keyboard.press('1');
+    await expect.poll(() => new URL(page.url()).searchParams.get('rating')).toBe('1');
+    await page.keyboard.press('0');
+    await expect.poll(() => new URL(page.url()).searchParams.get('rating')).toBeNull();
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await close();
+  });
+
+  it('loads page after page', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/');
+    await signIn(page);
+    await expect.poll(() => rows(page).count()).toBe(25);
+    await page.getByRole('button', { name: 'Load 25 more' }).click();
+    await expect.poll(() => rows(page).count()).toBe(50);
+    await close();
+  });
+
+  it('says so when it cannot be loaded, and tries again', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /500/ });
+    await page.goto('/');
+    await heading(page, 'Sign in').waitFor();
+    let isBroken = true;
+    await page.route('**/api/data', (route) => {
+      const isList =
+        (route.request().postData() ?? '').includes('"list","account') || (route.request().postData() ?? '').includes('"feedback"');
+      return isBroken && isList
+        ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"broken","title":"x"}' })
+        : route.continue();
+    });
+    await signIn(page);
+    const again = page.getByRole('button', { name: 'Try again' }).first();
+    await again.waitFor();
+    isBroken = false;
+    await again.click();
+    await rows(page).first().waitFor();
+    await close();
+  });
+
+  it('of one property is found by its id and by its name, and by nothing else', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /404/ });
+    await page.goto(`/properties/${pier.id}/feedback`);
+    await signIn(page, noor.data.emailAddress);
+    await heading(page, 'Pier 4').waitFor();
+    await page.goto('/properties/pier-4/feedback');
+    await heading(page, 'Pier 4').waitFor();
+    await page.goto('/properties/pier-5/feedback');
+    await page.getByText("You've reached a page that isn't available.").waitFor();
+    await close();
+  });
+});
+
+describe('the demo', () => {
+  it('needs no login, asks the server nothing, and keeps nothing', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/demo');
+    await rows(page).first().waitFor();
+    await page.getByText('Demo data. Nothing is saved.').waitFor();
+    await page.getByRole('link', { name: 'Properties' }).first().click();
+    await heading(page, 'Properties').waitFor();
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
+    expect(await stored(page)).not.toContain('EXPERIENCE_');
+    await close();
+  });
+});
+
+describe('for everybody', () => {
+  const looks = [PHONE, DESKTOP].flatMap((viewport) => (['light', 'dark'] as const).map((theme) => ({ viewport, theme })));
+
+  it.each(looks)('each screen is accessible at $viewport.width px, $theme', async ({ viewport, theme }) => {
+    const { page, close } = await journey.visit({ viewport });
+    await page.addInitScript(
+      (chosen) => localStorage.setItem('afterword', JSON.stringify({ state: { theme: chosen }, version: 1 })),
+      theme,
+    );
+    const look = async (name: string): Promise<void> => {
+      await expectAccessible(page);
+      await picture(page, `dashboard-${viewport.width}-${theme}-${name}`);
+    };
+    await page.goto('/');
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(theme);
+    await look('sign-in');
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await look('feed');
+    await rows(page).first().click();
+    await page.getByText('Answers').first().waitFor();
+    await look('detail');
+    for (const [path, name] of [
+      ['/urgent', 'Urgent'],
+      ['/properties', 'Properties'],
+      ['/properties/pier-4/feedback', 'Pier 4'],
+    ] as const) {
+      await page.goto(path);
+      await heading(page, name).waitFor();
+      await look(name.toLowerCase().replace(' ', '-'));
+    }
+    await page.goto('/nowhere');
+    await page.getByText("You've reached a page that isn't available.").waitFor();
+    await look('not-available');
+    await page.goto('/urgent?q=xyzzy');
+    await page.getByText('Nothing matches').waitFor();
+    await look('nothing-matches');
+    await close();
+  });
+
+  it('reflows at 320 px', async () => {
+    const { page, close } = await journey.visit({ viewport: { width: 320, height: 640 } });
+    for (const path of ['/demo', '/demo/urgent', '/demo/properties']) {
+      await page.goto(path);
+      await page.locator('h1').waitFor();
+      await expectAccessible(page);
+    }
+    await close();
+  });
+});
