@@ -14,7 +14,7 @@ export function AccountMenu() {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="subtle" size="xl" radius="xl" aria-label={`Your account, ${displayName}`}>
+        <ActionIcon variant="subtle" size="xl" radius="xl" aria-label={`${initials(displayName)}, your account`}>
           <Avatar size={30} radius="xl" className={styles['avatar'] ?? ''} aria-hidden>
             {initials(displayName)}
           </Avatar>

@@ -49,7 +49,6 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, position: 'bottom-end', shadow: 'md' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true } },
-    Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
   },
 });
 

@@ -12,10 +12,9 @@ import { ago, exactly } from '../../ui/time.ts';
 import { Contact } from './Contact.tsx';
 import styles from './Detail.module.css';
 import { Facts } from './Facts.tsx';
+import { DETAIL_HEADING } from './focus.ts';
 import { questionsOf } from './questions.ts';
 import { Responses } from './Responses.tsx';
-
-export const DETAIL_HEADING = 'feedback-heading';
 
 interface DetailProps {
   readonly item: Feedback;

@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { Button, Drawer } from '../../ui/mantine.ts';
 import { Steps } from './Detail.tsx';
 import styles from './DetailSheet.module.css';
+import { KEYS_PASS } from './focus.ts';
 import { OpenFeedback } from './OpenFeedback.tsx';
-import { KEYS_PASS } from './useKeys.ts';
 import type { Selection } from './useSelection.ts';
 
 /** What is open, as a screen of its own with the way back: for narrow windows. */

@@ -87,7 +87,6 @@ export function FeedPage({ scope, title }: { scope: Scope; title: string }) {
             total={totalOf()}
             isNarrowed={isNarrowed}
             onClear={() => change({ ...NO_FILTERS, range: undefined })}
-            onEnter={selection.enter}
             now={now}
           />
         </section>

@@ -6,26 +6,25 @@ import { RATING_WORDS } from '#contract/rating.ts';
 import { Face } from '../../ui/Face.tsx';
 import { ago, exactly } from '../../ui/time.ts';
 import styles from './FeedRow.module.css';
-import { ROW } from './useKeys.ts';
+import { focusDetail, ROW } from './focus.ts';
 
 interface FeedRowProps {
   readonly item: Feedback;
   /** Left out where every row is of the same property. */
   readonly place: string | undefined;
   readonly isOpen: boolean;
-  readonly onEnter: () => void;
   readonly now: number;
 }
 
 /** One piece of feedback in the list: the whole row is one link. */
-export const FeedRow = memo(function FeedRow({ item: { id, gs1sk, data }, place, isOpen, onEnter, now }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ item: { id, gs1sk, data }, place, isOpen, now }: FeedRowProps) {
   return (
     <Link
       to="."
       search={(before: object) => ({ ...before, id })}
       resetScroll={false}
-      // A click that no pointer made.
-      onClick={({ detail }) => detail === 0 && onEnter()}
+      // A click that no pointer made: the keyboard goes on with what it opened.
+      onClick={({ detail }) => detail === 0 && focusDetail()}
       id={id}
       className={styles['row']}
       aria-current={isOpen ? 'true' : undefined}

@@ -20,13 +20,11 @@ interface FeedRowsProps {
   readonly total: number | undefined;
   readonly isNarrowed: boolean;
   readonly onClear: () => void;
-  /** A row was opened by the keyboard. */
-  readonly onEnter: () => void;
   readonly now: number;
 }
 
 /** The list in each of its states (design §7). */
-export function FeedRows({ scope, list, openId, total, isNarrowed, onClear, onEnter, now }: FeedRowsProps) {
+export function FeedRows({ scope, list, openId, total, isNarrowed, onClear, now }: FeedRowsProps) {
   const team = useTeam();
   const isSlow = useDelayed(list.status === 'not fetched' || list.isOld);
   if (list.status === 'not fetched') return <RowSkeletons count={scope.of === 'urgent' ? 4 : 8} isShown={isSlow} />;
@@ -42,7 +40,6 @@ export function FeedRows({ scope, list, openId, total, isNarrowed, onClear, onEn
               item={item}
               place={scope.of === 'property' ? undefined : nameOf(team, item.data.projectId)}
               isOpen={item.id === openId}
-              onEnter={onEnter}
               now={now}
             />
           </li>

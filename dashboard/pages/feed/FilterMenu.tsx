@@ -27,9 +27,15 @@ export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: 
       <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={() => setOpen(true)}>
         {count > 0 ? `Filters (${count})` : 'Filters'}
       </Button>
-      <Drawer.Root opened={isOpen} onClose={() => setOpen(false)} position="bottom" size="auto">
+      <Drawer.Root
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        size="auto"
+        classNames={{ content: styles['content'] ?? '' }}
+      >
         <Drawer.Overlay />
-        <Drawer.Content className={styles['content'] ?? ''}>
+        <Drawer.Content>
           <Drawer.Header component="div">
             <Drawer.Title component="h2" className={styles['title'] ?? ''}>
               Filters

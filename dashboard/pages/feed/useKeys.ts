@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { KEYS_PASS, ROW } from './focus.ts';
 import { type Command, commandOf, type Press } from './keys.ts';
-
-export const ROW = 'data-feedback-row';
-/** A dialog that the feed's own keys reach into: the open feedback on a phone. */
-export const KEYS_PASS = 'data-keys-pass';
 
 /** Turns keys into commands as long as the page is there. A command that was not carried out leaves the key to the browser. */
 export function useKeys(obey: (command: Command) => boolean): void {

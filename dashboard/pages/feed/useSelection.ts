@@ -1,9 +1,8 @@
 import type { Feedback } from '#contract/feedback.ts';
-import { DETAIL_HEADING } from './Detail.tsx';
+import { focusedRow, focusRow } from './focus.ts';
 import { canStep, stepFrom } from './selection.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { ChangeSearch } from './useFeedSearch.ts';
-import { ROW } from './useKeys.ts';
 
 export interface Selection {
   /** What the address says is open. */
@@ -14,8 +13,6 @@ export interface Selection {
   /** Whether there is one before or after. */
   can(by: 1 | -1): boolean;
   step(by: 1 | -1): void;
-  /** Takes the focus from a row to what it opened. */
-  enter(): void;
   /** Gives the focus back to the row. False when nothing was open. */
   close(): boolean;
 }
@@ -41,16 +38,13 @@ export function useSelection({ list: { rows, hasMore, loadMore }, openId, isWide
       if (!next) return;
       if (next.id === from && by === 1 && hasMore) return loadMore();
       if (shownId !== undefined) change({ id: next.id }, { replace: openId !== undefined });
-      if (shownId === undefined || isWide) document.getElementById(next.id)?.focus();
+      if (shownId === undefined || isWide) focusRow(next.id);
     },
-    enter: () => void requestAnimationFrame(() => document.getElementById(DETAIL_HEADING)?.focus()),
     close() {
       if (shownId === undefined || (openId === undefined && focusedRow() !== undefined)) return false;
       if (openId !== undefined) change({ id: undefined }, { replace: true });
-      document.getElementById(shownId)?.focus();
+      focusRow(shownId);
       return true;
     },
   };
 }
-
-const focusedRow = (): string | undefined => document.activeElement?.closest(`[${ROW}]`)?.id;

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
+const inKit = (file: string): URL => new URL(`../../node_modules/@mantine/core/${file}`, import.meta.url);
+
+/** The kit's parts that ui/mantine.ts gives out. */
+const given = [...(/export \{([^}]*)\} from '@mantine\/core'/.exec(read('mantine.ts'))?.[1] ?? '').matchAll(/\w+/g)].map(([name]) => name);
+const sheets = new Set([...read('mantine.css').matchAll(/styles\/(\w+)\.layer\.css/g)].map(([, name]) => name));
+
+/** A part with the parts that it is made of, by its imports. */
+function madeOf(name: string, seen = new Set<string>()): Set<string> {
+  const file = inKit(`esm/components/${name}/${name}.mjs`);
+  if (seen.has(name) || !existsSync(file)) return seen;
+  seen.add(name);
+  for (const [, part = ''] of readFileSync(file, 'utf8').matchAll(/from "\.\.\/(\w+)\//g)) madeOf(part, seen);
+  return seen;
+}
+
+describe('the kit’s styles', () => {
+  it('are looked for', () => {
+    expect(given.length).toBeGreaterThan(10);
+    expect(madeOf('Menu')).toContain('Popover');
+  });
+
+  it.each(given)('are there for %s and what it is made of', (name) => {
+    const needed = [...madeOf(name)].filter((part) => existsSync(inKit(`styles/${part}.layer.css`)));
+    expect(needed.filter((part) => !sheets.has(part))).toEqual([]);
+  });
+});
