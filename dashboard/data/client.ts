@@ -1,0 +1,148 @@
+import type { FieldError, Problem } from '#contract/errors.ts';
+import type { PublicConfig } from '#contract/identity.ts';
+import type { CallOperation, LiveEvent, Source } from './source.ts';
+
+/** The server said no, or could not be reached. */
+export class CallError extends Error {
+  /** 0 when there was no answer at all. */
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly FieldError[];
+  readonly requestId: string | undefined;
+
+  constructor(
+    message: string,
+    { status = 0, code = 'offline', errors = [], requestId }: Partial<Pick<Problem, 'status' | 'code' | 'errors' | 'requestId'>> = {},
+  ) {
+    super(message);
+    this.name = 'CallError';
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+    this.requestId = requestId;
+  }
+}
+
+/** What the client needs of the session. */
+export interface TokenKeeper {
+  /** An access token in time; `fresh` asks for a new one. Undefined when nobody is signed in. */
+  token(fresh?: boolean): Promise<string | undefined>;
+  /** The server no longer knows this session. */
+  ended(): void;
+}
+
+const TIMEOUT = 15_000;
+const OFFLINE = 'We can’t reach the server. Check your connection.';
+
+/** The server as the dashboard's source of data. */
+export function createServerSource(keeper: TokenKeeper): Source {
+  const call: CallOperation = async (service, action, input, signal) => {
+    const answer = await authorized((authorization) =>
+      send('/api/data', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...authorization },
+        body: JSON.stringify({ service, action, ...(input as object) }),
+        signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) : AbortSignal.timeout(TIMEOUT),
+      }),
+    );
+    const body: unknown = await answer.json().catch(() => undefined);
+    // An answer that says "not found" travels as a 404; everything else that is not 2xx is a problem.
+    if (answer.ok || (answer.status === 404 && isNotFound(body))) return body as never;
+    throw problemError(answer.status, body);
+  };
+  return { id: 'server', call, listen: (hear) => listen(hear, authorized) };
+
+  /** A token that ran out meanwhile is renewed once. */
+  async function authorized(ask: (headers: Record<string, string>) => Promise<Response>): Promise<Response> {
+    const first = await ask(headerOf(await keeper.token()));
+    if (first.status !== 401) return first;
+    const token = await keeper.token(true);
+    const second = token === undefined ? first : await ask(headerOf(token));
+    if (second.status === 401) keeper.ended();
+    return second;
+  }
+}
+
+const headerOf = (token: string | undefined): Record<string, string> => (token === undefined ? {} : { authorization: `Bearer ${token}` });
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, { cache: 'no-store', ...init });
+  } catch (error) {
+    if (init.signal?.aborted && error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new CallError(OFFLINE);
+  }
+}
+
+const isNotFound = (body: unknown): boolean => (body as { status?: unknown } | undefined)?.status === 'not found';
+
+function problemError(status: number, body: unknown): CallError {
+  const { title, detail, code, errors, requestId } = (body ?? {}) as Partial<Problem>;
+  return new CallError(detail ?? title ?? OFFLINE, { status, code: code ?? 'unknown', errors: errors ?? [], requestId });
+}
+
+/** What a page may know before anyone signs in. */
+export async function readPublicConfig(): Promise<PublicConfig> {
+  const answer = await send('/api/config', { signal: AbortSignal.timeout(TIMEOUT) });
+  if (!answer.ok) throw problemError(answer.status, await answer.json().catch(() => undefined));
+  return (await answer.json()) as PublicConfig;
+}
+
+/* ── Live: server-sent events over fetch, because EventSource cannot carry a token ── */
+
+const FIRST_RETRY = 1_000;
+const LAST_RETRY = 30_000;
+
+type Authorized = (ask: (headers: Record<string, string>) => Promise<Response>) => Promise<Response>;
+
+function listen(hear: (event: LiveEvent) => void, authorized: Authorized): () => void {
+  const stopped = new AbortController();
+  void stayConnected();
+  return () => stopped.abort();
+
+  async function stayConnected(): Promise<void> {
+    let delay = FIRST_RETRY;
+    for (let attempt = 0; !stopped.signal.aborted; attempt += 1) {
+      try {
+        const answer = await authorized((headers) => send('/api/live', { headers, signal: stopped.signal }));
+        if (!answer.ok || !answer.body) throw new CallError(OFFLINE, { status: answer.status });
+        if (attempt > 0) hear({ kind: 'missed' });
+        delay = FIRST_RETRY;
+        await readEvents(answer.body, hear);
+      } catch (error) {
+        if (error instanceof CallError && error.status === 401) return;
+      }
+      await pause(delay, stopped.signal);
+      delay = Math.min(delay * 2, LAST_RETRY);
+    }
+  }
+}
+
+async function readEvents(body: ReadableStream<Uint8Array>, hear: (event: LiveEvent) => void): Promise<void> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const [...blocks] = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) hearBlock(block, hear);
+  }
+}
+
+function hearBlock(block: string, hear: (event: LiveEvent) => void): void {
+  const [, kind] = /^event: (\w+)$/m.exec(block) ?? [];
+  const [, data = '{}'] = /^data: (.*)$/m.exec(block) ?? [];
+  // Written by the server's stream.
+  if (kind === 'feedback' || kind === 'missed') hear({ kind, ...(JSON.parse(data) as object) } as LiveEvent);
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
