@@ -116,6 +116,7 @@ export const throttles = pgTable(
     /** The first failure that still counts. */
     since: moment('since').notNull(),
     last: moment('last').notNull(),
+    /** Long ago where there is no lock. */
     lockedUntil: moment('locked_until').notNull(),
     /** The call that was counted last, so that its repetitions are not. */
     call: bytes('call'),

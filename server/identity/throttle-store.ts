@@ -4,12 +4,15 @@ import { throttles } from './tables.ts';
 
 export type Bucket = typeof throttles.$inferSelect;
 
+/** When a bucket without a lock was locked. Not the present: the clocks of two who count side by side differ. */
+export const NEVER = new Date(0);
+
 /**
  * The buckets of these keys, made where they are missing. Nobody else counts in them until the transaction ends;
  * taken in the keys' order, so that two who want the same ones never wait in a circle.
  */
 export function hold(db: Transaction, keys: readonly Buffer[], now: Date): Promise<Bucket[]> {
-  const fresh = keys.map((key): Bucket => ({ key, failures: 0, since: now, last: now, lockedUntil: now, call: null }));
+  const fresh = keys.map((key): Bucket => ({ key, failures: 0, since: now, last: now, lockedUntil: NEVER, call: null }));
   return db
     .insert(throttles)
     .values(fresh.toSorted((a, b) => Buffer.compare(a.key, b.key)))

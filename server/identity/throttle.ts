@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from '../kernel/database.ts';
 import { type PoolError, passwordAttemptsExceeded, tooManyAttempts } from './errors.ts';
 import { hostOf, networkOf } from './network.ts';
-import type { Bucket } from './throttle-store.ts';
 import * as store from './throttle-store.ts';
+import { type Bucket, NEVER } from './throttle-store.ts';
 
 const SECOND = 1_000;
 const QUARTER = 15 * 60_000;
@@ -127,16 +127,18 @@ async function hold(db: Transaction, limits: readonly Limit[], now: number): Pro
 
 function remembered(bucket: Bucket, rule: Rule, now: number): Bucket {
   const at = new Date(now);
-  return now >= rule.forgottenAt(bucket) ? { ...bucket, failures: 0, since: at, last: at, lockedUntil: at, call: null } : bucket;
+  return now >= rule.forgottenAt(bucket) ? { ...bucket, failures: 0, since: at, last: at, lockedUntil: NEVER, call: null } : bucket;
 }
 
 function failed(bucket: Bucket, rule: Rule, now: number): Bucket {
   const failures = bucket.failures + 1;
-  return { ...bucket, failures, last: new Date(now), lockedUntil: new Date(now + rule.lock(failures, bucket, now)) };
+  return { ...bucket, failures, last: new Date(now), lockedUntil: lockAt(now, rule.lock(failures, bucket, now)) };
 }
 
 function unfailed(bucket: Bucket, rule: Rule): Bucket {
   const failures = Math.max(0, bucket.failures - 1);
   const last = bucket.last.getTime();
-  return { ...bucket, failures, lockedUntil: new Date(last + rule.lock(failures, bucket, last)), call: null };
+  return { ...bucket, failures, lockedUntil: lockAt(last, rule.lock(failures, bucket, last)), call: null };
 }
+
+const lockAt = (from: number, length: number): Date => (length > 0 ? new Date(from + length) : NEVER);
