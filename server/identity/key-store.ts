@@ -9,9 +9,10 @@ export function all(db: Transaction): Promise<KeyRow[]> {
   return db.select().from(keys).orderBy(asc(keys.sealedBy), asc(keys.generation));
 }
 
-/** Does nothing where another process has made this generation already. */
-export async function add(db: Transaction, row: KeyRow): Promise<void> {
-  await db.insert(keys).values(row).onConflictDoNothing();
+/** False where another process has made this generation already. */
+export async function add(db: Transaction, row: KeyRow): Promise<boolean> {
+  const added = await db.insert(keys).values(row).onConflictDoNothing().returning({ id: keys.id });
+  return added.length > 0;
 }
 
 export async function signsUntil(db: Transaction, id: string, until: Date): Promise<void> {

@@ -62,7 +62,8 @@ export async function openKeys({ kernel: { database, log, now }, seal }: KeysOpt
     },
     async publicKey(id) {
       const known = (await ringWithin(FRESH)).publicKeys.get(id);
-      return (known ?? (await ringWithin(SHORTEST)).publicKeys.get(id))?.key;
+      // Here an error is an error: a token is not called false because the database is away.
+      return (known ?? (await ringNow(SHORTEST)).publicKeys.get(id))?.key;
     },
     async published() {
       return [...(await ringWithin(FRESH)).publicKeys.values()].map(({ jwk }) => jwk);
@@ -71,17 +72,21 @@ export async function openKeys({ kernel: { database, log, now }, seal }: KeysOpt
 
   /** The keys as they were at most `age` ms ago. While the database is away the last ones known have to do. */
   async function ringWithin(age: number): Promise<Ring> {
-    if (Math.abs(now() - ring.read) < age) return ring;
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
     try {
-      return await reading;
+      return await ringNow(age);
     } catch (error) {
       if (ring.signers.length === 0) throw error;
       log.warn({ err: error }, 'the signing keys could not be read again');
       return ring;
     }
+  }
+
+  async function ringNow(age: number): Promise<Ring> {
+    if (Math.abs(now() - ring.read) < age) return ring;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
   }
 
   async function read(): Promise<Ring> {
@@ -136,8 +141,8 @@ export async function openKeys({ kernel: { database, log, now }, seal }: KeysOpt
       signsFrom: new Date(signsFrom),
       signsUntil: new Date(signsFrom),
     };
-    await database.transaction({}, (db) => store.add(db, row));
-    log.info({ generation, signsFrom: row.signsFrom }, 'a signing key was made');
+    const isFirst = await database.transaction({}, (db) => store.add(db, row));
+    if (isFirst) log.info({ generation, signsFrom: row.signsFrom }, 'a signing key was made');
   }
 
   async function settle(signing: string, at: number): Promise<void> {
