@@ -66,6 +66,12 @@ describe('what makes no sense', () => {
     expect(none.message).toBe("1 validation error detected: Value at 'accessToken' failed to satisfy constraint: Member must not be null");
   });
 
+  it.each(['dana\0@pool.test', 'dana @pool.test', '\ndana@pool.test', '', 'x'.repeat(255)])('is refused as a name: %j', async (name) => {
+    const { status, body } = await pool.signIn(name);
+    expect([status, body.__type]).toEqual([400, 'InvalidParameterException']);
+    expect(body.message).toContain("Value at 'USERNAME' failed to satisfy constraint");
+  });
+
   it('is never a 500, whatever is sent to whatever action', async () => {
     const { email } = await pool.add();
     const { AccessToken, NewDeviceMetadata } = (await pool.signIn(email)).body.AuthenticationResult;

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { createQueue } from './queue.ts';
+
+class Full extends Error {}
+
+it('runs a few at a time in their order, lets some wait, and refuses the rest', async () => {
+  const queue = createQueue({ atOnce: 4, waiting: 50, full: () => new Full() });
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const work = (place: number) =>
+    queue.run(
+      () =>
+        new Promise<number>((resolve) => {
+          begun.push(place);
+          ends.push(() => resolve(place));
+        }),
+    );
+  const many = Array.from({ length: 54 }, (_, place) => work(place));
+  await expect(work(54)).rejects.toBeInstanceOf(Full);
+  expect(begun).toEqual([0, 1, 2, 3]);
+  for (let done = 0; done < 54; done += 1) {
+    ends[done]?.();
+    expect(await many[done]).toBe(done);
+  }
+  expect(begun).toEqual(Array.from({ length: 54 }, (_, place) => place));
+});
+
+it('goes on after work that failed', async () => {
+  const queue = createQueue({ atOnce: 1, waiting: 1, full: () => new Full() });
+  const [one, two] = [queue.run(() => Promise.reject(new Error('no'))), queue.run(async () => 'done')];
+  await expect(one).rejects.toThrow('no');
+  expect(await two).toBe('done');
+  expect(await queue.run(async () => 'again')).toBe('again');
+});
