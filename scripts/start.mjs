@@ -11,4 +11,7 @@ product.on('error', (error) => {
 });
 // The terminal tells both of us; another process tells only this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => product.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+// npm and its shell pass no signal on when they are told to end; then nobody is left above us.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && product.kill('SIGTERM'), 250).unref();
 product.on('exit', (status, signal) => process.exit(status ?? (signal === 'SIGINT' ? 130 : 1)));
