@@ -4,7 +4,9 @@ import process from 'node:process';
 import { node, prepare, root, say } from './prepare.mjs';
 
 prepare();
-const product = spawn(node, ['server/main.ts'], { cwd: root, stdio: 'inherit' });
+// Password hashes take a thread each; the others stay free for files, names and tokens.
+const env = { UV_THREADPOOL_SIZE: '8', ...process.env };
+const product = spawn(node, ['server/main.ts'], { cwd: root, stdio: 'inherit', env });
 product.on('error', (error) => {
   say(`Afterword could not be started: ${error.message}`);
   process.exit(127);
