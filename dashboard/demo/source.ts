@@ -10,9 +10,12 @@ import type { CallOperation, Source } from '../data/source.ts';
 /** Who looks at the demo, and from where. */
 export const DEMO_TEAM = { account, user: dana, users, properties, isDemo: true } as const;
 
+/** For so long (ms) the sample stays the same, so that a page can be loaded again with what is open in it. */
+const STEADY = 10 * 60_000;
+
 /** The sample business in the browser: the same answers as the server would give, nothing saved, nobody signed in. */
 export function createDemoSource(now: () => number = Date.now): Source {
-  const feedback = sampleFeedback(now());
+  const feedback = sampleFeedback(Math.floor(now() / STEADY) * STEADY);
   const operations = {
     'account.get': () => ({ status: 'ok', account }),
     'user.get': ({ userId }: { userId: string }) =>

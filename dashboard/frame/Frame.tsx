@@ -1,4 +1,4 @@
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { paths } from '../paths.ts';
 import { Wordmark } from '../ui/Wordmark.tsx';
@@ -55,14 +55,16 @@ function DemoBanner() {
   );
 }
 
-/** On another page the focus goes to its heading, as it would after a full load. */
+/** On another page the focus goes to its heading, once that is drawn, as it would after a full load. */
 function useArrival(main: RefObject<HTMLElement | null>): void {
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  const before = useRef(path);
-  useEffect(() => {
-    if (before.current === path) return;
-    before.current = path;
-    scrollTo(0, 0);
-    main.current?.querySelector('h1')?.focus({ preventScroll: true });
-  }, [path, main]);
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (!fromLocation || !pathChanged) return;
+        scrollTo(0, 0);
+        main.current?.querySelector('h1')?.focus({ preventScroll: true });
+      }),
+    [router, main],
+  );
 }

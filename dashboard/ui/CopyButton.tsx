@@ -26,9 +26,14 @@ export function CopyButton({ text, of }: { text: string; of: string }) {
 
   const Icon = state === 'done' ? IconCheck : IconCopy;
   return (
-    <Button variant="default" className={styles['copy'] ?? ''} leftSection={<Icon size={16} aria-hidden />} onClick={() => void copy()}>
-      <span role="status">{WORDS[state]}</span>
-      <span className="visually-hidden"> {of}</span>
-    </Button>
+    <>
+      <Button variant="default" className={styles['copy'] ?? ''} leftSection={<Icon size={16} aria-hidden />} onClick={() => void copy()}>
+        {WORDS[state]}
+        <span className="visually-hidden"> {of}</span>
+      </Button>
+      <span role="status" className="visually-hidden">
+        {state === 'idle' ? '' : WORDS[state]}
+      </span>
+    </>
   );
 }

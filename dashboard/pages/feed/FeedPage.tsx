@@ -72,7 +72,10 @@ export function FeedPage({ scope, title }: { scope: Scope; title: string }) {
         />
       )}
       <FilterPills search={search} onChange={change} />
-      <div className={styles['split']} data-empty={(list.rows.length === 0 && search.id === undefined) || undefined}>
+      <div
+        className={styles['split']}
+        data-empty={((list.status === 'empty' || list.status === 'error') && search.id === undefined) || undefined}
+      >
         <section className={styles['list']} aria-label="List">
           <div className={styles['bar']}>
             <SearchBox text={search.q ?? ''} onSearch={(text) => change({ q: text || undefined })} box={searchBox} showsKey={isWide} />
