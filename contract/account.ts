@@ -1,8 +1,10 @@
 import * as v from 'valibot';
-import { subscription } from './billing.ts';
+import { FREQUENCIES, OFFERED_PLANS, subscription } from './billing.ts';
+import { form, INVITATIONS } from './form.ts';
 import { accountIdSchema } from './ids.ts';
 import { operation } from './operation.ts';
-import { displayName, found } from './schema.ts';
+import { property, propertyName } from './property.ts';
+import { displayName, email, found, page, reviewServices, text } from './schema.ts';
 
 /** A business. `gs1sk` is the moment of its making as text (§3). */
 export const account = v.strictObject({
@@ -12,6 +14,29 @@ export const account = v.strictObject({
   data: v.strictObject({ created: v.number(), displayName: v.string(), subscription }),
 });
 export type Account = v.InferOutput<typeof account>;
+
+/** An account as the operator sees it. `deletedAt` (UTC ms) stands for seven days in which nothing is lost yet. */
+export const listedAccount = v.strictObject({
+  account,
+  users: v.number(),
+  properties: v.number(),
+  deletedAt: v.optional(v.number()),
+});
+export type ListedAccount = v.InferOutput<typeof listedAccount>;
+
+/** Something that an operator did. Entries are added and never changed. */
+export const auditEntry = v.strictObject({
+  id: v.string(),
+  at: v.number(),
+  by: v.string(),
+  act: v.string(),
+  subject: v.string(),
+  detail: v.string(),
+});
+export type AuditEntry = v.InferOutput<typeof auditEntry>;
+
+/** How long a deleted account can be brought back by hand (ms). */
+export const DELETED_FOR = 7 * 24 * 60 * 60_000;
 
 export const accountOperations = {
   get: operation({
@@ -27,5 +52,61 @@ export const accountOperations = {
       payload: v.strictObject({ id: accountIdSchema, data: v.strictObject({ displayName }) }),
     }),
     answer: found({ account }),
+  }),
+  choosePlan: operation({
+    access: 'admin',
+    summary: 'Chooses a plan: the second step of signing up. Refused once the account is set up.',
+    input: v.strictObject({ plan: v.picklist(OFFERED_PLANS), paymentFrequency: v.picklist(FREQUENCIES) }),
+    answer: found({ account }),
+  }),
+  startTrial: operation({
+    access: 'admin',
+    summary: 'Starts the trial: the third step of signing up. Doing it again never makes the trial longer.',
+    input: v.strictObject({}),
+    answer: found({ account }),
+  }),
+  getStarted: operation({
+    access: 'admin',
+    summary: 'Makes the first property with its form: the last step of signing up. Works once.',
+    input: v.strictObject({
+      businessName: propertyName,
+      service: v.optional(reviewServices, []),
+      inviteToReview: v.optional(v.picklist(INVITATIONS), 'good'),
+    }),
+    answer: found({ account, property, form }),
+  }),
+  notify: operation({
+    access: 'admin',
+    summary: 'Sends the welcome mail, to the caller’s own address only.',
+    input: v.strictObject({
+      payload: account,
+      ignore: v.strictObject({ emailAddress: email }),
+      debug: v.optional(v.boolean(), false),
+    }),
+    answer: found({}),
+  }),
+  delete: operation({
+    access: 'admin',
+    summary: 'Deletes the account with everything in it: at once out of reach, after seven days for good.',
+    input: v.strictObject({ accountId: accountIdSchema, displayName: text(30) }),
+    answer: found({}),
+  }),
+  list: operation({
+    access: 'operator',
+    summary: 'Lists every account, newest first, page by page.',
+    input: v.strictObject({ ...page }),
+    answer: found({ accounts: v.array(listedAccount), cursor: v.nullable(v.string()) }),
+  }),
+  masterDelete: operation({
+    access: 'operator',
+    summary: 'Deletes an account: at once out of reach, after seven days for good.',
+    input: v.strictObject({ accountId: accountIdSchema, reason: text(500, 1) }),
+    answer: found({}),
+  }),
+  auditLog: operation({
+    access: 'operator',
+    summary: 'Lists what operators did, newest first, page by page.',
+    input: v.strictObject({ ...page }),
+    answer: found({ entries: v.array(auditEntry), cursor: v.nullable(v.string()) }),
   }),
 };

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 
 export const PLANS = ['Essentials', 'Pro', 'Beta'] as const;
 export type Plan = (typeof PLANS)[number];
+/** What can be chosen at sign-up (§9). */
+export const OFFERED_PLANS = ['Pro'] as const;
 export const FREQUENCIES = ['Monthly', 'Annual'] as const;
 export type PaymentFrequency = (typeof FREQUENCIES)[number];
 
@@ -13,6 +15,32 @@ const MONTHLY_PRICE: Record<Plan, Record<PaymentFrequency, number>> = {
 };
 
 export const TRIAL_DAYS = 20;
+
+/** When a trial that starts now ends (UTC ms): twenty days of twenty-four hours. */
+export const trialEnd = (start: number): number => start + TRIAL_DAYS * 86_400_000;
+
+/** The day of the month on which a trial that ends then is billed first, for display (§9). */
+export const billingDay = (trialEnds: number): number => new Date(trialEnds).getUTCDate();
+
+/** What is paid at a time, in US dollars: twelve months' price once a year, or one month's (§9). */
+export const billedAmount = (plan: Plan, frequency: PaymentFrequency): number =>
+  planPrice(plan, frequency) * (frequency === 'Annual' ? 12 : 1);
+
+/** "$240/yr", "$25/month". */
+export const costInWords = (plan: Plan, frequency: PaymentFrequency): string =>
+  `$${billedAmount(plan, frequency)}/${frequency === 'Annual' ? 'yr' : 'month'}`;
+
+/** How many percent cheaper a year is when it is paid at once. */
+export const annualSavings = (plan: Plan): number => Math.round((1 - planPrice(plan, 'Annual') / planPrice(plan, 'Monthly')) * 100);
+
+/** What the plan card lists (§9). */
+export const PRO_FEATURES = [
+  'Unlimited feedback collection',
+  'Instant alerts plus weekly reports',
+  'Multi-location support',
+  'New features added regularly',
+  '24 hour email support',
+] as const;
 
 /** What a plan costs a month, in US dollars. Stored as `cost`; never what is charged (that is a price of the provider's). */
 export const planPrice = (plan: Plan, frequency: PaymentFrequency): number => MONTHLY_PRICE[plan][frequency];
@@ -33,3 +61,14 @@ export type Subscription = v.InferOutput<typeof subscription>;
 /** Whether the dashboard opens (§4): the status is active or trial, and there is a plan. */
 export const isSubscriptionFine = ({ status, plan }: Subscription): boolean =>
   (status === 'active' || status === 'trial') && plan !== undefined;
+
+/** The steps of signing up (§4). */
+export const SIGN_UP_STEPS = ['Create An Account', 'Monthly Or Annual', 'Review Your Plan', 'Get Started'] as const;
+export type SignUpStep = 0 | 1 | 2 | 3;
+
+/** Which step comes next (§4): without a person the first; then by what the subscription has. */
+export function nextSignUpStep(current: Subscription | undefined): SignUpStep {
+  if (!current) return 0;
+  if (current.plan === undefined) return 1;
+  return current.startDate === undefined ? 2 : 3;
+}

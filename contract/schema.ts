@@ -76,6 +76,13 @@ export const reviewServices = v.pipe(
   v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, 'Give one link for each service'),
 );
 
+/** What a long list is asked for: words to look for, where to go on, how many. */
+export const page = {
+  search: v.optional(text(100), ''),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
+};
+
 /** An answer that no record stands behind, be it missing or another account's: the two cannot be told apart. */
 export const notFound = v.strictObject({ status: v.literal('not found') });
 

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { account } from './account.ts';
+import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './identity.ts';
 import { accountIdSchema, userIdSchema } from './ids.ts';
 import { operation } from './operation.ts';
-import { found } from './schema.ts';
+import { displayName, email, found, page } from './schema.ts';
 
 export const LEVELS = ['admin', 'user'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -20,9 +22,30 @@ export const user = v.strictObject({
     avatar: v.optional(v.string()),
     level: v.picklist(LEVELS),
     accountId: accountIdSchema,
+    /** Asked to join and not come yet. */
+    invited: v.optional(v.literal(true)),
   }),
 });
 export type User = v.InferOutput<typeof user>;
+
+/** A new password (PRODUCT §5). The commonest are refused where it is set. */
+const password = v.pipe(
+  v.string(),
+  v.minLength(PASSWORD_MINIMUM, `Use at least ${PASSWORD_MINIMUM} characters`),
+  v.maxLength(PASSWORD_MAXIMUM, `Use at most ${PASSWORD_MAXIMUM} characters`),
+);
+
+/** Characters of an uploaded picture's data address; it is made small before it is kept. */
+const LARGEST_PICTURE = 200_000;
+
+/** `{ success: true, data }`, or `{ success: false, data: { code, message } }` (§7). */
+// @__NO_SIDE_EFFECTS__
+function outcome<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.variant('success', [
+    v.strictObject({ success: v.literal(true), data: v.strictObject(entries) }),
+    v.strictObject({ success: v.literal(false), data: v.strictObject({ code: v.string(), message: v.string() }) }),
+  ]);
+}
 
 export const userOperations = {
   get: operation({
@@ -36,6 +59,70 @@ export const userOperations = {
     summary: 'Lists the people of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ users: v.array(user) }),
+  }),
+  create: operation({
+    access: 'visitor',
+    summary: 'Signs a business up: makes the account and its admin together, or nothing. A code is mailed to confirm the address.',
+    input: v.strictObject({
+      password,
+      payload: v.strictObject({ data: v.strictObject({ displayName, emailAddress: email, companyName: displayName }) }),
+    }),
+    answer: outcome({ user, account }),
+  }),
+  generate: operation({
+    access: 'admin',
+    summary: 'Invites somebody to the team by a mail with a link.',
+    input: v.strictObject({
+      payload: v.strictObject({ data: v.strictObject({ displayName, emailAddress: email, level: v.picklist(LEVELS) }) }),
+    }),
+    answer: outcome({ user }),
+  }),
+  resend: operation({
+    access: 'admin',
+    summary: 'Mails the invitation again, with a new link.',
+    input: v.strictObject({ userId: userIdSchema }),
+    answer: found({ user }),
+  }),
+  accept: operation({
+    access: 'visitor',
+    summary: 'Accepts an invitation by its key, with a password of one’s own. Works once.',
+    input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, 'This link is incomplete')), password }),
+    answer: outcome({ emailAddress: v.string() }),
+  }),
+  save: operation({
+    access: 'member',
+    summary: 'Changes one’s own name or picture; admins also the level of others.',
+    input: v.strictObject({
+      payload: v.strictObject({
+        id: userIdSchema,
+        data: v.strictObject({
+          displayName: v.optional(displayName),
+          level: v.optional(v.picklist(LEVELS)),
+          avatar: v.optional(
+            v.nullable(
+              v.pipe(
+                v.string(),
+                v.maxLength(LARGEST_PICTURE),
+                v.regex(/^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/, 'Please choose a PNG, JPEG or WebP picture'),
+              ),
+            ),
+          ),
+        }),
+      }),
+    }),
+    answer: found({ user }),
+  }),
+  delete: operation({
+    access: 'admin',
+    summary: 'Removes a person from the team. Their sessions end at once.',
+    input: v.strictObject({ userId: userIdSchema }),
+    answer: found({}),
+  }),
+  masterList: operation({
+    access: 'operator',
+    summary: 'Lists the people of every account, page by page.',
+    input: v.strictObject({ ...page }),
+    answer: found({ users: v.array(v.strictObject({ user, company: v.string() })), cursor: v.nullable(v.string()) }),
   }),
 };
 

@@ -37,11 +37,11 @@ export async function seed({ kernel, signUp, password }: SeedOptions): Promise<b
 export const SAMPLE_EMAIL = dana.data.emailAddress;
 export const SAMPLE_FORM = pier.data.formId;
 
-function seedAccount(scope: AccountScope): Promise<void> {
+async function seedAccount(scope: AccountScope): Promise<void> {
   const { created, displayName, subscription } = account.data;
   const { plan, cost, paymentFrequency, billingDate, startDate, status } = subscription;
   const started = new Date(startDate ?? created);
-  return accounts.insert(scope, {
+  await accounts.insert(scope, {
     created: new Date(created),
     displayName,
     status,

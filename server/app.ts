@@ -3,6 +3,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { refusal } from '#contract/errors.ts';
 import type { PublicConfig } from '#contract/identity.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
@@ -51,7 +52,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const live = openLive({ database, log });
   const kernel: Kernel = { config, log, database, live, now, random: (size) => randomBytes(size) };
   const identity = await openIdentity(kernel, { person: users.person });
-  const house = openRooms(kernel, intake?.(kernel));
+  const house = openRooms(kernel, { pool: unfinished, tell: async () => undefined, intake: intake?.(kernel) });
   const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper: identity.doorkeeper });
 
   const http = createHttp(config, log);
@@ -75,6 +76,15 @@ export async function createApp({ config, log, connection, now = Date.now, intak
     },
   };
 }
+
+/** Until the pool can do it all. */
+const unfinished = {
+  signUp: () => Promise.reject(refusal('overloaded')),
+  invite: () => Promise.reject(refusal('overloaded')),
+  accept: () => Promise.reject(refusal('overloaded')),
+  remove: () => Promise.reject(refusal('overloaded')),
+  endSessions: () => Promise.reject(refusal('overloaded')),
+};
 
 function addData(http: FastifyInstance, dispatcher: Dispatcher): void {
   http.post('/api/data', async ({ body, headers, ip, trace }, reply) => {

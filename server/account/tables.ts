@@ -1,4 +1,4 @@
-import { doublePrecision, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, doublePrecision, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../kernel/columns.ts';
 
 /** A business and its subscription. Row security: `id` is the account in scope. */
@@ -17,4 +17,16 @@ export const accounts = pgTable('account', {
   trialStartedAt: moment('trial_started_at'),
   trialEndsAt: moment('trial_ends_at'),
   onboardedAt: moment('onboarded_at'),
+  /** Out of reach since then; gone for good a week later. */
+  deleted: moment('deleted'),
+});
+
+/** What operators did. Entries are added and read, never changed: the product's role may do nothing else. */
+export const auditEntries = pgTable('audit_entry', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  at: moment('at').notNull(),
+  by: text('by').notNull(),
+  act: text('act').notNull(),
+  subject: text('subject').notNull(),
+  detail: text('detail').notNull(),
 });

@@ -7,8 +7,8 @@ import * as store from './store.ts';
 export function formReactions({ now }: Pick<Kernel, 'now'>) {
   return {
     /** A new property gets its form in the same moment (§7). */
-    async 'property.created'(scope, { propertyId, formId, steps, by }) {
-      await store.insert(scope, { id: formId, propertyId, steps, inviteToReview: 'good', saved: new Date(now()), savedBy: by });
+    async 'property.created'(scope, { propertyId, formId, steps, inviteToReview, by }) {
+      await store.insert(scope, { id: formId, propertyId, steps, inviteToReview, saved: new Date(now()), savedBy: by });
     },
     async 'property.renamed'(scope, { formId }) {
       await store.renamed(scope, formId);

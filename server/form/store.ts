@@ -33,9 +33,10 @@ interface PublicRow {
 export async function publicForm(database: Database, id: string): Promise<PublicForm | undefined> {
   const [row] = await database.intake<PublicRow>({
     name: 'public form',
-    text: `select f.account_id as "accountId", f.property_id as "propertyId", f.id, f.version, f.closed is not null as closed,
+    text: `select f.account_id as "accountId", f.property_id as "propertyId", f.id, f.version, (f.closed is not null or a.deleted is not null) as closed,
                   p.display_name as "displayName", v.steps, v.invite_to_review as "inviteToReview", v.saved
              from form f
+             join account a on a.id = f.account_id
              join property p on p.account_id = f.account_id and p.id = f.property_id
              join form_version v on v.account_id = f.account_id and v.form_id = f.id and v.version = f.version
             where f.id = $1`,

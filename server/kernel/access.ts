@@ -1,9 +1,10 @@
 import { refusal } from '#contract/errors.ts';
 import type { Access } from '#contract/operation.ts';
 import type { Level } from '#contract/user.ts';
-import { type Database, setAccount, type Transaction } from './database.ts';
+import { type Database, setAccount, setOperator, type Transaction } from './database.ts';
 
 declare const admitted: unique symbol;
+declare const everywhere: unique symbol;
 
 /**
  * One account and the transaction that is narrowed to it. Stores take it first; only this file makes it,
@@ -13,6 +14,15 @@ export interface AccountScope {
   readonly accountId: string;
   readonly db: Transaction;
   readonly [admitted]: true;
+}
+
+/**
+ * Every account, in the transaction of an operator's own request. Stores that look beyond one account take it first;
+ * only this file makes it.
+ */
+export interface OperatorScope {
+  readonly db: Transaction;
+  readonly [everywhere]: true;
 }
 
 /** Who is signed in, read from the user's row at each request. */
@@ -59,6 +69,18 @@ export async function scopeFor(db: Transaction, accountId: string): Promise<Acco
   await setAccount(db, accountId);
   // The brand exists for the compiler only: no value carries it.
   return { accountId, db } as AccountScope;
+}
+
+/** Opens every account to an operator's request. Call it after the caller was admitted as one. */
+export async function openEverywhere(db: Transaction): Promise<OperatorScope> {
+  await setOperator(db);
+  // The brand exists for the compiler only: no value carries it.
+  return { db } as OperatorScope;
+}
+
+/** The same for work that nobody asked for, such as deleting for good what was deleted a week ago. */
+export function inEveryAccount<T>(database: Database, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+  return database.transaction({ 'app.operator': 'on' }, (db) => work({ db } as OperatorScope));
 }
 
 /** Runs `work` in a transaction narrowed to one account, for work that no signed-in person asked for. */

@@ -14,7 +14,7 @@ export const APP_ROLE = 'afterword_app';
 export const INTAKE_ROLE = 'afterword_intake';
 
 /** Reads as: the settings a transaction starts with, such as whose rows it may see. */
-export type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id', string>>>;
+export type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id' | 'app.operator', string>>>;
 
 export interface Database {
   /** Runs `work` in a transaction of the app's role. Nothing of an account is visible until its scope is set. */
@@ -96,6 +96,11 @@ const settingOf = (name: string, value: string): string => `select set_config(${
 /** Narrows the rest of a transaction to one account. */
 export async function setAccount(transaction: Transaction, accountId: string): Promise<void> {
   await transaction.$client.query(settingOf('app.account_id', accountId));
+}
+
+/** Lets the rest of a transaction look at every account. */
+export async function setOperator(transaction: Transaction): Promise<void> {
+  await transaction.$client.query(settingOf('app.operator', 'on'));
 }
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type FieldError, type Refusal, refusal } from '#contract/errors.ts';
 import type { Access, Answer, Input, Operation, Service } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import { type AccountScope, asPerson, type Doorkeeper, type Person } from './access.ts';
+import { type AccountScope, asPerson, type Doorkeeper, type OperatorScope, openEverywhere, type Person } from './access.ts';
 import type { Kernel } from './context.ts';
 
 /** What a handler of a visitor's operation knows of the caller. */
@@ -14,7 +14,12 @@ export interface Member {
   readonly person: Person;
   readonly scope: AccountScope;
 }
-type Caller<A extends Access> = A extends 'visitor' ? Visitor : Member;
+/** What a handler of an operator's operation is given. */
+export interface Operator {
+  readonly person: Person;
+  readonly everywhere: OperatorScope;
+}
+type Caller<A extends Access> = A extends 'visitor' ? Visitor : A extends 'operator' ? Operator : Member;
 
 /** One handler for each operation of a room. `satisfies Handlers<typeof feedbackOperations>` */
 export type Handlers<S extends Service> = {
@@ -63,6 +68,7 @@ export function createDispatcher({ kernel, services, rooms, doorkeeper }: Dispat
         return asPerson({ database: kernel.database, doorkeeper }, { authorization, access }, async (person, scope) => {
           trace.accountId = scope.accountId;
           const checked = checkedInput(input, sent);
+          if (access === 'operator') return handle({ person, everywhere: await openEverywhere(scope.db) }, checked);
           return isForeign(checked, scope) ? NOT_FOUND : handle({ person, scope }, checked);
         });
       }
@@ -70,7 +76,7 @@ export function createDispatcher({ kernel, services, rooms, doorkeeper }: Dispat
   };
 }
 
-type Handle = (caller: Visitor | Member, input: unknown) => Promise<unknown>;
+type Handle = (caller: Visitor | Member | Operator, input: unknown) => Promise<unknown>;
 
 function envelopeOf(body: unknown): { service: string; action: string } & Record<string, unknown> {
   const { service, action, ...rest } = isObject(body) ? body : {};

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { badField } from '#contract/errors.ts';
-import type { Form } from '#contract/form.ts';
+import type { Form, Invitation } from '#contract/form.ts';
 import { formId, propertyId } from '#contract/ids.ts';
-import type { propertyOperations } from '#contract/property.ts';
+import type { Property, propertyOperations } from '#contract/property.ts';
 import type { Service } from '#contract/review.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { defaultSteps } from '#contract/steps.ts';
@@ -44,21 +44,7 @@ export function openProperty({ kernel, emit, formOf }: PropertyRoom) {
   } satisfies Handlers<typeof propertyOperations>;
 
   async function create(scope: AccountScope, { userId }: Person, { displayName, service = [] }: Changes) {
-    const property = await named(() =>
-      store.insert(scope, {
-        id: propertyId(kernel.random),
-        formId: formId(kernel.random),
-        created: new Date(kernel.now()),
-        author: userId,
-        displayName: displayName ?? '',
-        service,
-        complaints: [userId],
-        weekly: [userId],
-      }),
-    );
-    const steps = defaultSteps(service, randomUUID);
-    await emit(scope, 'property.created', { propertyId: property.id, formId: property.data.formId, steps, by: userId });
-    return property;
+    return createProperty({ kernel, emit }, scope, { displayName: displayName ?? '', service, inviteToReview: 'good', by: userId });
   }
 
   async function change(scope: AccountScope, { userId }: Person, { id, ...changes }: Changes & { id: string }) {
@@ -69,6 +55,36 @@ export function openProperty({ kernel, emit, formOf }: PropertyRoom) {
     }
     return property;
   }
+}
+
+interface NewProperty {
+  readonly displayName: string;
+  readonly service: Service[];
+  readonly inviteToReview: Invitation;
+  readonly by: string;
+}
+
+/** Makes a property; its form is made by who reacts to that. */
+export async function createProperty(
+  { kernel, emit }: Pick<PropertyRoom, 'kernel' | 'emit'>,
+  scope: AccountScope,
+  { displayName, service, inviteToReview, by }: NewProperty,
+): Promise<Property> {
+  const property = await named(() =>
+    store.insert(scope, {
+      id: propertyId(kernel.random),
+      formId: formId(kernel.random),
+      created: new Date(kernel.now()),
+      author: by,
+      displayName,
+      service,
+      complaints: [by],
+      weekly: [by],
+    }),
+  );
+  const steps = defaultSteps(service, randomUUID);
+  await emit(scope, 'property.created', { propertyId: property.id, formId: property.data.formId, steps, inviteToReview, by });
+  return property;
 }
 
 interface Changes {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { isNamed, PROPERTY_TYPE, type Property } from '#contract/property.ts';
 import type { Service } from '#contract/review.ts';
 import type { AccountScope } from '../kernel/access.ts';
@@ -50,6 +50,14 @@ export async function change(
     .where(alive(accountId, id))
     .returning();
   return row && record(row);
+}
+
+/** Takes a person off every list of who is told. */
+export async function forget({ accountId, db }: AccountScope, userId: string): Promise<void> {
+  await db
+    .update(properties)
+    .set({ complaints: sql`array_remove(${properties.complaints}, ${userId})`, weekly: sql`array_remove(${properties.weekly}, ${userId})` })
+    .where(eq(properties.accountId, accountId));
 }
 
 /** Marks a property as deleted, once. */

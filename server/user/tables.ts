@@ -1,4 +1,4 @@
-import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
 
@@ -16,6 +16,8 @@ export const users = pgTable(
     emailAddress: text('email_address').notNull(),
     avatar: text('avatar'),
     level: text('level', { enum: ['admin', 'user'] }).notNull(),
+    /** Asked to join and not come yet. */
+    invited: boolean('invited').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] }), index('user_by_id').on(table.id)],
 );
