@@ -4,10 +4,16 @@ import { Button } from '../../ui/mantine.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import styles from './SignIn.module.css';
 
-/** Forgot password, until a reset code can be sent: whom to ask. */
-export function AskYourTeam({ onBack }: { onBack: () => void }) {
+interface NoticeProps {
+  readonly title: string;
+  readonly text: string;
+  readonly onBack: () => void;
+}
+
+/** Whom to ask for what this page cannot give, and the way back. */
+export function Notice({ title, text, onBack }: NoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useTitle('Forgot password');
+  useTitle(title);
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className={styles['form']}>
@@ -21,9 +27,9 @@ export function AskYourTeam({ onBack }: { onBack: () => void }) {
         Sign in
       </Button>
       <h1 ref={heading} tabIndex={-1}>
-        Forgot password?
+        {title}
       </h1>
-      <p>Ask an admin of your team, or whoever runs this installation, to set a new password for you.</p>
+      <p>{text}</p>
     </div>
   );
 }
