@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { services } from '#contract/services.ts';
+import { ACCOUNT_ID, account, dana, noor, pier, sam } from '#fixtures/business.ts';
+import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
+import { addNeighbour, CANARY, neighbour } from '../../test/support/neighbour.ts';
+import { formOf, newKey, responsesTo } from '../../test/support/submission.ts';
+
+/* Every operation, asked by everybody, about what is theirs, what is a neighbour's, what is not there, and nonsense. */
+
+type Ids = {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly propertyId: string;
+  readonly formId: string;
+  readonly feedbackId: string;
+};
+
+const own: Ids = { accountId: ACCOUNT_ID, userId: noor.id, propertyId: pier.id, formId: pier.data.formId, feedbackId: '' };
+const missing: Ids = {
+  accountId: 'ACCOUNT_NobodyHere',
+  userId: 'USER_00000000-0000-4000-8000-000000000000',
+  propertyId: 'PROPERTY_NobodyHere',
+  formId: 'FORM_nobody',
+  feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy',
+};
+const malformed: Ids = { accountId: "' or 1=1", userId: '../..', propertyId: 'x'.repeat(300), formId: 'FORM_%', feedbackId: '\0' };
+
+const HOUR = 3_600_000;
+const now = Date.now();
+
+/**
+ * What each operation is asked with, given ids to ask about. An operation that is missing here fails the test:
+ * nobody adds one without saying how it is tried.
+ */
+const ASKED: Readonly<Record<string, (ids: Ids) => object>> = {
+  'account.get': ({ accountId }) => ({ accountId }),
+  'account.save': ({ accountId }) => ({ payload: { id: accountId, data: { displayName: 'Harbor Coffee' } } }),
+  'account.choosePlan': () => ({ plan: 'Pro', paymentFrequency: 'Annual' }),
+  'account.startTrial': () => ({}),
+  'account.getStarted': () => ({ businessName: 'Somewhere' }),
+  'account.notify': ({ accountId }) => ({ payload: { ...account, id: accountId }, ignore: { emailAddress: dana.data.emailAddress } }),
+  'account.delete': ({ accountId }) => ({ accountId, displayName: 'not its name' }),
+  'account.list': () => ({}),
+  'account.masterDelete': () => ({ accountId: missing.accountId, reason: 'a test' }),
+  'account.auditLog': () => ({}),
+  'user.get': ({ userId }) => ({ userId }),
+  'user.list': ({ accountId }) => ({ accountId }),
+  'user.create': () => ({ password: 'short', payload: { data: { displayName: 'A', emailAddress: 'a@b.test', companyName: 'B' } } }),
+  'user.generate': () => ({ payload: { data: { displayName: 'A', emailAddress: `${randomUUID()}@b.test`, level: 'nobody' } } }),
+  'user.resend': ({ userId }) => ({ userId }),
+  'user.accept': () => ({ key: newKey(), password: 'short' }),
+  'user.save': ({ userId }) => ({ payload: { id: userId, data: { displayName: 'Noor Haddad' } } }),
+  'user.delete': ({ userId }) => ({ userId: userId === own.userId ? missing.userId : userId }),
+  'user.masterList': () => ({}),
+  'property.list': ({ accountId }) => ({ accountId }),
+  'property.get': ({ propertyId }) => ({ propertyId }),
+  'property.save': ({ propertyId }) => ({ payload: { id: propertyId, data: { displayName: 'Pier 4' } } }),
+  'property.delete': ({ propertyId }) => ({ propertyId: propertyId === own.propertyId ? missing.propertyId : propertyId }),
+  'form.get': ({ formId }) => ({ formId }),
+  'form.save': ({ formId }) => ({ payload: { id: formId, data: { inviteToReview: 'good' } } }),
+  'feedback.save': ({ formId }) => ({
+    idempotencyKey: newKey(),
+    payload: { data: { formId, responses: responsesTo(formOf(), { rating: 4 }) } },
+  }),
+  'feedback.list': ({ accountId }) => ({ accountId }),
+  'feedback.get': ({ feedbackId }) => ({ feedbackId }),
+  'feedback.summary': ({ propertyId }) => ({ propertyId, from: now - HOUR, to: now + HOUR, zone: 'UTC' }),
+  'view.track': ({ formId }) => ({ formId }),
+  'view.list': ({ accountId }) => ({ accountId, from: now - HOUR, to: now + HOUR }),
+};
+
+/** What a visitor may see of any business: that is what forms are for. */
+const PUBLIC = new Set(['form.get', 'feedback.save', 'view.track']);
+
+const operations = Object.entries(services).flatMap(([service, all]) =>
+  Object.entries(all).map(([action, { access }]) => ({ name: `${service}.${action}`, service, action, access })),
+);
+
+describe('the list of what is tried', () => {
+  it('has every operation, and no other', () => {
+    expect(Object.keys(ASKED).sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+});
+
+type Prepare = (house: TestApp) => Promise<(() => void) | undefined>;
+
+const walls: readonly (readonly [name: string, prepare: Prepare])[] = [
+  ['as it is', async () => undefined],
+  ['by row security alone', forgetScopes],
+  ['by scopes alone', dropRowSecurity],
+];
+
+describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
+  let house: TestApp;
+  let restore: (() => void) | undefined;
+  let tokens: { admin: string; member: string; neighbour: string; removed: string };
+  let ids: Ids;
+  const ask = (name: string, sent: object, token?: string): Promise<Answered> => {
+    const [service = '', action = ''] = name.split('.');
+    return house.call(service, action, sent, token);
+  };
+
+  beforeAll(async () => {
+    house = await openTestApp({ also: addNeighbour });
+    const removed = await house.signIn(neighbour.memberEmail);
+    await house.stored(`delete from "user" where id = $1`, [neighbour.memberId]);
+    tokens = {
+      admin: await house.signIn(dana.data.emailAddress),
+      member: await house.signIn(sam.data.emailAddress),
+      neighbour: await house.signIn(neighbour.email),
+      removed,
+    };
+    const { body } = await house.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, tokens.admin);
+    ids = { ...own, feedbackId: body.feedback[0].id };
+    restore = await prepare(house);
+  });
+  afterAll(async () => {
+    restore?.();
+    await house.stop();
+  });
+
+  it.each(operations)('$name shows nothing of a neighbour, who is as good as missing', async ({ name, access }) => {
+    const before = await neighbourRows(house);
+    for (const token of [tokens.admin, tokens.member]) {
+      for (const field of Object.keys(own) as (keyof Ids)[]) {
+        const asked = ASKED[name];
+        if (!asked) throw new Error(`${name} is not tried`);
+        // The operation does not ask about this.
+        if (!mentions(asked({ ...ids, [field]: foreignIds[field] }), foreignIds[field])) continue;
+        const foreign = await ask(name, asked({ ...ids, [field]: foreignIds[field] }), token);
+        const absent = await ask(name, asked({ ...ids, [field]: missing[field] }), token);
+        const nonsense = await ask(name, asked({ ...ids, [field]: malformed[field] }), token);
+        if (!PUBLIC.has(name)) {
+          expect(JSON.stringify(foreign.body)).not.toContain(CANARY);
+          expect(plain(foreign)).toEqual(plain(absent));
+        }
+        expect(nonsense.status).toBeLessThan(500);
+        if (access !== 'visitor') expect(JSON.stringify([absent.body, nonsense.body])).not.toContain(CANARY);
+      }
+    }
+    if (name !== 'feedback.save') expect(await neighbourRows(house)).toEqual(before);
+  });
+
+  it.each(operations.filter(({ access }) => access !== 'visitor'))('$name lets nobody in who may not', async ({ name, access }) => {
+    const sent = ASKED[name]?.(ids) ?? {};
+    // In the middle of the signature: the last letter carries bits that mean nothing.
+    const damaged = `${tokens.admin.slice(0, -40)}${tokens.admin.at(-40) === 'A' ? 'B' : 'A'}${tokens.admin.slice(-39)}`;
+    for (const token of [undefined, '', 'x.y.z', damaged, tokens.removed]) {
+      const { status, body } = await ask(name, sent, token);
+      expect([status, body.code]).toEqual([401, 'not-signed-in']);
+    }
+    if (access === 'member') return;
+    expect((await ask(name, sent, tokens.member)).body.code).toBe('not-allowed');
+    if (access === 'operator') expect((await ask(name, sent, tokens.admin)).body.code).toBe('not-allowed');
+  });
+
+  it('a neighbour sees its own, so that the canary is alive', async () => {
+    const { body } = await ask('feedback.list', { accountId: neighbour.accountId }, tokens.neighbour);
+    expect(JSON.stringify(body)).toContain(CANARY);
+  });
+});
+
+it('with neither wall a neighbour would be seen: the test can fail', async () => {
+  const house = await openTestApp({ also: addNeighbour });
+  const token = await house.signIn();
+  await dropRowSecurity(house);
+  const restore = await forgetScopes();
+  try {
+    const { body } = await house.call('feedback', 'get', { feedbackId: neighbour.feedbackId }, token);
+    expect(JSON.stringify(body)).toContain(CANARY);
+  } finally {
+    restore();
+    await house.stop();
+  }
+});
+
+const foreignIds: Ids = {
+  accountId: neighbour.accountId,
+  userId: neighbour.userId,
+  propertyId: neighbour.propertyId,
+  formId: neighbour.formId,
+  feedbackId: neighbour.feedbackId,
+};
+
+const mentions = (sent: object, id: string): boolean => JSON.stringify(sent).includes(id);
+
+/** Without what differs between any two answers. */
+const plain = ({ status, body }: Answered) => ({
+  status,
+  body: { ...body, requestId: undefined, feedback: status === 200 ? undefined : body.feedback },
+});
+
+/** Everything of the neighbour's, to see that nothing of it was changed. */
+async function neighbourRows(house: TestApp): Promise<unknown> {
+  const tables = ['account', '"user"', 'property', 'form', 'form_version', 'feedback'];
+  return Promise.all(
+    tables.map((table) =>
+      house.stored(`select t::text as row from ${table} t where ${table === 'account' ? 'id' : 'account_id'} = $1 order by 1`, [
+        neighbour.accountId,
+      ]),
+    ),
+  );
+}
+
+/** Every condition on the account is taken out of every statement: what holds now is row security. */
+async function forgetScopes(): Promise<() => void> {
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function forgetful(this: pg.Client, ...given: unknown[]) {
+    const [first, ...rest] = given;
+    const changed = typeof first === 'string' ? withoutScope(first) : changedQuery(first);
+    return (query as (...all: unknown[]) => unknown).call(this, changed, ...rest);
+  } as typeof query;
+  return () => {
+    pg.Client.prototype.query = query;
+  };
+}
+
+function changedQuery(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('text' in given) || typeof given.text !== 'string') return given;
+  return Object.assign(Object.create(Object.getPrototypeOf(given)), given, { text: withoutScope(given.text) });
+}
+
+const withoutScope = (sql: string): string =>
+  /^\s*(?:insert|begin|commit)/i.test(sql)
+    ? sql
+    : sql
+        .replace(/(?:(?:"\w+"|\b\w+)\.)?"?account_id"? = (\$\d+)/g, '($1::text is not null)')
+        .replace(/"account"\."id" = (\$\d+)/g, '($1::text is not null)');
+
+/** Row security is switched off for every table: what holds now is the scope that stores are given. */
+async function dropRowSecurity(house: TestApp): Promise<undefined> {
+  await house.stored(`
+    do $$ declare name text; begin
+      for name in select tablename from pg_tables where schemaname = 'public' loop
+        execute format('alter table %I no force row level security', name);
+        execute format('alter table %I disable row level security', name);
+      end loop;
+    end $$`);
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { defaultSteps } from '#contract/steps.ts';
+import * as accounts from '../../server/account/store.ts';
+import type { App } from '../../server/app.ts';
+import * as feedback from '../../server/feedback/store.ts';
+import * as forms from '../../server/form/store.ts';
+import { inAccount } from '../../server/kernel/access.ts';
+import * as properties from '../../server/property/store.ts';
+import * as users from '../../server/user/store.ts';
+import { SAMPLE_PASSWORD } from './app.ts';
+
+/** Stands in every text of the neighbour: nobody else may ever read it. */
+export const CANARY = 'CANARY-of-Bay-Bakery';
+
+/** Another business in the same database, with a name for each thing that somebody else might ask for. */
+export const neighbour = {
+  accountId: 'ACCOUNT_BayBakery',
+  userId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c01',
+  memberId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c02',
+  propertyId: 'PROPERTY_BayBakeryQuay',
+  formId: 'FORM_BayQ01',
+  feedbackId: 'EXPERIENCE_20261120_1795132800000_canry',
+  email: 'rosa@baybakery.test',
+  memberEmail: 'tom@baybakery.test',
+} as const;
+
+export async function addNeighbour({ kernel, signUp }: App): Promise<void> {
+  const created = new Date(1_795_000_000_000);
+  await inAccount(kernel.database, neighbour.accountId, async (scope) => {
+    await accounts.insert(scope, { created, displayName: `${CANARY} account`, status: 'active', plan: 'Pro', onboardedAt: created });
+    for (const [id, level, emailAddress] of [
+      [neighbour.userId, 'admin', neighbour.email],
+      [neighbour.memberId, 'user', neighbour.memberEmail],
+    ] as const) {
+      await users.insert(scope, { id, created, createdBy: neighbour.userId, displayName: `${CANARY} person`, emailAddress, level });
+      await signUp(scope.db, { sub: id.slice('USER_'.length), email: emailAddress, password: SAMPLE_PASSWORD });
+    }
+    const place = { id: neighbour.propertyId, formId: neighbour.formId, author: neighbour.userId, complaints: [], weekly: [] };
+    await properties.insert(scope, { ...place, created, displayName: `${CANARY} quay`, service: [] });
+    const steps = defaultSteps([], randomUUID);
+    await forms.insert(scope, {
+      id: neighbour.formId,
+      propertyId: neighbour.propertyId,
+      steps,
+      inviteToReview: 'good',
+      saved: created,
+      savedBy: neighbour.userId,
+    });
+  });
+  await feedback.insertMany(
+    kernel.database,
+    [
+      {
+        accountId: neighbour.accountId,
+        id: neighbour.feedbackId,
+        propertyId: neighbour.propertyId,
+        formId: neighbour.formId,
+        formVersion: 1,
+        keyHash: 'ab'.repeat(32),
+        created: 1_795_132_800_000,
+        rating: 1,
+        urgent: true,
+        kind: 'complaint',
+        source: 'open text',
+        text: `${CANARY} text`,
+        converted: undefined,
+        responses: [],
+        diagnostics: undefined,
+        url: undefined,
+      },
+    ],
+    0,
+  );
+}
