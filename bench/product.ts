@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { dana } from '#fixtures/business.ts';
+import { freePort } from '../scripts/free-port.ts';
 import { findEmbeddedPostgres } from '../server/kernel/embedded-postgres.ts';
 
 /** The product as it runs for a business: a process of its own, on its embedded PostgreSQL with fsync on. */
@@ -66,14 +66,4 @@ async function signIn(address: string, password: string): Promise<string> {
   });
   const { AuthenticationResult } = (await answer.json()) as { AuthenticationResult: { AccessToken: string } };
   return AuthenticationResult.AccessToken;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
 }

@@ -29,6 +29,12 @@ await build({
 });
 await build({
   ...base,
+  // Only what the mails use of their components comes along: the package loads all of it otherwise.
+  ssr: { noExternal: ['@react-email/components'] },
+  build: { outDir: path.join(dist, 'mail-server'), ssr: path.join(root, 'mail/entry-server.ts'), target: 'node22', minify: false },
+});
+await build({
+  ...base,
   root: path.join(root, 'dashboard'),
   build: { outDir: path.join(dist, 'public'), emptyOutDir: false, target: 'es2022', modulePreload: { polyfill: false } },
 });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpath } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runningPostmaster } from '../../server/kernel/embedded-postgres/postmaster.ts';
+import { freePort } from '../free-port.ts';
 
 /** How a product is broken on purpose. */
 export type Control = 'early-acknowledgement' | 'fsync-off';
@@ -85,14 +85,4 @@ const ended = async (child: ChildProcess): Promise<void> => {
 async function until(holds: () => Promise<boolean>, within: number): Promise<boolean> {
   for (const end = Date.now() + within; Date.now() < end; await sleep(LOOK)) if (await holds()) return true;
   return false;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
 }
