@@ -143,6 +143,18 @@ describe('who may', () => {
   });
 });
 
+describe('a crowd', () => {
+  it('of more callers than there are connections is served, every one', async () => {
+    const calls = Array.from({ length: 120 }, (_, place) =>
+      place % 3 === 0
+        ? house.call('feedback', 'save', submission({ rating: 5 }))
+        : house.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 5 }, place % 2 === 0 ? admin : member),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+});
+
 describe('every answer', () => {
   it('carries the headers that keep a browser from guessing', async () => {
     const { headers } = await post('{}');
