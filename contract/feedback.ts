@@ -117,6 +117,13 @@ const tally = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number(
 /** How many of each rating, from 1 to 5. */
 export type Tally = v.InferOutput<typeof tally>;
 
+/** Ratings in all and by hour or day; `at` (UTC ms) is where one begins. */
+const counts = {
+  ratings: tally,
+  urgent: v.number(),
+  trend: v.array(v.strictObject({ at: v.number(), ratings: tally })),
+};
+
 export const feedbackOperations = {
   save: operation({
     access: 'visitor',
@@ -171,11 +178,16 @@ export const feedbackOperations = {
       v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
     ),
-    answer: found({
-      ratings: tally,
-      urgent: v.number(),
-      trend: v.array(v.strictObject({ at: v.number(), ratings: tally })),
-    }),
+    answer: found(counts),
+  }),
+  overview: operation({
+    access: 'member',
+    summary: 'Counts ratings in a stretch of time for each property of the account, in all and by day of a time zone.',
+    input: v.pipe(
+      v.strictObject({ accountId: accountIdSchema, from: instant, to: instant, zone }),
+      v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
+    ),
+    answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, ...counts })) }),
   }),
 };
 

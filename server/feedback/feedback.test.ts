@@ -222,6 +222,16 @@ describe('reading', () => {
     expect(body.ratings).toEqual([1, 2, 3, 4, 5].map((rating) => rows.find((row) => row.rating === rating)?.n ?? 0));
   });
 
+  it('counts each property as its own summary does', async () => {
+    const span = { from: Date.now() - 31 * 86_400_000, to: Date.now() + 7_200_000, zone: 'America/New_York' };
+    const { body } = await house.call('feedback', 'overview', { accountId: ACCOUNT_ID, ...span }, token);
+    expect(body.properties.length).toBeGreaterThan(1);
+    for (const { propertyId, ...counts } of body.properties) {
+      const { body: alone } = await house.call('feedback', 'summary', { propertyId, ...span }, token);
+      expect({ status: 'ok', ...counts }).toEqual(alone);
+    }
+  });
+
   it('walks an index and sorts nothing, whatever the filter', async () => {
     const plans = await Promise.all(
       [``, `and rating = 1`, `and urgent`, `and property_id = '${pier.id}'`].map((filter) =>

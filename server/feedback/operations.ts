@@ -34,6 +34,9 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;
       return { status: 'ok', ...(await store.summary(scope, query)) };
     },
+    async overview({ scope }, query) {
+      return { status: 'ok', properties: await store.overview(scope, query) };
+    },
   } satisfies Handlers<typeof feedbackOperations>;
 }
 

@@ -213,15 +213,45 @@ export interface Summary {
 /** Counts from the tallies, to the quarter of an hour. */
 export async function summary({ accountId, db }: AccountScope, query: SummaryQuery): Promise<Summary> {
   const { propertyId = WHOLE_ACCOUNT, from, to, zone, grain } = query;
-  const { rows } = await db.$client.query<{ at: Date; ratings: Tally; urgent: number }>({
+  const { rows } = await db.$client.query<Counted>({
     name: 'summary',
-    text: `select date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent,
-                  array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[] as ratings
-             from feedback_tally
+    text: `select ${COUNTED} from feedback_tally
             where account_id = $1 and place = $2 and quarter >= $3 and quarter < $4
-            group by 1 order by 1`,
+            group by place, at order by at`,
     values: [accountId, propertyId, new Date(from), new Date(to), grain, zone],
   });
+  return summaryOf(rows);
+}
+
+/** The same by day for each property that has ratings then. */
+export async function overview(
+  { accountId, db }: AccountScope,
+  { from, to, zone }: Pick<SummaryQuery, 'from' | 'to' | 'zone'>,
+): Promise<({ propertyId: string } & Summary)[]> {
+  const { rows } = await db.$client.query<Counted>({
+    name: 'overview',
+    text: `select ${COUNTED} from feedback_tally
+            where account_id = $1 and place <> $2 and quarter >= $3 and quarter < $4
+              and place <> all (array(select id from property where deleted is not null))
+            group by place, at order by place, at`,
+    values: [accountId, WHOLE_ACCOUNT, new Date(from), new Date(to), 'day', zone],
+  });
+  const places = new Set(rows.map(({ place }) => place));
+  return [...places].map((propertyId) => ({ propertyId, ...summaryOf(rows.filter(({ place }) => place === propertyId)) }));
+}
+
+interface Counted {
+  readonly place: string;
+  readonly at: Date;
+  readonly ratings: Tally;
+  readonly urgent: number;
+}
+
+/** Parameters 5 and 6 are the grain and the zone. */
+const COUNTED = `place, date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent,
+  array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[] as ratings`;
+
+function summaryOf(rows: readonly Counted[]): Summary {
   const trend = rows.map(({ at, ratings }) => ({ at: at.getTime(), ratings }));
   const ratings = trend.reduce((sum, each) => added(sum, each.ratings), NONE);
   return { ratings, urgent: rows.reduce((sum, row) => sum + row.urgent, 0), trend };

@@ -67,6 +67,7 @@ const ASKED: Readonly<Record<string, (ids: Ids) => object>> = {
   'feedback.list': ({ accountId }) => ({ accountId }),
   'feedback.get': ({ feedbackId }) => ({ feedbackId }),
   'feedback.summary': ({ propertyId }) => ({ propertyId, from: now - HOUR, to: now + HOUR, zone: 'UTC' }),
+  'feedback.overview': ({ accountId }) => ({ accountId, from: now - HOUR, to: now + HOUR, zone: 'UTC' }),
   'view.track': ({ formId }) => ({ formId }),
   'view.list': ({ accountId }) => ({ accountId, from: now - HOUR, to: now + HOUR }),
 };
