@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 const HTML = 'text/html; charset=utf-8';
 /** Where the page's build leaves room for this answer's nonce. */
 const NONCE = '__NONCE__';
-/** Addresses that are never a page. */
-const NO_PAGE = /^\/(?:api|assets|health)\//;
+/** Addresses that are never a page: what programs ask, and files such as /favicon.ico. */
+const NO_PAGE = /^\/(?:api|assets|health)\/|^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/;
 
 /** The team's page as the build made it. */
 export const openDashboard = (built: string): Promise<string> => readFile(path.join(built, 'dashboard.html'), 'utf8');

@@ -60,6 +60,10 @@ describe('the form’s page', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
+  it('is found with a slash at the end, as some scanners add one', async () => {
+    expect((await get(`${address}/`)).body).toContain('How was your visit?');
+  });
+
   it.each([
     ['unknown', '/feedback/FORM_nobody', 404],
     ['malformed', '/feedback/%00', 404],

@@ -33,8 +33,8 @@ export async function markRotated(db: Transaction, hash: Buffer, { rotated, salt
   await db.update(refreshTokens).set({ rotated, salt }).where(eq(refreshTokens.hash, hash));
 }
 
-export async function markUsed(db: Transaction, family: string, lastUsed: Date): Promise<void> {
-  await db.update(sessions).set({ lastUsed }).where(eq(sessions.family, family));
+export async function markUsed(db: Transaction, family: string, use: Pick<Session, 'lastUsed' | 'network'>): Promise<void> {
+  await db.update(sessions).set(use).where(eq(sessions.family, family));
 }
 
 /** Ends a session; an ended one stays as it is. */

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from '../kernel/database.ts';
 import { notAuthorized, type PoolError, resetRequired, reusedRefreshToken } from './errors.ts';
+import { networkOf } from './network.ts';
 import type { RefreshToken, Session } from './session-store.ts';
 import * as store from './session-store.ts';
 import type { User } from './user-store.ts';
@@ -18,13 +19,26 @@ const SETTLED = GRACE + 10 * SECOND;
 
 const BYTES = 32;
 
+/** A sign-in that succeeded. */
+interface Opening {
+  readonly sub: string;
+  readonly deviceKey: string;
+  /** From which address. */
+  readonly address: string;
+  /** Whether a one-time password was given, too. */
+  readonly twoFactor: boolean;
+  readonly now: number;
+}
+
 /** Begins a session; gives its first refresh token. */
-export async function open(db: Transaction, { sub, deviceKey, now }: { sub: string; deviceKey: string; now: number }) {
+export async function open(db: Transaction, { sub, deviceKey, address, twoFactor, now }: Opening) {
   const at = new Date(now);
   const session: Session = {
     family: randomUUID(),
     sub,
     deviceKey,
+    network: networkOf(address),
+    twoFactor,
     signedIn: at,
     lastUsed: at,
     expires: new Date(now + LONGEST_SESSION),
@@ -47,6 +61,8 @@ interface Refresh {
   readonly token: string;
   /** Whether the token may be replaced; if not, it stays as it is. */
   readonly rotates: boolean;
+  /** From which address. */
+  readonly address: string;
   readonly now: number;
 }
 
@@ -54,7 +70,7 @@ interface Refresh {
  * Goes on with the session that a refresh token belongs to. Gives back why not, where it cannot: a token that was
  * used before, and not just now, is in two hands, so its session ends, which has to be written down.
  */
-export async function refresh(db: Transaction, { token, rotates, now }: Refresh): Promise<Refreshed | PoolError> {
+export async function refresh(db: Transaction, { token, rotates, address, now }: Refresh): Promise<Refreshed | PoolError> {
   const hash = hashOf(token);
   const found = await store.heldByToken(db, hash);
   const no = found ? refusalFor(found, now) : notAuthorized('Invalid Refresh Token');
@@ -64,7 +80,7 @@ export async function refresh(db: Transaction, { token, rotates, now }: Refresh)
     await store.revoke(db, session.family, new Date(now));
     return reusedRefreshToken();
   }
-  await store.markUsed(db, session.family, new Date(now));
+  await store.markUsed(db, session.family, { lastUsed: new Date(now), network: networkOf(address) });
   return { user, session, refreshToken: rotates ? await successor(db, { token, held: found.token, now }) : token };
 }
 

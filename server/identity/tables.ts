@@ -47,6 +47,10 @@ export const users = pgTable('identity_user', {
   status: text('status', { enum: ['UNCONFIRMED', 'CONFIRMED', 'RESET_REQUIRED'] }).notNull(),
   enabled: boolean('enabled').notNull().default(true),
   groups: text('groups').array().notNull().default(sql`'{}'`),
+  /** What mails call them. */
+  name: text('name').notNull().default(''),
+  /** Where Amazon Cognito is the pool: tokens from before this are worth nothing. */
+  endedBefore: moment('ended_before'),
   created: moment('created').notNull(),
   modified: moment('modified').notNull(),
 });
@@ -61,6 +65,10 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.sub, { onDelete: 'cascade' }),
     deviceKey: text('device_key').notNull(),
+    /** The neighbourhood it was last used from. */
+    network: text('network').notNull().default(''),
+    /** Whether a one-time password was asked for, and given. */
+    twoFactor: boolean('two_factor').notNull().default(false),
     signedIn: moment('signed_in').notNull(),
     lastUsed: moment('last_used').notNull(),
     expires: moment('expires').notNull(),
@@ -105,6 +113,76 @@ export const devices = pgTable(
     lastSignIn: moment('last_sign_in').notNull(),
   },
   ({ sub, key }) => [primaryKey({ columns: [sub, key] })],
+);
+
+/**
+ * Codes that were mailed, at most one for a purpose and a name. An address that nobody has gets its row too, with
+ * nobody behind it, so that both are the same work and get the same answers.
+ */
+export const codes = pgTable(
+  'identity_code',
+  {
+    /** SHA-256 of purpose and name. */
+    key: bytes('key').primaryKey(),
+    /** HMAC of the code and of everything that it is good for. */
+    mac: bytes('mac').notNull(),
+    sub: uuid('sub').references(() => users.sub, { onDelete: 'cascade' }),
+    /** The password that was theirs then: with another one the code is worth nothing. */
+    credential: integer('credential').notNull().default(0),
+    /** The address that it was mailed to, where it is not the person's own yet. */
+    address: text('address'),
+    tries: integer('tries').notNull().default(0),
+    used: boolean('used').notNull().default(false),
+    expires: moment('expires').notNull(),
+  },
+  ({ sub, expires }) => [index('identity_code_of_user').on(sub), index('identity_code_expiry').on(expires)],
+);
+
+/** Apps that make one-time passwords, at most one a person. */
+export const totps = pgTable('identity_totp', {
+  sub: uuid('sub')
+    .primaryKey()
+    .references(() => users.sub, { onDelete: 'cascade' }),
+  /** AES-256-GCM. */
+  secret: bytes('secret').notNull(),
+  /** Whether the app has shown that it knows the secret, */
+  verified: boolean('verified').notNull().default(false),
+  /** and is asked at each sign-in. */
+  enabled: boolean('enabled').notNull().default(false),
+  /** The step of the last password that was taken: none is taken twice. */
+  lastStep: integer('last_step').notNull().default(0),
+});
+
+/** Sign-ins that wait for a one-time password. */
+export const challenges = pgTable(
+  'identity_challenge',
+  {
+    /** SHA-256 of the name that the client has for it. */
+    session: bytes('session').primaryKey(),
+    sub: uuid('sub')
+      .notNull()
+      .references(() => users.sub, { onDelete: 'cascade' }),
+    credential: integer('credential').notNull(),
+    /** A device of theirs that the sign-in began on. */
+    deviceKey: text('device_key'),
+    tries: integer('tries').notNull().default(0),
+    expires: moment('expires').notNull(),
+  },
+  ({ sub, expires }) => [index('identity_challenge_of_user').on(sub), index('identity_challenge_expiry').on(expires)],
+);
+
+/** People who are asked to join. They take no address until they come. */
+export const invitations = pgTable(
+  'identity_invitation',
+  {
+    sub: uuid('sub').primaryKey(),
+    /** SHA-256. */
+    key: bytes('key').notNull().unique('identity_invitation_key'),
+    email: text('email').notNull(),
+    name: text('name').notNull(),
+    expires: moment('expires').notNull(),
+  },
+  ({ expires }) => [index('identity_invitation_expiry').on(expires)],
 );
 
 /** Failed sign-ins by who and where from, each name hashed. Unlogged: a crash may forget it, a restart does not. */

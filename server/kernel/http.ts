@@ -51,7 +51,7 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
     keepAliveTimeout: LIMITS.keepAliveTimeout,
     handlerTimeout: LIMITS.handlerTimeout,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     http: {
       headersTimeout: LIMITS.headersTimeout,
       connectionsCheckingInterval: LIMITS.checkInterval,

@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { APP_ROLE, type Connection } from './database.ts';
+import { bringJobsUpToDate } from './jobs/schema.ts';
 
 /** What keeps the product from starting on this database, in words for whoever runs it. */
 export class DatabaseError extends Error {}
@@ -33,7 +34,10 @@ export async function migrate({ owner, app, allowVolatile }: MigrateOptions): Pr
   await connect(client);
   try {
     await refuseVolatile(client, allowVolatile);
-    await withLock(client, () => bringUpToDate(client));
+    await withLock(client, async () => {
+      await bringUpToDate(client);
+      if (!(await bringJobsUpToDate(client))) throw new DatabaseError(NEWER);
+    });
     const connection = app ?? asAppRole(owner);
     if (!app) await letIn(client, connection);
     await refusePowerful(connection);

@@ -20,7 +20,7 @@ const FLOWS = [
 
 type Flow = (desk: Desk, parameters: unknown, call: Call) => Promise<object>;
 
-const refreshFlow: Flow = (desk, parameters) => refreshInPlace(desk, validatedParameters(refreshParameters, parameters));
+const refreshFlow: Flow = (desk, parameters, call) => refreshInPlace(desk, validatedParameters(refreshParameters, parameters), call);
 
 const SERVED: Readonly<Partial<Record<(typeof FLOWS)[number], Flow>>> = {
   USER_PASSWORD_AUTH: (desk, parameters, call) => signIn(desk, validatedParameters(passwordParameters, parameters), call),

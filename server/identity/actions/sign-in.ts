@@ -35,7 +35,7 @@ export async function signIn(desk: Desk, sent: Parameters, call: Call): Promise<
   const opened = await desk.database.transaction({}, async (db) => {
     await throttle.forgive(db, counted, desk.now());
     if (stronger) await users.rehash(db, found.user, stronger);
-    return open(db, { desk, found, deviceKey: sent.DEVICE_KEY });
+    return open(db, { desk, found, deviceKey: sent.DEVICE_KEY, address: call.address });
   });
   if (opened instanceof PoolError) throw opened;
   call.log.info({ sub: found.user.sub }, 'somebody signed in');
@@ -72,10 +72,11 @@ interface Opening {
   readonly desk: Desk;
   readonly found: Found;
   readonly deviceKey: string | undefined;
+  readonly address: string;
 }
 
 /** Begins the session, unless the account has changed meanwhile or is not fit for it. */
-async function open(db: Transaction, { desk, found, deviceKey }: Opening) {
+async function open(db: Transaction, { desk, found, deviceKey, address }: Opening) {
   const user = await users.heldWithCredential(db, found.user);
   const no = user ? unfit(user) : wrongPassword();
   if (!user || no) return no ?? wrongPassword();
@@ -83,7 +84,7 @@ async function open(db: Transaction, { desk, found, deviceKey }: Opening) {
   const now = desk.now();
   const key = deviceKey ?? `${REGION}_${randomUUID()}`;
   if (deviceKey !== undefined) await devices.update(db, { sub: user.sub, key }, { lastSignIn: new Date(now) });
-  const { session, refreshToken } = await sessions.open(db, { sub: user.sub, deviceKey: key, now });
+  const { session, refreshToken } = await sessions.open(db, { sub: user.sub, deviceKey: key, address, twoFactor: false, now });
   return { user, session, refreshToken, newDevice: deviceKey === undefined ? newDevice(key) : undefined };
 }
 

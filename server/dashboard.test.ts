@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../test/support/app.ts';
+
+let house: TestApp;
+beforeAll(async () => {
+  house = await openTestApp({ settings: { WEBSITE: 'https://afterword.example' } });
+});
+afterAll(() => house.stop());
+
+const get = (url: string) => house.app.http.inject(url);
+
+describe('the team’s page', () => {
+  it.each(['/', '/urgent', '/demo', '/properties/pier-4/feedback?range=week', '/anything/else'])('stands at %s', async (url) => {
+    const { statusCode, body, headers } = await get(url);
+    expect(statusCode).toBe(200);
+    expect(body).toContain('<div id="dashboard">');
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it.each(['/favicon.ico', '/robots.txt', '/wp-login.php', '/api/nothing', '/assets/nothing.js', '/.env'])('does not stand at %s', async (url) => {
+    const { statusCode, headers } = await get(url);
+    expect(statusCode).toBe(404);
+    expect(headers['content-type']).toMatch('application/problem+json');
+  });
+
+  it('runs what carries the answer’s own nonce, and nothing else', async () => {
+    const [one, other] = [await get('/'), await get('/')];
+    const nonceOf = ({ headers }: typeof one) => /script-src 'self' 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1];
+    expect(nonceOf(one)).not.toBe(nonceOf(other));
+    expect(one.body).toContain(`nonce="${nonceOf(one)}"`);
+    expect(one.body).not.toContain('__NONCE__');
+    expect(String(one.headers['content-security-policy'])).not.toMatch(/unsafe|\*|https?:/);
+    for (const script of one.body.match(/<script(?![^>]*src=)[^>]*>/g) ?? []) expect(script).toContain('nonce=');
+  });
+});
+
+describe('GET /api/config', () => {
+  it('tells what a page needs before anybody signs in, and no more', async () => {
+    expect((await get('/api/config')).json()).toEqual({
+      identity: { userPoolId: expect.stringMatching(/^us-west-2_\w{9}$/), userPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/), userPoolEndpoint: '/api/identity' },
+      billing: { kind: 'none' },
+      analytics: { enabled: false },
+      website: 'https://afterword.example',
+    });
+  });
+});
