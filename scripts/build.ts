@@ -30,7 +30,7 @@ await build({
 await build({
   ...base,
   // Only what the mails use of their components comes along: the package loads all of it otherwise.
-  ssr: { noExternal: ['@react-email/components'] },
+  ssr: { noExternal: [/^@react-email\/(?!render$)/] },
   build: { outDir: path.join(dist, 'mail-server'), ssr: path.join(root, 'mail/entry-server.ts'), target: 'node22', minify: false },
 });
 await build({

@@ -1,0 +1,52 @@
+import { type RandomBytes, randomAlphanumeric } from './ids.ts';
+
+/* Where the mails' program and the server meet. */
+
+const DELIVERY_SUFFIX = 10;
+
+export const deliveryId = (random: RandomBytes) => `DELIVERY_${randomAlphanumeric(DELIVERY_SUFFIX, random)}`;
+
+/** What became of a mail: waiting or being tried, taken by the mail server, or given up. */
+export type DeliveryStatus = 'queued' | 'sent' | 'failed';
+
+/** The mails there are, and what each is told. Links are whole addresses. */
+export interface Mails {
+  'sign-up-code': { readonly name: string; readonly code: string };
+  'reset-code': { readonly code: string; readonly link: string };
+  'address-code': { readonly code: string };
+  'address-changed': { readonly link: string };
+  'password-changed': { readonly link: string };
+  'address-taken': { readonly link: string };
+  invitation: { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
+  welcome: { readonly name: string; readonly company: string; readonly link: string };
+  'urgent-feedback': UrgentFeedback;
+}
+
+/** What somebody who was unhappy left, for the team. */
+export interface UrgentFeedback {
+  readonly place: string;
+  /** 1 to 5. */
+  readonly rating: number;
+  readonly text?: string | undefined;
+  /** How to reach the visitor, where they asked for it. */
+  readonly contact?:
+    | { readonly name?: string | undefined; readonly phone?: string | undefined; readonly email?: string | undefined }
+    | undefined;
+  /** When it was left, in words. */
+  readonly when: string;
+  readonly link: string;
+}
+
+/** A mail, ready to go. */
+export interface RenderedMail {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** The mails' program, built for the server. */
+export interface MailBundle {
+  renderMail<Name extends keyof Mails>(name: Name, props: Mails[Name]): Promise<RenderedMail>;
+  /** The same for every reader, and known before anything is rendered: no name and no code is in it. */
+  subjectOf(name: keyof Mails): string;
+}

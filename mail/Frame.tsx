@@ -1,0 +1,43 @@
+import { Body, Container, Head, Html, Preview, Section, Text } from '@react-email/components';
+import type { ReactNode } from 'react';
+import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.ts';
+
+interface FrameProps {
+  readonly title: string;
+  /** The line that mail programs show beside the subject: fixed text, as a stranger may read it (R51). */
+  readonly preview: string;
+  /** Why this mail came: the last line. */
+  readonly why: string;
+  readonly children: ReactNode;
+}
+
+/** The sheet that every mail is written on. Nothing in it is fetched from anywhere. */
+export function Frame({ title, preview, why, children }: FrameProps) {
+  return (
+    <Html lang="en">
+      <Head>
+        <title>{title}</title>
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <style>{DARK_CSS}</style>
+      </Head>
+      <Preview>{preview}</Preview>
+      <Body className={dark.canvas} style={{ margin: 0, padding: '32px 12px', backgroundColor: c.canvas, fontFamily: FONT }}>
+        <Container style={{ width: '100%', maxWidth: '600px', margin: '0 auto' }}>
+          <Text className={dark.text} style={{ margin: '0 0 16px', fontSize: '17px', fontWeight: 600, color: c.text }}>
+            Afterword
+          </Text>
+          <Section
+            className={dark.surface}
+            style={{ backgroundColor: c.surface, border: `1px solid ${c.line}`, borderRadius: '12px', padding: '28px 28px 20px' }}
+          >
+            {children}
+          </Section>
+          <Text className={dark.quiet} style={{ margin: '16px 0 0', fontSize: '13px', lineHeight: '20px', color: c.quiet }}>
+            {why}
+          </Text>
+        </Container>
+      </Body>
+    </Html>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Heading, Link, Text } from '@react-email/components';
+import type { ReactNode } from 'react';
+import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
+
+interface Words {
+  readonly children: ReactNode;
+}
+
+export const Title = ({ children }: Words) => (
+  <Heading
+    as="h1"
+    className={dark.text}
+    style={{ margin: '0 0 12px', fontSize: '22px', lineHeight: '30px', fontWeight: 600, color: c.text }}
+  >
+    {children}
+  </Heading>
+);
+
+export const Paragraph = ({ children }: Words) => (
+  <Text className={dark.text} style={{ margin: '0 0 16px', fontSize: '16px', lineHeight: '25px', color: c.text }}>
+    {children}
+  </Text>
+);
+
+export const Quiet = ({ children }: Words) => (
+  <Text className={dark.quiet} style={{ margin: '0 0 12px', fontSize: '14px', lineHeight: '21px', color: c.quiet }}>
+    {children}
+  </Text>
+);
+
+/** Digits to type in. */
+export const Code = ({ children }: Words) => (
+  <Text
+    className={dark.code}
+    style={{
+      margin: '0 0 16px',
+      padding: '14px 12px',
+      borderRadius: '8px',
+      backgroundColor: c.selected,
+      color: c.text,
+      fontFamily: 'ui-monospace, Menlo, Consolas, monospace',
+      fontSize: '30px',
+      lineHeight: '36px',
+      letterSpacing: '6px',
+      textAlign: 'center',
+    }}
+  >
+    {children}
+  </Text>
+);
+
+interface ToProps extends Words {
+  readonly to: string;
+}
+
+/** What to do, with its address below it for programs that show no buttons. */
+export const Action = ({ to, children }: ToProps) => (
+  <>
+    <Button
+      href={to}
+      className={dark.button}
+      style={{
+        margin: '0 0 16px',
+        padding: '13px 22px',
+        borderRadius: '8px',
+        backgroundColor: c.accent,
+        color: c.onAccent,
+        fontSize: '16px',
+        fontWeight: 600,
+      }}
+    >
+      {children}
+    </Button>
+    <Text
+      data-skip-in-text="true"
+      className={dark.quiet}
+      style={{ margin: '0 0 12px', fontSize: '13px', lineHeight: '20px', color: c.quiet, wordBreak: 'break-all' }}
+    >
+      Or open{' '}
+      <Link href={to} className={dark.link} style={{ color: c.accent }}>
+        {to}
+      </Link>
+    </Text>
+  </>
+);

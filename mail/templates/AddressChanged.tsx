@@ -1,0 +1,20 @@
+import type { Mails } from '#contract/notification.ts';
+import { Frame } from '../Frame.tsx';
+import { Action, Paragraph, Title } from '../parts.tsx';
+
+export function AddressChanged({ link }: Mails['address-changed']) {
+  return (
+    <Frame
+      title="Your address was changed"
+      preview="You sign in with another address now."
+      why="You get this mail because this was your address until now."
+    >
+      <Title>Your address was changed</Title>
+      <Paragraph>You sign in to Afterword with another address from now on.</Paragraph>
+      <Paragraph>
+        If you did not change it, ask an admin of your team to remove your access, and answer nobody who asks for your password.
+      </Paragraph>
+      <Action to={link}>Open Afterword</Action>
+    </Frame>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Mails } from '#contract/notification.ts';
+import { Frame } from '../Frame.tsx';
+import { Action, Code, Paragraph, Quiet, Title } from '../parts.tsx';
+
+export function ResetCode({ code, link }: Mails['reset-code']) {
+  return (
+    <Frame
+      title="Reset your password"
+      preview="The code is valid for 10 minutes."
+      why="You get this mail because somebody asked to reset your password."
+    >
+      <Title>Reset your password</Title>
+      <Paragraph>Choose a new password with this code. It is valid for 10 minutes.</Paragraph>
+      <Code>{code}</Code>
+      <Action to={link}>Choose a new password</Action>
+      <Quiet>If you did not ask for this, ignore this mail. Your password stays as it is.</Quiet>
+    </Frame>
+  );
+}
