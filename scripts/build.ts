@@ -1,7 +1,8 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
+import zopfli from '@gfx/zopfli';
 import react from '@vitejs/plugin-react';
 import { build, type InlineConfig } from 'vite';
 
@@ -52,7 +53,8 @@ async function compressFile(file: string): Promise<void> {
   const content = await readFile(file);
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-    promisify(gzip)(content, { level: 9 }),
+    // Some 3 % smaller than zlib's best, which is what the form's budget hangs on where brotli is not taken.
+    zopfli.gzipAsync(content, {}),
   ]);
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
