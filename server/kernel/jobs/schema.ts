@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import { getConstructionPlans, getMigrationPlans } from 'pg-boss';
+import pgBoss from 'pg-boss/package.json' with { type: 'json' };
+import { APP_ROLE } from '../database.ts';
+import { JOB_NAMES } from './table.ts';
+
+export const SCHEMA = 'pgboss';
+const VERSION = pgBoss.pgboss.schema;
+
+/**
+ * Makes or upgrades the queue's schema as its owner, names the kinds of jobs, and lets the product's role work on it.
+ * Gives back false, and changes nothing, when the schema is newer than this program. Hold the migration's lock.
+ */
+export async function bringJobsUpToDate(owner: pg.Client): Promise<boolean> {
+  const version = await installedVersion(owner);
+  if (version !== undefined && version > VERSION) return false;
+  // Both plans are transactions of their own; the upgrade builds its indexes at once instead of leaving them to a worker.
+  if (version === undefined) await owner.query(getConstructionPlans(SCHEMA));
+  else if (version < VERSION) await owner.query(getMigrationPlans(SCHEMA, version));
+  for (const name of JOB_NAMES) await owner.query(`select ${SCHEMA}.create_queue($1, '{"policy": "standard"}')`, [name]);
+  await owner.query(RIGHTS);
+  return true;
+}
+
+async function installedVersion(owner: pg.Client): Promise<number | undefined> {
+  const { rows } = await owner.query<{ known: string | null }>(`select to_regclass('${SCHEMA}.version') as known`);
+  if (rows[0]?.known === null) return undefined;
+  const versions = await owner.query<{ version: number }>(`select version from ${SCHEMA}.version`);
+  return versions.rows[0]?.version;
+}
+
+/** What working takes: jobs in any state, the marks of who did the upkeep last, the schedules. Neither tables nor types are made. */
+const RIGHTS = `
+  grant usage on schema ${SCHEMA} to ${APP_ROLE};
+  grant select, insert, update, delete on ${SCHEMA}.job, ${SCHEMA}.job_common, ${SCHEMA}.schedule to ${APP_ROLE};
+  grant select, insert, update on ${SCHEMA}.queue to ${APP_ROLE};
+  grant select, update on ${SCHEMA}.version to ${APP_ROLE};
+  grant select, delete on ${SCHEMA}.job_dependency to ${APP_ROLE};`;
