@@ -15,6 +15,8 @@ beforeAll(async () => {
 afterAll(() => house.stop());
 
 const address = `/feedback/${pier.data.formId}`;
+/** Asked for by no test before, so no cache knows it. */
+const LATE = 'FORM_Airprt';
 const gauge = blockIn(formOf(), 'EmojiGauge').uuid;
 const openText = blockIn(formOf(), 'OpenText').uuid;
 const contact = blockIn(formOf(), 'ContactMe');
@@ -82,6 +84,44 @@ describe('the form’s page', () => {
     const html = (await get(`/feedback/${body.form.id}`)).body;
     expect(html).not.toContain('<script>alert(1)');
     expect(html).toContain('&lt;script&gt;alert(1)');
+  });
+});
+
+describe('data that takes its time', () => {
+  const lateFor = (seconds: number) =>
+    house.stored(`do $$ begin lock table form in access exclusive mode; perform pg_sleep(${seconds}); end $$`);
+
+  it('lets the skeleton go ahead, and the form follows in the same answer, without a script', async () => {
+    const slow = lateFor(0.7);
+    await expect
+      .poll(() => house.stored(`select 1 from pg_locks where mode = 'AccessExclusiveLock' and relation = 'form'::regclass`))
+      .toHaveLength(1);
+    const { statusCode, body } = await get(`/feedback/${formOf(LATE).id}`);
+    await slow;
+    expect(statusCode).toBe(200);
+    const [skeleton, button, style, form] = [
+      'class="card skeleton"',
+      'Submit feedback</span>',
+      '.skeleton{display:none}',
+      'id="experience"',
+    ].map((part) => body.lastIndexOf(part));
+    expect([skeleton, button, style, form]).toEqual([skeleton, button, style, form].toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+    expect(skeleton).toBeGreaterThan(0);
+  });
+
+  it('shows no skeleton when it is there in time', async () => {
+    expect((await get(address)).body).not.toContain('class="card skeleton"');
+  });
+
+  it('says that it will not come, when the database is away for too long', async () => {
+    const slow = lateFor(4.6);
+    await expect
+      .poll(() => house.stored(`select 1 from pg_locks where mode = 'AccessExclusiveLock' and relation = 'form'::regclass`))
+      .toHaveLength(1);
+    const { body } = await get('/feedback/FORM_late99');
+    await slow;
+    expect(body).toContain('We can’t show this form right now');
+    expect(body).toContain('Try again');
   });
 });
 
