@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'rules',
-          include: ['contract/**/*.test.ts', 'form/**/*.test.ts', 'dashboard/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['contract/**/*.test.ts', 'form/**/*.test.ts', 'mail/**/*.test.ts', 'dashboard/**/*.test.ts', 'test/**/*.test.ts'],
         },
       },
       {

@@ -1,4 +1,4 @@
-import { Body, Container, Head, Html, Preview, Section, Text } from '@react-email/components';
+import { Body, Container, Head, Html, Section, Text } from '@react-email/components';
 import type { ReactNode } from 'react';
 import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.ts';
 
@@ -21,8 +21,10 @@ export function Frame({ title, preview, why, children }: FrameProps) {
         <meta name="supported-color-schemes" content="light dark" />
         <style>{DARK_CSS}</style>
       </Head>
-      <Preview>{preview}</Preview>
       <Body className={dark.canvas} style={{ margin: 0, padding: '32px 12px', backgroundColor: c.canvas, fontFamily: FONT }}>
+        <div data-skip-in-text="true" style={UNSEEN}>
+          {preview}
+        </div>
         <Container style={{ width: '100%', maxWidth: '600px', margin: '0 auto' }}>
           <Text className={dark.text} style={{ margin: '0 0 16px', fontSize: '17px', fontWeight: 600, color: c.text }}>
             Afterword
@@ -41,3 +43,6 @@ export function Frame({ title, preview, why, children }: FrameProps) {
     </Html>
   );
 }
+
+/** Read by the list of mails, not by the mail's reader. */
+const UNSEEN = { display: 'none', overflow: 'hidden', lineHeight: '1px', opacity: 0, maxHeight: 0, maxWidth: 0 };

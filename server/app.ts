@@ -18,9 +18,13 @@ import { type Connection, openDatabase } from './kernel/database.ts';
 import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
 import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
+import { openJobs } from './kernel/jobs.ts';
 import { openLive } from './kernel/live.ts';
+import { addOutboxPage } from './kernel/mailer/page.ts';
+import { openMailer } from './kernel/mailer.ts';
 import { describeOperations } from './kernel/operations.ts';
 import { addStream } from './kernel/stream.ts';
+import { openNotification } from './notification/notification.ts';
 import { type House, openRooms } from './rooms.ts';
 import * as users from './user/store.ts';
 
@@ -50,9 +54,12 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const [document, dashboard] = await Promise.all([openDocument(), openDashboard(BUILT)]);
   const database = openDatabase({ connection, onError: (error) => log.warn({ err: error }, 'a database connection was lost') });
   const live = openLive({ database, log });
-  const kernel: Kernel = { config, log, database, live, now, random: (size) => randomBytes(size) };
+  const jobs = await openJobs({ connection, log, works: config.roles.includes('worker') });
+  const mailer = openMailer({ config, log, now });
+  const kernel: Kernel = { config, log, database, live, jobs, mailer, now, random: (size) => randomBytes(size) };
+  const notification = openNotification(kernel);
   const identity = await openIdentity(kernel, { person: users.person });
-  const house = openRooms(kernel, { pool: unfinished, tell: async () => undefined, intake: intake?.(kernel) });
+  const house = openRooms(kernel, { pool: unfinished, tell: notification.tell, intake: intake?.(kernel) });
   const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper: identity.doorkeeper });
 
   const http = createHttp(config, log);
@@ -61,7 +68,9 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   addData(http, dispatcher);
   addFacts(http, publicConfig(config, identity));
   identity.addRoutes(http);
+  addOutboxPage(http, config);
   await addPages(http, { kernel, house, dispatcher, document, dashboard });
+  await jobs.work({ ...notification.work });
 
   return {
     http,
@@ -70,6 +79,8 @@ export async function createApp({ config, log, connection, now = Date.now, intak
     async stop() {
       await http.close();
       await house.drain();
+      await jobs.stop();
+      mailer.stop();
       identity.stop();
       await live.stop();
       await database.stop();

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
+import { isAddress, type Sender } from './mailer/message.ts';
+import type { SmtpServer } from './mailer/smtp.ts';
 
 /** The product's settings, read once. The only place that knows `process.env`. */
 export interface Config {
@@ -12,6 +14,10 @@ export interface Config {
   readonly dataDir: string;
   /** Seals the keys that sign tokens. Undefined: a file in `dataDir` holds one. */
   readonly identitySecret: string | undefined;
+  /** The Amazon Cognito user pool that people sign in to. Undefined: the product's own. */
+  readonly cognito: CognitoConfig | undefined;
+  /** In lower case. Who of them signs in with a second factor runs the installation. */
+  readonly operatorEmails: readonly string[];
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly database: { readonly url: string; readonly appUrl: string | undefined } | undefined;
   readonly roles: readonly ('web' | 'worker')[];
@@ -25,6 +31,18 @@ export interface Config {
   /** Starts even where an acknowledged write may not survive a power cut. */
   readonly allowVolatile: boolean;
   readonly website: string;
+  readonly mail: {
+    readonly from: Sender;
+    /** Undefined: mails are written to a folder of `dataDir`. */
+    readonly server: SmtpServer | undefined;
+  };
+}
+
+export interface CognitoConfig {
+  readonly userPoolId: string;
+  readonly clientId: string;
+  /** Where to ask instead of AWS. */
+  readonly endpoint: string | undefined;
 }
 
 /** A wrong setting: ends the start with its one message. */
@@ -73,6 +91,14 @@ const SETTINGS = {
   DATABASE_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
   DATABASE_APP_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
   IDENTITY_SECRET: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(32))), 'at least 32 characters'],
+  IDENTITY: [unsetWhenEmpty(v.picklist(['embedded', 'cognito'])), 'embedded or cognito'],
+  COGNITO_USER_POOL_ID: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[a-z]{2}(?:-[a-z]+)+-\d_[A-Za-z0-9]{1,45}$/))),
+    'the pool’s id, such as us-west-2_a1B2c3D4e',
+  ],
+  COGNITO_CLIENT_ID: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w+]{1,128}$/))), 'the id of the pool’s app client, which has no secret'],
+  COGNITO_ENDPOINT: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address to ask instead of AWS'],
+  OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'addresses, separated by commas'],
   ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
   SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
   TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'how many proxies stand in front, 0 to 9'],
@@ -83,6 +109,25 @@ const SETTINGS = {
   METRICS_TOKEN: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(16))), 'at least 16 characters'],
   ALLOW_VOLATILE: [flag, '1 or 0'],
   WEBSITE: [unsetWhenEmpty(v.pipe(v.string(), v.url(), v.startsWith('https://'))), 'the https address of your website'],
+  SMTP_URL: [
+    unsetWhenEmpty(
+      v.pipe(
+        v.string(),
+        v.regex(/^smtps?:\/\/[^/?#\s]+\/?$/i),
+        v.check((url) => serverOf(url) !== undefined),
+      ),
+    ),
+    'smtp://user:password@host:587 or smtps://user:password@host:465',
+  ],
+  MAIL_FROM: [
+    unsetWhenEmpty(
+      v.pipe(
+        v.string(),
+        v.check((from) => senderOf(from) !== undefined),
+      ),
+    ),
+    'an address, alone or with a name: Afterword <no-reply@example.com>',
+  ],
 } as const satisfies Record<string, readonly [v.GenericSchema, string]>;
 
 type Settings = { [Name in keyof typeof SETTINGS]: v.InferOutput<(typeof SETTINGS)[Name][0]> };
@@ -91,14 +136,17 @@ type Settings = { [Name in keyof typeof SETTINGS]: v.InferOutput<(typeof SETTING
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = check(env);
   const port = Number(settings.PORT ?? 8080);
+  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
   return {
     production: settings.NODE_ENV === 'production',
     host: settings.HOST ?? '127.0.0.1',
     port,
-    publicUrl: (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, ''),
+    publicUrl,
     dataDir: path.resolve(settings.DATA_DIR ?? 'data'),
     database: settings.DATABASE_URL ? { url: settings.DATABASE_URL, appUrl: settings.DATABASE_APP_URL } : undefined,
     identitySecret: settings.IDENTITY_SECRET,
+    cognito: cognitoOf(settings),
+    operatorEmails: emailsOf(settings.OPERATOR_EMAILS ?? ''),
     roles: rolesOf(settings.ROLES ?? 'web,worker'),
     seed: settings.SEED,
     trustedProxies: Number(settings.TRUSTED_PROXIES ?? 0),
@@ -106,6 +154,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsToken: settings.METRICS_TOKEN,
     allowVolatile: settings.ALLOW_VOLATILE,
     website: settings.WEBSITE ?? '/',
+    mail: {
+      from: senderOf(settings.MAIL_FROM ?? '') ?? { name: 'Afterword', address: `no-reply@${mailDomain(publicUrl)}` },
+      server: serverOf(settings.SMTP_URL ?? ''),
+    },
   };
 }
 
@@ -123,6 +175,25 @@ function check(env: NodeJS.ProcessEnv): Settings {
 const shown = (name: string, value: string | undefined): string =>
   /URL|TOKEN|SECRET/.test(name) && name !== 'PUBLIC_URL' ? '…' : (value ?? '');
 
+function cognitoOf(settings: Settings): CognitoConfig | undefined {
+  if (settings.IDENTITY !== 'cognito') return undefined;
+  const { COGNITO_USER_POOL_ID: userPoolId, COGNITO_CLIENT_ID: clientId, COGNITO_ENDPOINT: endpoint } = settings;
+  if (userPoolId === undefined) throw new ConfigError('COGNITO_USER_POOL_ID is not set; IDENTITY=cognito needs the pool’s id.');
+  if (clientId === undefined) throw new ConfigError('COGNITO_CLIENT_ID is not set; IDENTITY=cognito needs the id of the pool’s app client.');
+  return { userPoolId, clientId, endpoint };
+}
+
+const emailsOf = (list: string): string[] =>
+  list
+    .split(',')
+    .map((email) => email.trim().toLowerCase())
+    .filter((email) => email !== '');
+
+/** A wrong address must not go unnoticed: it would be somebody who cannot do what they are needed for. */
+function isListOfEmails(list: string): boolean {
+  return emailsOf(list).every((email) => /^[^\s@]+@[^\s@]+$/.test(email));
+}
+
 function rolesOf(list: string): Config['roles'] {
   // The pattern of ROLES admits these two words only.
   return [...new Set(list.split(',').map((role) => role.trim()))] as ('web' | 'worker')[];
@@ -130,3 +201,34 @@ function rolesOf(list: string): Config['roles'] {
 
 /** Whether only this machine can reach the server. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** `Afterword <no-reply@example.com>`, or the address alone. */
+function senderOf(text: string): Sender | undefined {
+  const [, name = '', inBrackets] = /^\s*(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>)\s*$/u.exec(text) ?? [];
+  const address = (inBrackets ?? text).trim();
+  return isAddress(address) ? { name: name.trim(), address } : undefined;
+}
+
+/** An address in brackets or of numbers is no domain to write from. */
+const mailDomain = (publicUrl: string): string => {
+  const { hostname } = new URL(publicUrl);
+  return isAddress(`x@${hostname}`) && !/^[\d.]+$/.test(hostname) ? hostname : 'localhost';
+};
+
+function serverOf(text: string): SmtpServer | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password } = new URL(text);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const secure = protocol === 'smtps:';
+  const auth = username === '' ? undefined : decoded({ user: username, pass: password });
+  if (host === '' || (username !== '' && !auth)) return undefined;
+  return { host, port: Number(port) || (secure ? 465 : 587), secure, auth, requireTLS: !secure && auth !== undefined && !isLoopback(host) };
+}
+
+function decoded({ user, pass }: { user: string; pass: string }): { user: string; pass: string } | undefined {
+  try {
+    return { user: decodeURIComponent(user), pass: decodeURIComponent(pass) };
+  } catch {
+    return undefined;
+  }
+}

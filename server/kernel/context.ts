@@ -2,7 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RandomBytes } from '#contract/ids.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
+import type { Jobs } from './jobs.ts';
 import type { Live } from './live.ts';
+import type { Mailer } from './mailer.ts';
 
 /** What every room is given when it opens: the machinery, and nothing of other rooms. */
 export interface Kernel {
@@ -10,6 +12,8 @@ export interface Kernel {
   readonly log: FastifyBaseLogger;
   readonly database: Database;
   readonly live: Live;
+  readonly jobs: Jobs;
+  readonly mailer: Pick<Mailer, 'send'>;
   /** UTC milliseconds. Tests turn this clock. */
   readonly now: () => number;
   readonly random: RandomBytes;

@@ -37,7 +37,7 @@ export class GivenUp extends Error {}
 
 /** The queue, and the work on it. */
 export interface OpenJobs extends Jobs {
-  /** Starts to work on these kinds of jobs, and keeps the schedules. */
+  /** Starts to work on these kinds of jobs, and keeps the schedules; nothing in a process that only queues. */
   work(work: Work): Promise<void>;
   /** Lets what is being worked on come to an end; what takes too long is left for another process. */
   stop(): Promise<void>;
@@ -106,6 +106,7 @@ export async function openJobs({ connection, log, works, timing }: JobsOptions):
       });
     },
     async work(work) {
+      if (!works) return;
       for (const name of JOB_NAMES) {
         const perform = work[name];
         if (!perform) continue;

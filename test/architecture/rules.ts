@@ -19,8 +19,10 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   feedback: ['intake'],
   // Gathers openings, so that counting costs the visitor nothing.
   view: ['counter'],
+  // Which mail each fact becomes.
+  notification: ['mail'],
 };
-const ROOTS = ['contract', 'server', 'dashboard', 'form', 'fixtures', 'database'];
+const ROOTS = ['contract', 'server', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
 /** Where a root may look besides the contract and itself. */
 const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
@@ -181,6 +183,9 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
   [/^@aws-sdk\//, /^server\/identity\/gateway/],
   [/^fastify$/, /^server\//],
+  [/^pg-boss$/, /^server\/kernel\/jobs/],
+  [/^nodemailer$/, /^server\/kernel\/mailer\//],
+  [/^@react-email\//, /^mail\//],
 ];
 
 const hasDoor = (file: string, to: string): boolean => DOORS.some(([from, target]) => from.test(file) && target.test(to));

@@ -1,0 +1,53 @@
+/** A mail of our own making, read back for people. */
+export interface ReadMail {
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly date: string;
+  readonly text: string;
+}
+
+/** Reads what `openOutbox` wrote, and no more of the format than that needs. */
+export function readMail(eml: string): ReadMail {
+  const { headers, body } = partsOf(eml);
+  const header = (name: string): string => encodedWords(headers.get(name) ?? '');
+  return { from: header('from'), to: header('to'), subject: header('subject'), date: header('date'), text: textOf(headers, body) };
+}
+
+function partsOf(text: string): { headers: Map<string, string>; body: string } {
+  const end = text.indexOf('\r\n\r\n');
+  const head = end < 0 ? text : text.slice(0, end);
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { headers: new Map(headers), body: end < 0 ? '' : text.slice(end + 4) };
+}
+
+/** The first plain text in it. */
+function textOf(headers: Map<string, string>, body: string): string {
+  const [, boundary] = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '') ?? [];
+  if (boundary === undefined) return isQuoted(headers) ? quotedPrintable(body) : body;
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => partsOf(part.replace(/^\r\n/, '')));
+  const plain = parts.find((part) => part.headers.get('content-type')?.startsWith('text/plain'));
+  return plain ? textOf(plain.headers, plain.body) : '';
+}
+
+const isQuoted = (headers: Map<string, string>): boolean => headers.get('content-transfer-encoding') === 'quoted-printable';
+
+const quotedPrintable = (text: string): string => fromHex(text.replace(/=\r\n/g, ''));
+
+const fromHex = (text: string): string =>
+  text.replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'));
+
+/** Names outside ASCII: `=?UTF-8?Q?Caf=C3=A9?=`. */
+const encodedWords = (text: string): string =>
+  text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_word, kind: string, word: string) =>
+      kind.toUpperCase() === 'B' ? Buffer.from(word, 'base64').toString('utf8') : fromHex(word.replaceAll('_', ' ')),
+    );

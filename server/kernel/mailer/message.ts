@@ -1,0 +1,58 @@
+import type { SendMailOptions } from 'nodemailer';
+
+/** One mail to one person. */
+export interface Message {
+  /** Of the delivery: the same at each try, so that a mail program shows a repeat once (R53). */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** Who the mails are from. */
+export interface Sender {
+  /** What is shown; may be empty. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** No space, quote, bracket, comma or control character: it can be nothing but one address. */
+const ADDRESS = /^[^\s"(),:;<>@[\\\]\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?$/u;
+
+export const isAddress = (text: string): boolean => text.length <= 254 && ADDRESS.test(text);
+
+const MESSAGE_ID = /^[\w-]{1,80}$/;
+const CONTROL = /\p{Cc}/u;
+
+/** This try came to nothing. Says why without quoting anybody. */
+export class MailNotSent extends Error {}
+
+/** This message will not be taken, however often it is tried. */
+export class MailRefused extends MailNotSent {}
+
+/**
+ * The message as the mail library takes it (R52): addresses as objects, so that none is parsed; one recipient in the
+ * envelope, whatever the headers say. Throws `MailRefused` when it could become anything but one mail to one person.
+ */
+export function composed({ id, to, subject, html, text }: Message, from: Sender): SendMailOptions {
+  if (!isAddress(to)) throw new MailRefused('The address is not one');
+  if (!MESSAGE_ID.test(id)) throw new MailRefused('The id is not one');
+  if (CONTROL.test(subject) || subject.length > 200) throw new MailRefused('The subject is not a line');
+  return {
+    messageId: `<${id}@${domainOf(from)}>`,
+    from: { name: from.name, address: from.address },
+    to: { name: '', address: to },
+    envelope: { from: from.address, to: [to] },
+    subject,
+    text,
+    html,
+    textEncoding: 'quoted-printable',
+    // Programs must not answer it with their own, and lists must not take it for a person's.
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+export const domainOf = ({ address }: Sender): string => address.slice(address.lastIndexOf('@') + 1);

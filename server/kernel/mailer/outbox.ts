@@ -1,0 +1,87 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Mailer } from '../mailer.ts';
+import { composed, type Sender } from './message.ts';
+
+/** Mails on disk, in place of a mail server. */
+export interface Outbox extends Mailer {
+  readonly folder: string;
+}
+
+interface OutboxOptions {
+  readonly from: Sender;
+  readonly dataDir: string;
+  readonly now: () => number;
+}
+
+export function openOutbox({ from, dataDir, now }: OutboxOptions): Outbox {
+  const folder = outboxFolder(dataDir);
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    folder,
+    async send(message) {
+      const { message: bytes } = await composer.sendMail({ ...composed(message, from), date: new Date(now()) });
+      const stamp = new Date(now()).toISOString().replace(/[:.]/g, '-');
+      await writeWhole(folder, `${stamp}-${message.id}.eml`, bytes as Buffer);
+    },
+    stop: () => undefined,
+  };
+}
+
+/** All of the file or nothing, and on the disk when it is there. For this user only: it holds codes. */
+async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const unfinished = path.join(folder, `.${name}.new`);
+  try {
+    const file = await open(unfinished, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path.join(folder, name));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** The name is on the disk too. Windows keeps no folder open. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const opened = await open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
+/* ── Reading, for the page ── */
+
+export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'outbox');
+
+const NAME = /^[\dTZ-]{20,30}-[\w-]{1,80}\.eml$/;
+const MOST = 200;
+
+/** The newest mails' names, newest first. */
+export async function outboxNames(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names
+    .filter((name) => NAME.test(name))
+    .sort()
+    .reverse()
+    .slice(0, MOST);
+}
+
+/** One mail as it was written; undefined where there is none of this name. */
+export async function outboxMail(folder: string, name: string): Promise<string | undefined> {
+  if (!NAME.test(name)) return undefined;
+  return readFile(path.join(folder, name), 'utf8').catch(() => undefined);
+}

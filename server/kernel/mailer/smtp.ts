@@ -1,0 +1,87 @@
+import { createTransport } from 'nodemailer';
+import type { Mailer } from '../mailer.ts';
+import { composed, MailNotSent, MailRefused, type Sender } from './message.ts';
+
+/** A mail server to hand mails to. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; otherwise the server's offer to turn it on is taken. */
+  readonly secure: boolean;
+  readonly auth: { readonly user: string; readonly pass: string } | undefined;
+  /** Sends nothing, above all no password, over a connection that could not be made secret. */
+  readonly requireTLS: boolean;
+}
+
+/** All in ms. A server that answers a byte now and then is bounded by `whole` alone. */
+export interface SmtpTiming {
+  readonly connection: number;
+  readonly greeting: number;
+  readonly socket: number;
+  readonly whole: number;
+}
+
+const TIMING: SmtpTiming = { connection: 10_000, greeting: 10_000, socket: 20_000, whole: 60_000 };
+const CONNECTIONS = 3;
+
+interface SmtpOptions {
+  readonly from: Sender;
+  readonly server: SmtpServer;
+  readonly timing?: Partial<SmtpTiming> | undefined;
+}
+
+export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
+  const { connection, greeting, socket, whole } = { ...TIMING, ...timing };
+  const { auth, ...place } = server;
+  const transport = createTransport({
+    ...place,
+    ...(auth && { auth }),
+    pool: true,
+    maxConnections: CONNECTIONS,
+    // The job tries again, and counts.
+    maxRequeues: 0,
+    connectionTimeout: connection,
+    dnsTimeout: connection,
+    greetingTimeout: greeting,
+    socketTimeout: socket,
+    idleTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  // Told to each message's sender as well; unheard, it would end the process.
+  transport.on('error', () => undefined);
+  return {
+    async send(message, { signal } = {}) {
+      const limit = AbortSignal.timeout(whole);
+      try {
+        await transport.sendMail({ ...composed(message, from), signal: signal ? AbortSignal.any([limit, signal]) : limit });
+      } catch (error) {
+        throw toldSafely(error);
+      }
+    },
+    stop: () => transport.close(),
+  };
+}
+
+/** What a try came to, without the server's words: they quote addresses. */
+function toldSafely(error: unknown): MailNotSent {
+  if (error instanceof MailRefused) return error;
+  const { code = '', command = '', responseCode, response = '', name = '' } = error as SmtpFailure;
+  if (responseCode === undefined) return new MailNotSent(`The mail server could not be reached (${code || name})`);
+  const [, detail = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
+  const said = [responseCode, detail].filter(Boolean).join(' ');
+  return responseCode >= 500 && ABOUT_THE_MAIL.test(command)
+    ? new MailRefused(`The mail server refused the mail (${said})`)
+    : new MailNotSent(`The mail server did not take the mail (${said})`);
+}
+
+interface SmtpFailure {
+  readonly name?: string;
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+/** A server that refuses the connection or the password says nothing about the mail: whoever runs this can mend that. */
+const ABOUT_THE_MAIL = /^(?:MAIL FROM|RCPT TO|DATA)/;
