@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
+import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import type { Connection, Transaction } from './database.ts';
 import { SCHEMA } from './jobs/schema.ts';
 import { JOB_NAMES, JOBS, type JobData, type JobPolicy, SCHEDULES } from './jobs/table.ts';
@@ -51,23 +51,36 @@ interface JobsOptions {
   readonly timing?: Partial<Timing>;
 }
 
-/** Seconds between looks at the queue; how a failure is waited out; what stopping may take. Tests hurry. */
+/** In seconds. Tests hurry. */
 export interface Timing {
+  /** Between two looks at the queue. */
   readonly poll: number;
-  readonly wait: (policy: JobPolicy) => { retryDelay: number; retryBackoff: boolean; retryDelayMax?: number };
+  /** Between two rounds of upkeep: what timed out is tried again, what was kept long enough is wiped. */
+  readonly upkeep: number;
+  /** What stopping may take. */
   readonly stop: number;
+  readonly retry: (policy: JobPolicy) => Retry;
 }
+
+type Retry = Pick<SendOptions, 'retryLimit' | 'retryDelay' | 'retryBackoff' | 'retryDelayMax'>;
 
 const TIMING: Timing = {
   poll: 1,
-  wait: ({ firstWait, longestWait }) => ({ retryDelay: firstWait, retryBackoff: true, retryDelayMax: longestWait }),
+  upkeep: 60,
   stop: 5,
+  retry: ({ tries, firstWait, longestWait }) => ({
+    retryLimit: tries - 1,
+    retryDelay: firstWait,
+    retryBackoff: true,
+    retryDelayMax: longestWait,
+  }),
 };
+const LAST_WORDS = 1;
 const AT_ONCE = 5;
 const POOL = 3;
 
 export async function openJobs({ connection, log, works, timing }: JobsOptions): Promise<OpenJobs> {
-  const { poll, wait, stop } = { ...TIMING, ...timing };
+  const { poll, upkeep, stop, retry } = { ...TIMING, ...timing };
   const boss = new PgBoss({
     ...withoutUndefined(connection),
     application_name: 'afterword jobs',
@@ -82,25 +95,26 @@ export async function openJobs({ connection, log, works, timing }: JobsOptions):
     monitorVacuum: false,
     supervise: works,
     schedule: works,
-    superviseIntervalSeconds: 30,
-    monitorIntervalSeconds: 60,
-    maintenanceIntervalSeconds: 60,
+    superviseIntervalSeconds: upkeep,
+    monitorIntervalSeconds: upkeep,
+    maintenanceIntervalSeconds: upkeep,
   });
   const complain = seldom(log);
   boss.on('error', complain);
   boss.on('warning', ({ message }) => log.warn({ message }, 'the queue warns'));
   await boss.start();
   const worked: string[] = [];
+  const running = new Set<Promise<JobResult>>();
+  const optionsOf = (name: keyof JobData): SendOptions => {
+    const { longestTry, keep } = JOBS[name];
+    return { expireInSeconds: longestTry, deleteAfterSeconds: keep, ...retry(JOBS[name]) };
+  };
 
   return {
     async queue(db, name, data, { after, key } = {}) {
-      const { tries, longestTry, keep, ...waits } = JOBS[name];
       await boss.send(name, data, {
+        ...optionsOf(name),
         db: { executeSql: (text, values) => db.$client.query(text, values) },
-        retryLimit: tries - 1,
-        expireInSeconds: longestTry,
-        deleteAfterSeconds: keep,
-        ...wait({ tries, longestTry, keep, ...waits }),
         ...(after && { startAfter: after }),
         ...(key !== undefined && { id: idFrom(name, key) }),
       });
@@ -115,16 +129,24 @@ export async function openJobs({ connection, log, works, timing }: JobsOptions):
           name,
           { batchSize: AT_ONCE, pollingIntervalSeconds: poll, burstWhenBatchFull: true, includeMetadata: true, perJobResults: true },
           // The queue's rows are written by `queue` only, which pairs each name with its data.
-          (jobs) => Promise.all(jobs.map((job) => tried(job as JobWithMetadata<never>, perform as Perform, log))),
+          (jobs) => Promise.all(jobs.map((job) => noted(tried(job as JobWithMetadata<never>, perform as Perform, log)))),
         );
       }
-      await keepSchedules(boss);
+      await keepSchedules(boss, optionsOf);
     },
     async stop() {
       await Promise.race([Promise.all(worked.map((name) => boss.offWork(name, { wait: true }))), patience(stop)]);
+      // Gives back what is still worked on, and aborts it; then lets it notice.
+      await boss.stop({ graceful: false, close: false });
+      await Promise.race([Promise.all(running), patience(LAST_WORDS)]);
       await boss.stop({ graceful: false });
     },
   };
+
+  function noted(trial: Promise<JobResult>): Promise<JobResult> {
+    running.add(trial);
+    return trial.finally(() => running.delete(trial));
+  }
 }
 
 type Perform = (job: Job<never>) => Promise<void>;
@@ -147,26 +169,13 @@ async function tried(job: JobWithMetadata<never>, perform: Perform, log: JobsOpt
 }
 
 /** The schedules are those of the table, also after one was taken out of it. */
-async function keepSchedules(boss: PgBoss): Promise<void> {
+async function keepSchedules(boss: PgBoss, optionsOf: (name: keyof JobData) => SendOptions): Promise<void> {
   for (const { name } of await boss.getSchedules()) {
-    if (!(name in SCHEDULES)) await boss.unschedule(name);
+    if (!Object.hasOwn(SCHEDULES, name)) await boss.unschedule(name);
   }
-  for (const [name, cron] of Object.entries(SCHEDULES)) {
-    const { tries, longestTry, keep, firstWait, longestWait } = JOBS[name as keyof JobData];
-    await boss.schedule(
-      name,
-      cron,
-      {},
-      {
-        tz: 'UTC',
-        retryLimit: tries - 1,
-        retryDelay: firstWait,
-        retryBackoff: true,
-        retryDelayMax: longestWait,
-        expireInSeconds: longestTry,
-        deleteAfterSeconds: keep,
-      },
-    );
+  for (const name of JOB_NAMES) {
+    const cron = SCHEDULES[name];
+    if (cron !== undefined) await boss.schedule(name, cron, {}, { tz: 'UTC', ...optionsOf(name) });
   }
 }
 

@@ -27,6 +27,8 @@ type Machinery = Pick<Kernel, 'config' | 'database' | 'jobs' | 'mailer' | 'now' 
 
 export function openNotification(kernel: Machinery): Notification {
   const { config, database, jobs, now, random } = kernel;
+  // On its way before the first mail, whose teller must not wait; where it fails, that one says so.
+  bundle().catch(() => undefined);
   return {
     async tell({ db, accountId }, name, fact) {
       const letter = letterOf(config, name, fact);

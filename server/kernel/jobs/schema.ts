@@ -14,13 +14,18 @@ const VERSION = pgBoss.pgboss.schema;
 export async function bringJobsUpToDate(owner: pg.Client): Promise<boolean> {
   const version = await installedVersion(owner);
   if (version !== undefined && version > VERSION) return false;
-  // Both plans are transactions of their own; the upgrade builds its indexes at once instead of leaving them to a worker.
   if (version === undefined) await owner.query(getConstructionPlans(SCHEMA));
-  else if (version < VERSION) await owner.query(getMigrationPlans(SCHEMA, version));
+  else if (version < VERSION) await owner.query(whole(getMigrationPlans(SCHEMA, version)));
   for (const name of JOB_NAMES) await owner.query(`select ${SCHEMA}.create_queue($1, '{"policy": "standard"}')`, [name]);
   await owner.query(RIGHTS);
   return true;
 }
+
+/**
+ * The plan of an upgrade as one transaction. It builds indexes after its own, for the sake of queues that are long and
+ * busy; ours is short, and a process that dies in between would leave them unbuilt for good.
+ */
+const whole = (plan: string): string => `${plan.replace(/^\s*COMMIT;$/m, '').replaceAll('INDEX CONCURRENTLY', 'INDEX')}\ncommit;`;
 
 async function installedVersion(owner: pg.Client): Promise<number | undefined> {
   const { rows } = await owner.query<{ known: string | null }>(`select to_regclass('${SCHEMA}.version') as known`);

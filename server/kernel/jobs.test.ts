@@ -1,0 +1,282 @@
+import pg from 'pg';
+import { getRollbackPlans } from 'pg-boss';
+import pgBoss from 'pg-boss/package.json' with { type: 'json' };
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { SCHEDULES } from './jobs/table.ts';
+import { GivenUp, type Job, type JobData, type OpenJobs, openJobs, type Timing, type Work } from './jobs.ts';
+import { DatabaseError, migrate } from './migrate.ts';
+
+type Mail = JobData['mail.send'];
+
+const HURRIED: Partial<Timing> = { poll: 0.5, upkeep: 1, stop: 1, retry: () => ({ retryLimit: 2, retryDelay: 0, retryBackoff: false }) };
+
+let clone: TestDatabase;
+let database: Database;
+let log: string[];
+let opened: OpenJobs[];
+
+beforeEach(async () => {
+  clone = await cloneDatabase();
+  database = openDatabase({ connection: clone.app, onError: () => undefined });
+  log = [];
+  opened = [];
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map((jobs) => jobs.stop()));
+  await database.stop();
+  await clone.drop();
+});
+
+/** A process of its own, as far as the queue can tell. */
+async function openProcess(work?: Work, timing: Partial<Timing> = HURRIED): Promise<OpenJobs> {
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
+  const jobs = await openJobs({ connection: clone.app, log: logger, works: work !== undefined, timing });
+  opened.push(jobs);
+  if (work) await jobs.work(work);
+  return jobs;
+}
+
+const mail = (deliveryId: string): Mail => ({ deliveryId, name: 'test', fact: {} });
+const queue = (jobs: OpenJobs, id: string, options?: Parameters<OpenJobs['queue']>[3]): Promise<void> =>
+  database.transaction({}, (db) => jobs.queue(db, 'mail.send', mail(id), options));
+
+async function stored<T extends pg.QueryResultRow>(sql: string): Promise<T[]> {
+  const client = new pg.Client(clone.owner);
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const states = async (): Promise<string[]> =>
+  (await stored<{ state: string }>(`select state from pgboss.job where name = 'mail.send' order by created_on`)).map(({ state }) => state);
+
+describe('queueing', () => {
+  it('leaves no job when the transaction does not commit', async () => {
+    const done: string[] = [];
+    const jobs = await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
+    const lost = database.transaction({}, async (db) => {
+      await jobs.queue(db, 'mail.send', mail('lost'));
+      throw new Error('taken back');
+    });
+    await expect(lost).rejects.toThrow('taken back');
+    await queue(jobs, 'kept');
+    await expect.poll(() => done, { timeout: 4_000 }).toEqual(['kept']);
+    expect(await states()).toHaveLength(1);
+  });
+
+  it('takes no connection beside the transaction’s', async () => {
+    const jobs = await openProcess();
+    const narrow = openDatabase({ connection: clone.app, onError: () => undefined, sizes: { app: 1, intake: 1 } });
+    try {
+      await narrow.transaction({}, async (db) => {
+        await jobs.queue(db, 'mail.send', mail('one'));
+        const { rows } = await db.$client.query<{ jobs: number }>(
+          `select count(*)::integer as jobs from pgboss.job where name = 'mail.send'`,
+        );
+        expect(rows).toEqual([{ jobs: 1 }]);
+      });
+    } finally {
+      await narrow.stop();
+    }
+  });
+
+  it('makes no second job of the same key, in one transaction, in the next, or side by side', async () => {
+    const jobs = await openProcess();
+    await database.transaction({}, async (db) => {
+      await jobs.queue(db, 'mail.send', mail('a'), { key: 'week 12' });
+      await jobs.queue(db, 'mail.send', mail('b'), { key: 'week 12' });
+    });
+    await Promise.all(['c', 'd', 'e'].map((id) => queue(jobs, id, { key: 'week 12' })));
+    await Promise.all(['f', 'g'].map((id) => queue(jobs, id, { key: 'week 13' })));
+    expect(await states()).toEqual(['created', 'created']);
+  });
+
+  it('waits for the moment that is asked for', async () => {
+    const done: string[] = [];
+    const jobs = await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
+    const after = new Date(Date.now() + 60_000);
+    await queue(jobs, 'later', { after });
+    await queue(jobs, 'now');
+    await expect.poll(() => done, { timeout: 4_000 }).toEqual(['now']);
+    expect(await stored('select start_after from pgboss.job where start_after > now()')).toEqual([{ start_after: after }]);
+  });
+});
+
+describe('working', () => {
+  it('tries again after a failure, and says which try is the last', async () => {
+    const tries: boolean[] = [];
+    const work = async ({ isLast }: Job<Mail>) => {
+      tries.push(isLast);
+      throw new Error('not today');
+    };
+    await queue(await openProcess({ 'mail.send': work }), 'hopeless');
+    await expect.poll(() => states(), { timeout: 4_000 }).toEqual(['failed']);
+    expect(tries).toEqual([false, false, true]);
+    expect(log.join('')).toContain('a job was given up');
+  });
+
+  it('does not repeat what no repetition can mend', async () => {
+    let tries = 0;
+    const work = async () => {
+      tries += 1;
+      throw new GivenUp('never');
+    };
+    await queue(await openProcess({ 'mail.send': work }), 'refused');
+    await expect.poll(() => states(), { timeout: 4_000 }).toEqual(['failed']);
+    expect(tries).toBe(1);
+  });
+
+  it('tells one failure of a round from the successes beside it', async () => {
+    const done: string[] = [];
+    const jobs = await openProcess({
+      'mail.send': async ({ data }) => {
+        if (data.deliveryId === 'bad') throw new GivenUp('never');
+        done.push(data.deliveryId);
+      },
+    });
+    await database.transaction({}, async (db) => {
+      for (const id of ['a', 'bad', 'b']) await jobs.queue(db, 'mail.send', mail(id));
+    });
+    await expect.poll(async () => (await states()).sort(), { timeout: 4_000 }).toEqual(['completed', 'completed', 'failed']);
+    expect(done.sort()).toEqual(['a', 'b']);
+  });
+
+  it('is done once by many processes', async () => {
+    const done: [process: number, id: string][] = [];
+    const workOf = (process: number): Work => ({ 'mail.send': async ({ data }) => void done.push([process, data.deliveryId]) });
+    const [first] = await Promise.all([openProcess(workOf(0)), openProcess(workOf(1)), openProcess(workOf(2))]);
+    const ids = Array.from({ length: 60 }, (_, place) => `mail-${place}`);
+    await database.transaction({}, async (db) => {
+      for (const id of ids) await (first as OpenJobs).queue(db, 'mail.send', mail(id));
+    });
+    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 4_000 }).toBe(true);
+    expect(done.map(([, id]) => id).sort()).toEqual([...ids].sort());
+    expect(new Set(done.map(([process]) => process)).size).toBeGreaterThan(1);
+  });
+
+  it('is left to others by a process that only queues', async () => {
+    const jobs = await openProcess();
+    await jobs.work({ 'mail.send': () => Promise.reject(new Error('this one works')) });
+    await queue(jobs, 'waiting');
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(await states()).toEqual(['created']);
+  });
+});
+
+describe('stopping', () => {
+  it('lets what is worked on come to its end', async () => {
+    const steps: string[] = [];
+    const jobs = await openProcess({
+      'mail.send': async () => {
+        steps.push('begun');
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        steps.push('done');
+      },
+    });
+    await queue(jobs, 'slow');
+    await expect.poll(() => steps, { timeout: 4_000, interval: 20 }).toEqual(['begun']);
+    await jobs.stop();
+    expect(steps).toEqual(['begun', 'done']);
+    expect(await states()).toEqual(['completed']);
+  });
+
+  it('gives back what takes too long, after telling it so', async () => {
+    let told = false;
+    let begun = false;
+    const jobs = await openProcess({
+      'mail.send': ({ signal }) => {
+        begun = true;
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            told = true;
+            reject(new Error('aborted'));
+          });
+        });
+      },
+    });
+    await queue(jobs, 'endless');
+    await expect.poll(() => begun, { timeout: 4_000 }).toBe(true);
+    const from = Date.now();
+    await jobs.stop();
+    expect(Date.now() - from).toBeLessThan(3_000);
+    expect(told).toBe(true);
+    expect(await states()).toEqual(['retry']);
+  });
+});
+
+describe('upkeep', () => {
+  it('wipes what is done, with its codes, within minutes, and nothing in it is beyond the product’s role', async () => {
+    const jobs = await openProcess({ 'mail.send': async () => undefined });
+    await queue(jobs, 'done');
+    await expect.poll(() => states(), { timeout: 4_000 }).toEqual(['completed']);
+    await stored(`update pgboss.job set completed_on = completed_on - interval '2 minutes' where name = 'mail.send'`);
+    await expect.poll(() => states(), { timeout: 4_000 }).toEqual([]);
+    expect(log).toEqual([]);
+  });
+
+  it('tries again what a dead process was working on', async () => {
+    const died = await openProcess();
+    await queue(died, 'orphan');
+    await stored(`update pgboss.job set state = 'active', started_on = now() - interval '10 minutes' where name = 'mail.send'`);
+    const done: string[] = [];
+    await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
+    await expect.poll(() => done, { timeout: 4_500 }).toEqual(['orphan']);
+  });
+
+  it('keeps the schedules of the table, and no others', async () => {
+    await stored(`select pgboss.create_queue('old.job', '{"policy": "standard"}')`);
+    await stored(`insert into pgboss.schedule (name, cron) values ('old.job', '* * * * *')`);
+    await openProcess({});
+    const kept = await stored<{ name: string; cron: string }>('select name, cron from pgboss.schedule');
+    expect(Object.fromEntries(kept.map(({ name, cron }) => [name, cron]))).toEqual(SCHEDULES);
+  });
+});
+
+describe('the queue’s schema', () => {
+  it('is not the product’s to change', async () => {
+    const client = new pg.Client(clone.app);
+    await client.connect();
+    try {
+      for (const forbidden of [
+        'create table pgboss.mine (id integer)',
+        'drop table pgboss.job',
+        'alter table pgboss.queue add column mine text',
+        'truncate pgboss.job',
+        'delete from pgboss.queue',
+        'insert into pgboss.version (version) values (99)',
+        'create schema mine',
+      ]) {
+        await expect(client.query(forbidden), forbidden).rejects.toMatchObject({ code: '42501' });
+      }
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('is out of reach for the public form', async () => {
+    await expect(database.intake({ text: 'select * from pgboss.job' })).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('is upgraded with the product, by one process of many', async () => {
+    await stored(getRollbackPlans('pgboss', pgBoss.pgboss.schema));
+    expect(await stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema - 1 }]);
+    await Promise.all([1, 2, 3].map(() => migrate({ owner: clone.owner, allowVolatile: false })));
+    expect(await stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema }]);
+    expect(await stored(`select to_regclass('pgboss.job_common_i12') is not null as built`)).toEqual([{ built: true }]);
+    const done: string[] = [];
+    await queue(await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) }), 'after');
+    await expect.poll(() => done, { timeout: 4_000 }).toEqual(['after']);
+  });
+
+  it('keeps an older product from starting', async () => {
+    await stored('update pgboss.version set version = version + 1');
+    await expect(migrate({ owner: clone.owner, allowVolatile: false })).rejects.toThrow(DatabaseError);
+  });
+});
