@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import './ui/base.css';
 import './ui/tokens.css';
 import './ui/mantine.css';
+import './session/arrival.ts';
 import { App } from './App.tsx';
 import { nonce } from './ui/nonce.ts';
 

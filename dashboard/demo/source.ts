@@ -8,7 +8,7 @@ import type { FeedQuery, SummaryQuery } from '../data/queries.ts';
 import type { CallOperation, Source } from '../data/source.ts';
 
 /** Who looks at the demo, and from where. */
-export const DEMO_TEAM = { account, user: dana, users, properties, isDemo: true } as const;
+export const DEMO_TEAM = { account, user: dana, users, properties, isOperator: false, isDemo: true } as const;
 
 /** For so long (ms) the sample stays the same, so that a page can be loaded again with what is open in it. */
 const STEADY = 10 * 60_000;

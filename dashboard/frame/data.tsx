@@ -10,6 +10,8 @@ export interface Team {
   readonly user: User;
   readonly users: readonly User[];
   readonly properties: readonly Property[];
+  /** Runs this installation; what that allows, the server decides. */
+  readonly isOperator: boolean;
   readonly isDemo: boolean;
 }
 

@@ -4,7 +4,7 @@ import { headKey, itemKey, summaryKey } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 
 /** Many visitors at once are one reason to look, not many. */
-const GATHER = 1_000;
+const GATHER = 150;
 
 /** Hears what happens and asks anew for what it may have changed: the counts, what came since, what is open. */
 export function useLive(): void {

@@ -1,49 +1,65 @@
 import { Navigate, Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { createServerSource } from '../data/client.ts';
 import { SourceProvider } from '../data/source.ts';
 import { TeamProvider } from '../frame/data.tsx';
 import { Frame } from '../frame/Frame.tsx';
 import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
 import { useLoadedTeam } from '../frame/useLoadedTeam.ts';
-import { SignUp } from '../pages/SignUp.tsx';
+import { paths } from '../paths.ts';
+import { Panel } from '../ui/Panel.tsx';
 import { gate } from './gate.ts';
+import { useMailedLink } from './link.ts';
 import { checkSession, tokenKeeper, useSession } from './session.ts';
 import { Unreachable } from './Unreachable.tsx';
 
 const SignIn = lazy(() => import('../pages/sign-in/SignIn.tsx').then(({ SignIn: page }) => ({ default: page })));
+const SignUp = lazy(() => import('../pages/sign-up/SignUp.tsx').then(({ SignUp: page }) => ({ default: page })));
+const Invitation = lazy(() => import('../pages/sign-in/Invitation.tsx').then(({ Invitation: page }) => ({ default: page })));
 
 const source = createServerSource(tokenKeeper);
 
 /** Stands before every page of a team: shows it to whoever may see it, and everybody else the way in (SPEC §4). */
 export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const { stage, userId } = useSession();
-  const { account, user, users, properties, isUserMissing, failed, retry } = useLoadedTeam(source, userId);
+  const { stage, userId, isOperator } = useSession();
+  const link = useMailedLink((kept) => kept.link);
+  const { account, user, users, properties, isUserMissing, failed, retry, refetchAccount } = useLoadedTeam(source, userId);
   useEffect(() => {
     if (stage === 'start') void checkSession();
   }, [stage]);
 
-  const verdict = gate({ stage, account, isUserMissing }, path);
+  const verdict = gate({ stage, account, isUserMissing, link: link?.to }, path);
   if ('go' in verdict) return <Navigate to={verdict.go} replace />;
   switch (verdict.show) {
     case 'unreachable':
       return <Unreachable onRetry={checkSession} />;
-    case 'sign-up':
-      return <SignUp />;
     case 'sign-in':
       return (
-        <Suspense fallback={<FrameSkeleton />}>
+        <Outside>
           <SignIn />
-        </Suspense>
+        </Outside>
+      );
+    case 'invitation':
+      return (
+        <Outside>
+          <Invitation />
+        </Outside>
+      );
+    case 'sign-up':
+      if (failed) return <Unreachable onRetry={retry} />;
+      return (
+        <Outside>
+          <SignUp account={account} user={user} users={users ?? []} isUserMissing={isUserMissing} refetch={refetchAccount} />
+        </Outside>
       );
     case 'wait':
     case 'page':
       if (failed) return <Unreachable onRetry={retry} />;
-      if (!account || !user || !users || !properties) return <FrameSkeleton />;
+      if (!account || !user || !users || !properties) return path === paths.signUp ? <Blank /> : <FrameSkeleton />;
       return (
         <SourceProvider value={source}>
-          <TeamProvider key={user.id} value={{ account, user, users, properties, isDemo: false }}>
+          <TeamProvider key={user.id} value={{ account, user, users, properties, isOperator, isDemo: false }}>
             <Frame>
               <Outlet />
             </Frame>
@@ -52,3 +68,17 @@ export function Gate() {
       );
   }
 }
+
+/** A way in, loaded when it is needed. */
+const Outside = ({ children }: { children: ReactNode }) => (
+  <SourceProvider value={source}>
+    <Suspense fallback={<Blank />}>{children}</Suspense>
+  </SourceProvider>
+);
+
+/** A panel of which nothing is known yet. */
+const Blank = () => (
+  <Panel>
+    <div aria-busy />
+  </Panel>
+);

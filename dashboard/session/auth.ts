@@ -1,22 +1,31 @@
 import { Amplify } from 'aws-amplify';
-import { signIn as amplifySignIn, signOut as amplifySignOut, fetchAuthSession, getCurrentUser } from 'aws-amplify/auth';
+import {
+  confirmSignIn as amplifyConfirmSignIn,
+  signIn as amplifySignIn,
+  signOut as amplifySignOut,
+  confirmResetPassword,
+  confirmSignUp,
+  confirmUserAttribute,
+  fetchAuthSession,
+  fetchDevices,
+  fetchMFAPreference,
+  forgetDevice,
+  getCurrentUser,
+  rememberDevice,
+  resendSignUpCode,
+  resetPassword,
+  type SignInOutput,
+  setUpTOTP,
+  updateMFAPreference,
+  updatePassword,
+  updateUserAttributes,
+  verifyTOTPSetup,
+} from 'aws-amplify/auth';
 import { ConsoleLogger, Hub } from 'aws-amplify/utils';
-import { type PublicConfig, SIGN_IN_WORDS } from '#contract/identity.ts';
+import type { PublicConfig } from '#contract/identity.ts';
+import { asSignInError, isOffline, nameOf, SignInError } from './words.ts';
 
 /* The only place that knows aws-amplify. Its errors become words that the specification gives (§8). */
-
-/** A message for the person who signs in. */
-export class SignInError extends Error {
-  readonly isOffline: boolean;
-
-  constructor(message: string, isOffline = false) {
-    super(message);
-    this.name = 'SignInError';
-    this.isOffline = isOffline;
-  }
-}
-
-export type NextStep = 'done' | 'verify' | 'reset';
 
 export function configureAuth({ identity }: PublicConfig): void {
   ConsoleLogger.LOG_LEVEL = 'ERROR';
@@ -34,10 +43,20 @@ export function configureAuth({ identity }: PublicConfig): void {
   });
 }
 
-/** The signed-in person's user name, or undefined when nobody is. Throws an offline error when that cannot be known. */
-export async function currentSub(): Promise<string | undefined> {
+/* ── Who is signed in ── */
+
+export interface Signed {
+  readonly sub: string;
+  /** May open the operator's area. The server decides; the page only mirrors it. */
+  readonly isOperator: boolean;
+}
+
+/** Who is signed in, or undefined when nobody is. Throws an offline error when that cannot be known. */
+export async function currentPerson(): Promise<Signed | undefined> {
   try {
-    return (await getCurrentUser()).username;
+    const { username: sub } = await getCurrentUser();
+    const groups = (await fetchAuthSession()).tokens?.accessToken.payload['cognito:groups'];
+    return { sub, isOperator: Array.isArray(groups) && groups.includes('operator') };
   } catch (error) {
     if (isOffline(error)) throw asSignInError(error);
     return undefined;
@@ -53,22 +72,119 @@ export async function accessToken(fresh = false): Promise<string | undefined> {
   }
 }
 
+/* ── Getting in and out ── */
+
+/** What comes after a right password. */
+export type NextStep = 'done' | 'verify' | 'reset' | 'totp';
+
+const STEPS: Readonly<Record<string, NextStep>> = {
+  DONE: 'done',
+  CONFIRM_SIGN_UP: 'verify',
+  RESET_PASSWORD: 'reset',
+  CONFIRM_SIGN_IN_WITH_TOTP_CODE: 'totp',
+};
+
 export async function signIn(email: string, password: string): Promise<NextStep> {
   try {
-    const { nextStep } = await amplifySignIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
-    if (nextStep.signInStep === 'CONFIRM_SIGN_UP') return 'verify';
-    if (nextStep.signInStep === 'RESET_PASSWORD') return 'reset';
-    return 'done';
+    return stepOf(await amplifySignIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } }));
   } catch (error) {
-    if (named(error) !== 'UserAlreadyAuthenticatedException') throw asSignInError(error);
-    // Tokens of an earlier visit that the server no longer takes: start clean.
+    if (nameOf(error) === 'UserNotConfirmedException') return 'verify';
+    if (nameOf(error) !== 'UserAlreadyAuthenticatedException') throw asSignInError(error);
+    // Tokens of an earlier visit, of this person or another: start clean.
     await amplifySignOut();
     return signIn(email, password);
   }
 }
 
-export async function signOut(): Promise<void> {
-  await amplifySignOut();
+/** The six digits of the app, asked for after the password. */
+export const answerChallenge = async (code: string): Promise<NextStep> =>
+  said(async () => stepOf(await amplifyConfirmSignIn({ challengeResponse: code })));
+
+function stepOf({ nextStep }: SignInOutput): NextStep {
+  const step = STEPS[nextStep.signInStep];
+  if (!step) throw new SignInError('This account asks for a way of signing in that this page does not have.');
+  return step;
+}
+
+/** `everywhere` ends the sessions of all devices. */
+export const signOut = (everywhere = false): Promise<void> => amplifySignOut({ global: everywhere });
+
+/* ── Codes ── */
+
+export const confirmEmail = (email: string, code: string) => said(() => confirmSignUp({ username: email, confirmationCode: code }));
+export const resendConfirmation = (email: string) => said(() => resendSignUpCode({ username: email }));
+export const askForReset = (email: string) => said(() => resetPassword({ username: email }));
+export const resetWith = (given: { email: string; code: string; password: string }) =>
+  said(() => confirmResetPassword({ username: given.email, confirmationCode: given.code, newPassword: given.password }));
+
+/* ── One's own account ── */
+
+export const changePassword = (oldPassword: string, newPassword: string) => said(() => updatePassword({ oldPassword, newPassword }));
+
+/** True when a code was mailed to the new address. */
+export const changeEmail = (email: string): Promise<boolean> =>
+  said(async () => {
+    const { email: changed } = await updateUserAttributes({ userAttributes: { email } });
+    return changed?.nextStep.updateAttributeStep === 'CONFIRM_ATTRIBUTE_WITH_CODE';
+  });
+
+/** The new address counts from here on; the tokens learn of it. */
+export const confirmNewEmail = (code: string): Promise<void> =>
+  said(async () => {
+    await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code });
+    await fetchAuthSession({ forceRefresh: true });
+  });
+
+export const hasTotp = (): Promise<boolean> => said(async () => (await fetchMFAPreference()).enabled?.includes('TOTP') ?? false);
+
+/** The secret to type, and the address that a QR code carries. */
+export const beginTotp = (email: string): Promise<{ secret: string; uri: string }> =>
+  said(async () => {
+    const { sharedSecret, getSetupUri } = await setUpTOTP();
+    return { secret: sharedSecret, uri: getSetupUri('Afterword', email).href };
+  });
+
+export const finishTotp = (code: string): Promise<void> =>
+  said(async () => {
+    await verifyTOTPSetup({ code });
+    await updateMFAPreference({ totp: 'PREFERRED' });
+  });
+
+export const endTotp = (): Promise<void> => said(() => updateMFAPreference({ totp: 'DISABLED' }));
+
+/* ── Devices ── */
+
+export interface Device {
+  readonly id: string;
+  readonly name: string;
+  /** UTC ms. */
+  readonly lastUsed: number | undefined;
+  readonly isThis: boolean;
+}
+
+export const listDevices = (): Promise<Device[]> =>
+  said(async () => {
+    const own = (await fetchAuthSession()).tokens?.accessToken.payload['device_key'];
+    const devices = await fetchDevices();
+    return devices.map(({ id, name, lastAuthenticatedDate }) => ({
+      id,
+      name: name ?? '',
+      lastUsed: lastAuthenticatedDate?.getTime(),
+      isThis: id === own,
+    }));
+  }, 'devices');
+
+export const rememberThisDevice = (): Promise<void> => said(() => rememberDevice(), 'devices');
+
+/** Forgetting the own device takes its keys out of this browser too. */
+export const forget = ({ id, isThis }: Device): Promise<void> => said(() => forgetDevice(isThis ? {} : { device: { id } }), 'devices');
+
+async function said<T>(work: () => Promise<T>, during?: 'devices'): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asSignInError(error, during);
+  }
 }
 
 /** Hears of sign-ins and sign-outs, those of other tabs too. */
@@ -82,25 +198,3 @@ export function onSessionChange(changed: (event: 'signedIn' | 'signedOut') => vo
     { enableCrossTabEvents: true },
   );
 }
-
-const OFFLINE = 'Network Error';
-/** What Amplify 6 no longer says as the specification has it (§8), by the error's name. */
-const WORDS: Readonly<Record<string, string>> = {
-  EmptySignInUsername: 'Username cannot be empty',
-  EmptySignInPassword: 'Password cannot be empty',
-  EmptyConfirmSignUpCode: 'Confirmation code cannot be empty',
-  EmptyConfirmResetPasswordConfirmationCode: 'Confirmation code cannot be empty',
-  UserUnAuthenticatedException: 'User is not authenticated',
-};
-
-function asSignInError(error: unknown): SignInError {
-  if (isOffline(error)) return new SignInError(OFFLINE, true);
-  const message = error instanceof Error ? error.message : '';
-  return new SignInError(WORDS[named(error)] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error'));
-}
-
-/** A proxy's HTML in place of an answer surfaces as a SyntaxError: nobody was reached either. */
-const isOffline = (error: unknown): boolean =>
-  ['NetworkError', 'SyntaxError', 'InternalErrorException', 'TimeoutError'].includes(named(error));
-
-const named = (error: unknown): string => (error instanceof Error ? error.name : '');

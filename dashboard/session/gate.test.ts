@@ -27,12 +27,15 @@ const STAGES: readonly Stage[] = ['start', 'unreachable', 'unauthenticated', 'au
 function expected(state: GateState, accountName: string, path: string): Verdict {
   const isSignUp = path === '/signup';
   const lines: readonly (readonly [when: boolean, then: Verdict])[] = [
+    [state.link === 'reset', { show: 'sign-in' }],
+    [state.link === 'invite', { show: 'invitation' }],
     [state.stage === 'start', { show: 'wait' }],
     [state.stage === 'unreachable', { show: 'unreachable' }],
     [state.stage === 'unauthenticated' && isSignUp, { show: 'sign-up' }],
     [state.stage === 'unauthenticated', { show: 'sign-in' }],
     [state.isUserMissing && isSignUp, { show: 'sign-up' }],
     [state.isUserMissing, { go: '/signup' }],
+    [accountName === 'unknown' && isSignUp, { show: 'sign-up' }],
     [accountName === 'unknown', { show: 'wait' }],
     [path === '/pay', { show: 'page' }],
     [!FINE.includes(accountName) && isSignUp, { show: 'sign-up' }],
@@ -42,20 +45,23 @@ function expected(state: GateState, accountName: string, path: string): Verdict 
   return lines.find(([when]) => when)?.[1] ?? { show: 'page' };
 }
 
-const CASES = STAGES.flatMap((stage) =>
-  [false, true].flatMap((isUserMissing) =>
-    Object.entries(ACCOUNTS).flatMap(([name, account]) => PATHS.map((path) => ({ stage, isUserMissing, name, account, path }))),
+const LINKS = [undefined, 'reset', 'invite'] as const;
+
+const CASES = LINKS.flatMap((link) =>
+  STAGES.flatMap((stage) =>
+    [false, true].flatMap((isUserMissing) =>
+      Object.entries(ACCOUNTS).flatMap(([name, account]) => PATHS.map((path) => ({ link, stage, isUserMissing, name, account, path }))),
+    ),
   ),
 );
 
 describe('the gate', () => {
-  it.each(CASES)('$stage, user missing: $isUserMissing, account $name, at $path', ({ stage, isUserMissing, name, account, path }) => {
-    const state = { stage, isUserMissing, account };
+  it.each(CASES)('$stage, user missing: $isUserMissing, account $name, link $link, at $path', ({ name, path, ...state }) => {
     expect(gate(state, path)).toEqual(expected(state, name, path));
   });
 
-  it('shows sign-in only to whoever is known to be signed out', () => {
-    const shown = CASES.filter((each) => {
+  it('shows sign-in only to whoever is known to be signed out, or brings a reset code', () => {
+    const shown = CASES.filter((each) => !each.link).filter((each) => {
       const verdict = gate(each, each.path);
       return 'show' in verdict && verdict.show === 'sign-in';
     });

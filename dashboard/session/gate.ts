@@ -1,6 +1,7 @@
 import type { Account } from '#contract/account.ts';
 import { isSubscriptionFine } from '#contract/billing.ts';
 import { paths } from '../paths.ts';
+import type { MailedLink } from './link.ts';
 
 /** What is known about whoever sits in front of the screen (SPEC §4). */
 export type Stage = 'start' | 'authenticated' | 'unauthenticated' | 'unreachable';
@@ -11,23 +12,30 @@ export interface GateState {
   readonly account: Account | undefined;
   /** The user's record was looked up and is not there. */
   readonly isUserMissing: boolean;
+  /** The page was opened by a mailed link, whose business comes first. */
+  readonly link: MailedLink['to'] | undefined;
 }
 
 export type Verdict =
   /** Nothing is known yet: the frame's skeleton, never a flash of sign-in. */
-  { readonly show: 'wait' } | { readonly show: 'page' | 'sign-in' | 'sign-up' | 'unreachable' } | { readonly go: string };
+  { readonly show: 'wait' } | { readonly show: 'page' | 'sign-in' | 'sign-up' | 'invitation' | 'unreachable' } | { readonly go: string };
 
 /** Reachable whatever the subscription says. */
 const ALWAYS_OPEN = ['/pay'];
 
+const FOR_LINK = { reset: { show: 'sign-in' }, invite: { show: 'invitation' } } as const;
+
 /** Which screen a person gets at an address. */
-export function gate({ stage, account, isUserMissing }: GateState, path: string): Verdict {
+export function gate({ stage, account, isUserMissing, link }: GateState, path: string): Verdict {
+  const isSignUp = path === paths.signUp;
+  if (link) return FOR_LINK[link];
   if (stage === 'start') return { show: 'wait' };
   if (stage === 'unreachable') return { show: 'unreachable' };
-  if (stage === 'unauthenticated') return { show: path === paths.signUp ? 'sign-up' : 'sign-in' };
-  if (isUserMissing) return path === paths.signUp ? { show: 'sign-up' } : { go: paths.signUp };
-  if (!account) return { show: 'wait' };
+  if (stage === 'unauthenticated') return { show: isSignUp ? 'sign-up' : 'sign-in' };
+  if (isUserMissing) return isSignUp ? { show: 'sign-up' } : { go: paths.signUp };
+  // Between two steps of signing up their panel stays.
+  if (!account) return { show: isSignUp ? 'sign-up' : 'wait' };
   if (ALWAYS_OPEN.includes(path)) return { show: 'page' };
-  if (!isSubscriptionFine(account.data.subscription)) return path === paths.signUp ? { show: 'sign-up' } : { go: paths.signUp };
-  return path === paths.signUp ? { go: paths.feed } : { show: 'page' };
+  if (!isSubscriptionFine(account.data.subscription)) return isSignUp ? { show: 'sign-up' } : { go: paths.signUp };
+  return isSignUp ? { go: paths.feed } : { show: 'page' };
 }

@@ -1,20 +1,25 @@
 import { create } from 'zustand';
 import { readPublicConfig, type TokenKeeper } from '../data/client.ts';
 import { forgetFeedback } from '../data/store.ts';
+import type { NextStep } from './auth.ts';
 import type { Stage } from './gate.ts';
 
 interface Session {
   readonly stage: Stage;
   /** Whose session it is; undefined when nobody is signed in. */
   readonly userId: string | undefined;
+  readonly isOperator: boolean;
 }
 
-export const useSession = create<Session>()(() => ({ stage: 'start', userId: undefined }));
+const NOBODY = { userId: undefined, isOperator: false } as const;
 
-/** aws-amplify is large and only signed-in people and the sign-in screen need it. */
+export const useSession = create<Session>()(() => ({ stage: 'start', ...NOBODY }));
+
+/** aws-amplify is large and only signed-in people and the ways in need it. */
 let loaded: Promise<typeof import('./auth.ts')> | undefined;
 
-function auth(): Promise<typeof import('./auth.ts')> {
+/** What the pool can do, once it is loaded and configured. Its calls throw a SignInError with the words to show. */
+export function identity(): Promise<typeof import('./auth.ts')> {
   loaded ??= open().catch((error: unknown) => {
     loaded = undefined;
     throw error;
@@ -32,9 +37,11 @@ async function open(): Promise<typeof import('./auth.ts')> {
 /** Looks whether somebody is signed in (SPEC §4). Not reaching anybody is not being signed out. */
 export async function checkSession(): Promise<void> {
   try {
-    const sub = await (await auth()).currentSub();
+    const person = await (await identity()).currentPerson();
     useSession.setState(
-      sub === undefined ? { stage: 'unauthenticated', userId: undefined } : { stage: 'authenticated', userId: `USER_${sub}` },
+      person === undefined
+        ? { stage: 'unauthenticated', ...NOBODY }
+        : { stage: 'authenticated', userId: `USER_${person.sub}`, isOperator: person.isOperator },
     );
   } catch {
     useSession.setState({ stage: 'unreachable' });
@@ -42,24 +49,30 @@ export async function checkSession(): Promise<void> {
 }
 
 /** Throws a SignInError with the words to show. */
-export async function signIn(email: string, password: string): Promise<'done' | 'verify' | 'reset'> {
-  const step = await (await auth()).signIn(email, password);
+export async function signIn(email: string, password: string): Promise<NextStep> {
+  const step = await (await identity()).signIn(email, password);
   if (step === 'done') await checkSession();
   return step;
 }
 
-export async function signOut(): Promise<void> {
-  await (await auth()).signOut();
+/** The second step of signing in. Throws a SignInError with the words to show. */
+export async function answerChallenge(code: string): Promise<void> {
+  await (await identity()).answerChallenge(code);
+  await checkSession();
+}
+
+export async function signOut(everywhere = false): Promise<void> {
+  await (await identity()).signOut(everywhere);
   end();
 }
 
 /** Nothing of the team stays behind on the device. */
 function end(): void {
   forgetFeedback();
-  useSession.setState({ stage: 'unauthenticated', userId: undefined });
+  useSession.setState({ stage: 'unauthenticated', ...NOBODY });
 }
 
 export const tokenKeeper: TokenKeeper = {
-  token: async (fresh) => (await auth()).accessToken(fresh),
+  token: async (fresh) => (await identity()).accessToken(fresh),
   ended: () => void signOut().catch(end),
 };

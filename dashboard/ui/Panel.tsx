@@ -2,14 +2,24 @@ import type { ReactNode } from 'react';
 import styles from './Panel.module.css';
 import { Wordmark } from './Wordmark.tsx';
 
+interface PanelProps {
+  /** The way back, at the top of the card. */
+  readonly above?: ReactNode;
+  readonly children: ReactNode;
+  readonly below?: ReactNode;
+}
+
 /** A page outside the frame: one card in the middle, with links below it. */
-export function Panel({ children, below }: { children: ReactNode; below?: ReactNode }) {
+export function Panel({ above, children, below }: PanelProps) {
   return (
     <main className={styles['page']}>
       <div className={styles['mark']}>
         <Wordmark />
       </div>
-      <div className={styles['card']}>{children}</div>
+      <div className={styles['card']}>
+        {above && <div className={styles['above']}>{above}</div>}
+        {children}
+      </div>
       {below && <div className={styles['below']}>{below}</div>}
     </main>
   );

@@ -3,6 +3,7 @@ export {
   ActionIcon,
   Avatar,
   Button,
+  Checkbox,
   Drawer,
   Kbd,
   Loader,
@@ -12,7 +13,9 @@ export {
   NativeSelect,
   PasswordInput,
   Popover,
+  Radio,
   SegmentedControl,
+  Switch,
   TextInput,
 } from '@mantine/core';
 export { useElementSize, useMediaQuery } from '@mantine/hooks';

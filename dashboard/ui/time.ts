@@ -21,3 +21,6 @@ const format = (at: number, options: Intl.DateTimeFormatOptions): string => new 
 
 /** The zone of whoever looks. */
 export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** "3 May 2026", for what happens on a day. */
+export const day = (at: number): string => format(at, { dateStyle: 'medium' });

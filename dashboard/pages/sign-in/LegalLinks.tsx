@@ -1,29 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { configQuery } from '../../data/queries.ts';
-import styles from './SignIn.module.css';
+import { TextLink } from '../../ui/TextLink.tsx';
 
-type Page = 'privacy' | 'terms';
+export type LegalPage = 'privacy' | 'terms';
 
-interface LegalLinksProps {
+interface LegalLinkProps {
+  readonly page: LegalPage;
   /** The installation belongs to no website that could have the page. */
-  readonly onMissing: (page: Page) => void;
+  readonly onMissing: (page: LegalPage) => void;
+  readonly children: ReactNode;
 }
 
-/** The pages of law are those of the website that the installation belongs to. */
-export function LegalLinks({ onMissing }: LegalLinksProps) {
+/** To a page of law of the website that the installation belongs to. */
+export function LegalLink({ page, onMissing, children }: LegalLinkProps) {
   const website = useQuery(configQuery).data?.website ?? '';
-  const link = (page: Page, words: string): ReactNode =>
-    website.startsWith('https://') ? (
-      <a href={`${website.replace(/\/$/, '')}/${page}`}>{words}</a>
-    ) : (
-      <button type="button" className={styles['link']} onClick={() => onMissing(page)}>
-        {words}
-      </button>
-    );
+  if (!website.startsWith('https://')) return <TextLink onClick={() => onMissing(page)}>{children}</TextLink>;
   return (
-    <p>
-      {link('privacy', 'Privacy policy')} · {link('terms', 'Terms')}
-    </p>
+    <a href={`${website.replace(/\/$/, '')}/${page}`} target="_blank" rel="noopener">
+      {children}
+    </a>
   );
 }
+
+export const LegalLinks = ({ onMissing }: Pick<LegalLinkProps, 'onMissing'>) => (
+  <p>
+    <LegalLink page="privacy" onMissing={onMissing}>
+      Privacy policy
+    </LegalLink>{' '}
+    ·{' '}
+    <LegalLink page="terms" onMissing={onMissing}>
+      Terms
+    </LegalLink>
+  </p>
+);

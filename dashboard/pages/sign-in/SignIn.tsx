@@ -1,46 +1,83 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { paths } from '../../paths.ts';
+import { dropLink, useMailedLink } from '../../session/link.ts';
+import { BackLink } from '../../ui/BackLink.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { LegalLinks } from './LegalLinks.tsx';
+import { Forgot } from './Forgot.tsx';
+import { LegalLinks, type LegalPage } from './LegalLinks.tsx';
+import { LegalNotice } from './LegalNotice.tsx';
 import { Login } from './Login.tsx';
-import { Notice } from './Notice.tsx';
-
-/** The steps of getting in (SPEC §4), and what can be read on the way: each is a view of the same panel. */
-export type Workflow = 'login' | keyof typeof NOTICES;
-
-const NOTICES = {
-  forgot: {
-    title: 'Forgot password?',
-    text: 'Ask an admin of your team, or whoever runs this installation, to set a new password for you.',
-  },
-  privacy: {
-    title: 'Privacy policy',
-    text: 'Whoever runs this installation has not linked a privacy policy yet. Ask them how they handle your data.',
-  },
-  terms: { title: 'Terms', text: 'Whoever runs this installation has not linked terms of service yet. Ask them which apply.' },
-} as const;
+import { Reset } from './Reset.tsx';
+import { SecondStep } from './SecondStep.tsx';
+import { Verify } from './Verify.tsx';
+import { START, type Turn, turn, type Way } from './workflow.ts';
 
 /** The way in, at whatever address somebody came to; the address stays as it is. */
 export function SignIn() {
-  const [workflow, setWorkflow] = useState<Workflow>('login');
-  const [email, setEmail] = useState('');
+  const link = useMailedLink((kept) => kept.link);
+  const [way, go] = useReducer(turn, link, (brought) => (brought?.to === 'reset' ? turn(START, { to: 'link', link: brought }) : START));
+  const [legal, setLegal] = useState<LegalPage>();
+  // A link that was opened while this page was here already.
+  useEffect(() => {
+    if (link?.to === 'reset') go({ to: 'link', link });
+  }, [link]);
+
   return (
     <Panel
+      above={way.at !== 'login' && <BackLink onClick={() => leave({ to: 'login' })}>Sign in</BackLink>}
       below={
         <>
           <p>
             Don’t have an account? <Link to={paths.signUp}>Sign up</Link>
           </p>
-          <LegalLinks onMissing={setWorkflow} />
+          <LegalLinks onMissing={setLegal} />
         </>
       }
     >
-      {workflow === 'login' ? (
-        <Login email={email} onEmail={setEmail} onForgot={() => setWorkflow('forgot')} />
-      ) : (
-        <Notice key={workflow} {...NOTICES[workflow]} onBack={() => setWorkflow('login')} />
-      )}
+      <View key={`${way.at} ${way.linkCode}`} way={way} go={leave} />
+      <LegalNotice page={legal} onClose={() => setLegal(undefined)} />
     </Panel>
   );
+
+  /** A link is done with once its view is left. */
+  function leave(next: Turn): void {
+    go(next);
+    if (next.to !== 'typed') dropLink();
+  }
+}
+
+function View({ way, go }: { way: Way; go: (next: Turn) => void }) {
+  const { at, email, password, linkCode, note } = way;
+  const onEmail = (typed: string) => go({ to: 'typed', email: typed });
+  switch (at) {
+    case 'login':
+      return (
+        <Login
+          email={email}
+          password={password}
+          onTyped={(typed) => go({ to: 'typed', ...typed })}
+          note={note}
+          onForgot={() => go({ to: 'forgot' })}
+          onNext={(step) => go({ to: step })}
+        />
+      );
+    case 'forgot':
+      return <Forgot email={email} onEmail={onEmail} onAsked={() => go({ to: 'code asked' })} />;
+    case 'reset':
+      return <Reset email={email} onEmail={onEmail} linkCode={linkCode} onReset={() => go({ to: 'password reset' })} />;
+    case 'verify':
+      return (
+        <Verify
+          email={email}
+          isFresh={false}
+          onVerified={() => {
+            go({ to: 'email verified' });
+            return undefined;
+          }}
+        />
+      );
+    case 'totp':
+      return <SecondStep />;
+  }
 }

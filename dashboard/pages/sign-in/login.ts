@@ -1,18 +1,17 @@
 import { MESSAGES } from '#contract/schema.ts';
+import { emailProblem } from '../../ui/fields.ts';
 
 /** What was typed so far. */
 export interface LoginDraft {
   readonly email: string;
   readonly password: string;
-  readonly emailError: string | undefined;
+  /** An error is showing: the address was left as it is. */
+  readonly isWrong: boolean;
 }
 
-/** 'Sign in' is off while a field is empty or an error is showing (SPEC §5). */
-export const isReady = (draft: LoginDraft): boolean => missingOf(draft) === undefined;
-
-/** Why the button is off. */
-export function missingOf({ email, password, emailError }: LoginDraft): string | undefined {
-  if (emailError !== undefined) return MESSAGES.highlighted;
+/** 'Sign in' is off while a field is empty or an error is showing (SPEC §5); this says why. */
+export function missingOf({ email, password, isWrong }: LoginDraft): string | undefined {
+  if (isWrong && emailProblem(email)) return MESSAGES.highlighted;
   if (email === '' && password === '') return 'Enter your email and password to sign in.';
   if (email === '') return 'Enter your email to sign in.';
   if (password === '') return 'Enter your password to sign in.';

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { useWork } from '../../data/useWork.ts';
+import { answerChallenge } from '../../session/session.ts';
+import { CodeField } from '../../ui/CodeField.tsx';
+import { Form, Lead } from '../../ui/Form.tsx';
+import { firstMissing } from '../../ui/fields.ts';
+import { Heading } from '../../ui/Heading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Submit } from '../../ui/Submit.tsx';
+
+const SIX_DIGITS = /^\d{6}$/;
+
+/** The six digits of the authenticator app, after the password. */
+export function SecondStep() {
+  const [code, setCode] = useState('');
+  const work = useWork();
+  const missing = firstMissing([!SIX_DIGITS.test(code), 'Enter the six digits that your app shows now.']);
+  return (
+    <Form onSubmit={() => missing === undefined && void work.run(() => answerChallenge(code))}>
+      <Heading>Two-step sign-in</Heading>
+      <Lead>Open your authenticator app and enter its code for Afterword.</Lead>
+      <CodeField
+        label="Code from your app"
+        value={code}
+        onValue={(typed) => {
+          setCode(typed);
+          work.forgive();
+        }}
+      />
+      <Notice tone="bad">{work.failure}</Notice>
+      <Submit missing={missing} isBusy={work.isBusy}>
+        Continue
+      </Submit>
+    </Form>
+  );
+}

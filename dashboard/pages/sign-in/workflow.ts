@@ -1,0 +1,47 @@
+import type { NextStep } from '../../session/auth.ts';
+import type { MailedLink } from '../../session/link.ts';
+
+/** Where somebody is on the way in (SPEC §4). */
+export interface Way {
+  readonly at: 'login' | 'forgot' | 'reset' | 'verify' | 'totp';
+  readonly email: string;
+  /** Kept in memory until somebody is in, so that it is typed once. */
+  readonly password: string;
+  readonly linkCode?: string | undefined;
+  /** Good news for the next view. */
+  readonly note?: string | undefined;
+}
+
+export type Turn =
+  | { readonly to: 'typed'; readonly email?: string; readonly password?: string }
+  | { readonly to: 'login' | 'forgot' | 'code asked' | 'password reset' | 'email verified' }
+  | { readonly to: Exclude<NextStep, 'done'> }
+  | { readonly to: 'link'; readonly link: Extract<MailedLink, { to: 'reset' }> };
+
+export const START: Way = { at: 'login', email: '', password: '' };
+
+/** The next place: login → verify → login, login → forgot → reset → login; a mailed code goes straight to reset. */
+export function turn(way: Way, next: Turn): Way {
+  const { email, password } = way;
+  switch (next.to) {
+    case 'typed':
+      return { ...way, email: next.email ?? email, password: next.password ?? password };
+    case 'login':
+      return { at: 'login', email, password };
+    case 'forgot':
+      return { at: 'forgot', email, password: '' };
+    case 'code asked':
+    case 'reset':
+      return { at: 'reset', email, password: '' };
+    case 'link':
+      return { at: 'reset', email: next.link.email, password: '', linkCode: next.link.code };
+    case 'password reset':
+      return { at: 'login', email, password: '', note: 'Your password is changed. Sign in with the new one.' };
+    case 'verify':
+      return { at: 'verify', email, password };
+    case 'email verified':
+      return { at: 'login', email, password, note: 'Your email is verified. Sign in to go on.' };
+    case 'totp':
+      return { at: 'totp', email, password: '' };
+  }
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { Account } from '#contract/account.ts';
+import { annualSavings, TRIAL_DAYS } from '#contract/billing.ts';
+import { useSource } from '../../data/source.ts';
+import { Form } from '../../ui/Form.tsx';
+import { Heading } from '../../ui/Heading.tsx';
+import { Switch } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { Submit } from '../../ui/Submit.tsx';
+import styles from './Plan.module.css';
+import { PlanCard } from './PlanCard.tsx';
+import { useSignUpCall } from './useSignUpCall.ts';
+
+interface ChoosePlanProps {
+  readonly account: Account;
+  /** The plan is chosen, or the one of before stays. */
+  readonly onChosen: () => void;
+}
+
+const PLAN = 'Pro';
+
+/** The second step: the one plan there is, by the month or by the year. */
+export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
+  const source = useSource();
+  const [isAnnual, setAnnual] = useState(account.data.subscription.paymentFrequency !== 'Monthly');
+  const call = useSignUpCall(account);
+  const frequency = isAnnual ? 'Annual' : 'Monthly';
+
+  const submit = () =>
+    call.run(async () => {
+      const answer = await source.call('account', 'choosePlan', { plan: PLAN, paymentFrequency: frequency });
+      onChosen();
+      return answer;
+    });
+
+  return (
+    <Form onSubmit={() => void submit()}>
+      <div className={styles['head']}>
+        <Heading>Monthly Or Annual</Heading>
+        <Switch
+          label="Pay annually"
+          description={`save ${annualSavings(PLAN)}% with annual billing`}
+          labelPosition="left"
+          checked={isAnnual}
+          onChange={({ currentTarget }) => setAnnual(currentTarget.checked)}
+        />
+      </div>
+      <PlanCard plan={PLAN} frequency={frequency} />
+      <p className={styles['trial']}>All plans come with a {TRIAL_DAYS} day free trial</p>
+      <Notice tone="bad">{call.failure}</Notice>
+      <Submit isBusy={call.isBusy}>Choose plan</Submit>
+    </Form>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { useSource } from '../../data/source.ts';
+import { useWork } from '../../data/useWork.ts';
+import { EmailField } from '../../ui/EmailField.tsx';
+import { Form } from '../../ui/Form.tsx';
+import { NAME_LIMIT } from '../../ui/fields.ts';
+import { Heading } from '../../ui/Heading.tsx';
+import { Checkbox } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { Submit } from '../../ui/Submit.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { LegalLink, type LegalPage } from '../sign-in/LegalLinks.tsx';
+import { LegalNotice } from '../sign-in/LegalNotice.tsx';
+import { type AccountDraft, EMPTY, missingOf, nameProblem } from './create.ts';
+import { keepPending } from './pending.ts';
+
+const NOT_CREATED = 'Error creating user, please try again.';
+
+/** The first step: who signs up. The account and its admin are made together, or nothing is. */
+export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
+  const source = useSource();
+  const [draft, setDraft] = useState<AccountDraft>(EMPTY);
+  const [isRefused, setRefused] = useState(false);
+  const [legal, setLegal] = useState<LegalPage>();
+  const work = useWork();
+  const { companyName, displayName, email, password, hasAccepted } = draft;
+  const missing = missingOf(draft);
+
+  function type(change: Partial<AccountDraft>): void {
+    setDraft({ ...draft, ...change });
+    setRefused(false);
+    work.forgive();
+  }
+
+  const submit = () =>
+    missing === undefined &&
+    work.run(async () => {
+      const data = { displayName: displayName.trim(), emailAddress: email.trim(), companyName: companyName.trim() };
+      const { success } = await source.call('user', 'create', { password, payload: { data } });
+      setRefused(!success);
+      if (success) keepPending({ email: data.emailAddress, password });
+    });
+
+  return (
+    <Form onSubmit={() => void submit()}>
+      <Heading takesFocus={takesFocus}>Create An Account</Heading>
+      <TextField
+        label="Company name"
+        name="organization"
+        autoComplete="organization"
+        limit={NAME_LIMIT}
+        value={companyName}
+        onValue={(typed) => type({ companyName: typed })}
+        problem={nameProblem(companyName)}
+        refused={work.problemOf('companyName')}
+      />
+      <TextField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        limit={NAME_LIMIT}
+        value={displayName}
+        onValue={(typed) => type({ displayName: typed })}
+        problem={nameProblem(displayName)}
+        refused={work.problemOf('displayName')}
+      />
+      <EmailField
+        label="Email address"
+        value={email}
+        onValue={(typed) => type({ email: typed })}
+        refused={work.problemOf('emailAddress')}
+      />
+      <PasswordField isNew value={password} onValue={(typed) => type({ password: typed })} refused={work.problemOf('password')} />
+      <div>
+        <Checkbox
+          label="I accept the Terms of Service"
+          checked={hasAccepted}
+          onChange={({ currentTarget }) => type({ hasAccepted: currentTarget.checked })}
+        />
+        <LegalLink page="terms" onMissing={setLegal}>
+          Read the Terms of Service
+        </LegalLink>
+      </div>
+      <Notice tone="bad">{isRefused ? NOT_CREATED : work.failure}</Notice>
+      <Submit missing={missing} isBusy={work.isBusy}>
+        Create account
+      </Submit>
+      <LegalNotice page={legal} onClose={() => setLegal(undefined)} />
+    </Form>
+  );
+}

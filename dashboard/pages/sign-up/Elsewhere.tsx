@@ -1,0 +1,32 @@
+import { IconLock } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Account } from '#contract/account.ts';
+import type { User } from '#contract/user.ts';
+import { adminNames } from '../../frame/admins.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/mantine.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { State } from '../../ui/State.tsx';
+import { useTitle } from '../../ui/useTitle.ts';
+import { isLocked } from './steps.ts';
+
+/** Signed in, and nothing to do here: the account has to be opened by somebody else, or paid for. */
+export function Elsewhere({ account, users }: { account: Account; users: readonly User[] }) {
+  const title = isLocked(account) ? 'This subscription is not active' : 'This account is not set up yet';
+  useTitle(title);
+  return (
+    <Panel>
+      <State
+        icon={<IconLock size={32} stroke={1.5} aria-hidden />}
+        title={<h1>{title}</h1>}
+        action={
+          <Button component={Link} to={paths.signOut} variant="default">
+            Sign out
+          </Button>
+        }
+      >
+        Ask {adminNames(users)} to open {account.data.displayName} again. Nothing is lost meanwhile.
+      </State>
+    </Panel>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Invitation } from '#contract/form.ts';
+import { Radio } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import styles from './GetStarted.module.css';
+
+interface InviteChoiceProps {
+  readonly value: Invitation;
+  readonly onChange: (value: Invitation) => void;
+}
+
+/** Who is invited to review, in plain words, with what the services say about it (PRODUCT §2). */
+export function InviteChoice({ value, onChange }: InviteChoiceProps) {
+  return (
+    <fieldset className={styles['group']}>
+      <legend>Who do we invite to review you?</legend>
+      <Radio
+        name="invite"
+        label="Visitors who rate you Good or Great"
+        description="Everybody else gets a thank-you or an apology"
+        checked={value === 'good'}
+        onChange={() => onChange('good')}
+      />
+      <Radio
+        name="invite"
+        label="Everyone"
+        description="The words change with the rating, the links do not"
+        checked={value === 'everyone'}
+        onChange={() => onChange('everyone')}
+      />
+      <Notice tone="plain">
+        Google’s policy forbids asking only happy visitors for reviews, and Yelp’s forbids asking at all; so Yelp’s button only says “Find
+        us on Yelp”. The choice is yours. You can change it at any time.
+      </Notice>
+    </fieldset>
+  );
+}

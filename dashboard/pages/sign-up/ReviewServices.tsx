@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { REVIEW_SERVICES, type ReviewService } from '#contract/review.ts';
+import { Checkbox } from '../../ui/mantine.ts';
+import { TextField } from '../../ui/TextField.tsx';
+import styles from './GetStarted.module.css';
+import { type FirstPlace, linkProblem } from './get-started.ts';
+
+interface ReviewServicesProps {
+  readonly links: FirstPlace['links'];
+  readonly onLinks: (links: FirstPlace['links']) => void;
+}
+
+const HOW: Record<ReviewService, string> = {
+  Google: 'In your Google Business Profile choose “Ask for reviews” (or “Get more reviews”) and copy the link, such as https://g.page/r/…',
+  Yelp: 'Open your business’s page on yelp.com and copy the address from the browser, such as https://www.yelp.com/biz/…',
+};
+
+/** Where visitors can review the business, each with the link that was pasted for it. */
+export function ReviewServices({ links, onLinks }: ReviewServicesProps) {
+  // A link that was typed comes back when its service is chosen again.
+  const [typed, setTyped] = useState(links);
+  const put = (service: ReviewService, url: string) => {
+    setTyped({ ...typed, [service]: url });
+    onLinks({ ...links, [service]: url });
+  };
+  return (
+    <fieldset className={styles['group']}>
+      <legend>Where can visitors review you?</legend>
+      <p className={styles['hint']}>Optional. Choose none, one or both.</p>
+      {REVIEW_SERVICES.map((service) => {
+        const url = links[service];
+        return (
+          <div key={service} className={styles['service']}>
+            <Checkbox
+              label={service}
+              checked={url !== undefined}
+              onChange={({ currentTarget }) =>
+                currentTarget.checked ? put(service, typed[service] ?? '') : onLinks({ ...links, [service]: undefined })
+              }
+            />
+            {url !== undefined && (
+              <>
+                <TextField
+                  label={`${service} review URL`}
+                  type="url"
+                  inputMode="url"
+                  placeholder="https://"
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={url}
+                  onValue={(pasted) => put(service, pasted)}
+                  problem={linkProblem(service, url)}
+                />
+                <details className={styles['how']}>
+                  <summary>How do I find this link?</summary>
+                  <p>{HOW[service]}</p>
+                </details>
+              </>
+            )}
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { type AccountDraft, EMPTY, missingOf, nameProblem } from './create.ts';
+
+const GOOD: AccountDraft = {
+  companyName: 'Harbor Coffee',
+  displayName: 'Dana Moss',
+  email: 'dana@harbor.com',
+  password: '12345678',
+  hasAccepted: true,
+};
+
+describe('Create account', () => {
+  it('is on only when company, name, address, password and terms all pass', () => {
+    expect(missingOf(GOOD)).toBeUndefined();
+    const wrong: Partial<AccountDraft>[] = [
+      { companyName: '' },
+      { companyName: '   ' },
+      { companyName: 'x'.repeat(31) },
+      { displayName: 'Dana & Co' },
+      { email: 'dana' },
+      { password: '1234567' },
+      { hasAccepted: false },
+    ];
+    for (const change of wrong) expect(missingOf({ ...GOOD, ...change }), JSON.stringify(change)).toBeDefined();
+  });
+
+  it('says what is still to do', () => {
+    expect(missingOf(EMPTY)).toBe(
+      'Still needed: your company’s name, your name, your email address, and a password of 8 or more characters.',
+    );
+    expect(missingOf({ ...GOOD, email: '' })).toBe('Still needed: your email address.');
+    expect(missingOf({ ...GOOD, hasAccepted: false })).toBe('Please accept the Terms of Service.');
+  });
+
+  it('takes names of 1 to 30 letters, digits, spaces, underscores and hyphens', () => {
+    for (const right of ['a', 'Pier 4', 'snake_case', 'x-y', 'x'.repeat(30)]) expect(nameProblem(right)).toBeUndefined();
+    expect(nameProblem('x'.repeat(31))).toBe('At most 30 characters');
+    expect(nameProblem('Café')).toBe('Use letters, digits, spaces, underscores and hyphens');
+    expect(nameProblem(' ')).toBe('Please fill this in');
+  });
+});

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { displayName as nameSchema } from '#contract/schema.ts';
+import { emailProblem, passwordProblem } from '../../ui/fields.ts';
+
+/** What was typed so far at the first step. */
+export interface AccountDraft {
+  readonly companyName: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly password: string;
+  readonly hasAccepted: boolean;
+}
+
+export const EMPTY: AccountDraft = { companyName: '', displayName: '', email: '', password: '', hasAccepted: false };
+
+/** What is wrong with a company's or a person's name, if anything (SPEC §5). */
+export function nameProblem(name: string): string | undefined {
+  const { issues } = v.safeParse(nameSchema, name);
+  return issues?.[0].message;
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** 'Create account' is on only when all five pass; this says what is still to do. */
+export function missingOf({ companyName, displayName, email, password, hasAccepted }: AccountDraft): string | undefined {
+  const left = [
+    [nameProblem(companyName), 'your company’s name'],
+    [nameProblem(displayName), 'your name'],
+    [emailProblem(email), 'your email address'],
+    [passwordProblem(password), 'a password of 8 or more characters'],
+  ].flatMap(([problem, words]) => (problem === undefined ? [] : [words ?? '']));
+  if (left.length > 0) return `Still needed: ${LIST.format(left)}.`;
+  return hasAccepted ? undefined : 'Please accept the Terms of Service.';
+}

@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import type { Invitation } from '#contract/form.ts';
+import { propertyName } from '#contract/property.ts';
+import { REVIEW_SERVICES, type ReviewService, reviewLink, type Service } from '#contract/review.ts';
+
+/** The last step as it was typed: a service is chosen when it has a text, however empty. */
+export interface FirstPlace {
+  readonly businessName: string;
+  readonly links: Readonly<Partial<Record<ReviewService, string>>>;
+  readonly inviteToReview: Invitation;
+}
+
+/** What is wrong with a pasted link, if anything. An empty one is not wrong, it is missing. */
+export const linkProblem = (service: ReviewService, url: string): string | undefined =>
+  url.trim() === '' || reviewLink(service, url.trim()) ? undefined : `Please paste the https link of your page at ${service}`;
+
+/** Why 'Go to my dashboard' is off (SPEC §5). */
+export function missingOf({ businessName, links }: FirstPlace): string | undefined {
+  if (!v.is(propertyName, businessName)) return 'Enter your business name.';
+  const open = REVIEW_SERVICES.find((service) => links[service] !== undefined && !reviewLink(service, links[service].trim()));
+  return open && `Paste your ${open} link, or take ${open} off.`;
+}
+
+export const servicesOf = ({ links }: FirstPlace): Service[] =>
+  REVIEW_SERVICES.flatMap((name) => (links[name] === undefined ? [] : [{ name, url: links[name].trim() }]));

@@ -1,0 +1,40 @@
+import { create } from 'zustand';
+
+/** An account that was made and waits for its address to be verified. */
+export interface Pending {
+  readonly email: string;
+  /** In memory only: after a refresh it is typed once more. */
+  readonly password: string | undefined;
+}
+
+const KEY = 'afterword.sign-up';
+
+/** The tab remembers whose code it waits for, so that a refresh comes back to it. Never the password. */
+export const usePending = create<{ readonly pending: Pending | undefined }>()(() => ({ pending: restored() }));
+
+export function keepPending(pending: Pending): void {
+  usePending.setState({ pending });
+  try {
+    sessionStorage.setItem(KEY, pending.email);
+  } catch {
+    // A browser without storage forgets on a refresh, and the sign-in screen verifies too.
+  }
+}
+
+export function dropPending(): void {
+  usePending.setState({ pending: undefined });
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // As above.
+  }
+}
+
+function restored(): Pending | undefined {
+  try {
+    const email = sessionStorage.getItem(KEY);
+    return email ? { email, password: undefined } : undefined;
+  } catch {
+    return undefined;
+  }
+}

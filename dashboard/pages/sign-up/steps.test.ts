@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { Account } from '#contract/account.ts';
+import type { Subscription } from '#contract/billing.ts';
+import { isLocked, type SignUpState, stepOf } from './steps.ts';
+
+const accountWith = (subscription: Partial<Subscription>): Account => ({
+  id: 'ACCOUNT_HarborCoffee',
+  sk: 'ACCOUNT',
+  gs1sk: '0',
+  data: { created: 0, displayName: 'Harbor Coffee', subscription: { status: 'inactive', phase: 'none', ...subscription } },
+});
+const signedIn = (account: Account | undefined): SignUpState => ({ stage: 'authenticated', account, isUserMissing: false });
+
+describe('the step of signing up', () => {
+  it('is the first without a session or a person', () => {
+    expect(stepOf({ stage: 'unauthenticated', account: undefined, isUserMissing: false })).toBe(0);
+    expect(stepOf({ stage: 'authenticated', account: undefined, isUserMissing: true })).toBe(0);
+  });
+
+  it('is not known until the account is', () => {
+    expect(stepOf(signedIn(undefined))).toBeUndefined();
+  });
+
+  it('follows what the subscription has, so that a refresh comes back to it', () => {
+    expect(stepOf(signedIn(accountWith({})))).toBe(1);
+    expect(stepOf(signedIn(accountWith({ plan: 'Pro' })))).toBe(2);
+    expect(stepOf(signedIn(accountWith({ plan: 'Pro', startDate: 1 })))).toBe(3);
+  });
+
+  it('is closed to a subscription that ended', () => {
+    expect(isLocked(undefined)).toBe(false);
+    expect(isLocked(accountWith({ plan: 'Pro', startDate: 1 }))).toBe(false);
+    for (const status of ['past_due', 'cancelled'] as const) expect(isLocked(accountWith({ status, plan: 'Pro' }))).toBe(true);
+  });
+});

@@ -1,0 +1,19 @@
+import type { Account } from '#contract/account.ts';
+import { nextSignUpStep, type SignUpStep } from '#contract/billing.ts';
+import type { Stage } from '../../session/gate.ts';
+
+export interface SignUpState {
+  readonly stage: Stage;
+  readonly account: Account | undefined;
+  readonly isUserMissing: boolean;
+}
+
+/** Which step somebody is at (SPEC §4); undefined while that is being looked up. */
+export function stepOf({ stage, account, isUserMissing }: SignUpState): SignUpStep | undefined {
+  if (stage === 'unauthenticated' || isUserMissing) return 0;
+  return account && nextSignUpStep(account.data.subscription);
+}
+
+/** A subscription that was fine once and is not any more begins no second trial (billing.md, trap 2). */
+export const isLocked = (account: Account | undefined): boolean =>
+  account !== undefined && ['past_due', 'cancelled'].includes(account.data.subscription.status);

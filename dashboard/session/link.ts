@@ -1,0 +1,26 @@
+import { create } from 'zustand';
+
+/** What a mailed link carries behind its '#', where no server and no log sees it. */
+export type MailedLink =
+  | { readonly to: 'reset'; readonly code: string; readonly email: string }
+  | { readonly to: 'invite'; readonly key: string };
+
+export const useMailedLink = create<{ readonly link: MailedLink | undefined }>()(() => ({ link: undefined }));
+
+/** `#reset=<code>&email=<address>` or `#invite=<key>`; anything else is a place on a page. */
+export function readLink(hash: string): MailedLink | undefined {
+  const said = new URLSearchParams(hash.replace(/^#/, ''));
+  const [code, key] = [said.get('reset'), said.get('invite')];
+  if (code) return { to: 'reset', code, email: (said.get('email') ?? '').toLowerCase() };
+  return key ? { to: 'invite', key } : undefined;
+}
+
+/** Takes the link over and leaves nothing of it in the address bar and the history. */
+export function takeLink(): void {
+  const link = readLink(location.hash);
+  if (!link) return;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  useMailedLink.setState({ link });
+}
+
+export const dropLink = (): void => useMailedLink.setState({ link: undefined });

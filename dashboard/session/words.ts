@@ -1,0 +1,59 @@
+import { SIGN_IN_WORDS } from '#contract/identity.ts';
+
+/** A message for the person who signs in or changes how they do. */
+export class SignInError extends Error {
+  readonly isOffline: boolean;
+
+  constructor(message: string, isOffline = false) {
+    super(message);
+    this.name = 'SignInError';
+    this.isOffline = isOffline;
+  }
+}
+
+const NETWORK = 'Network Error';
+const NO_PASSWORD = 'Password cannot be empty';
+const NO_NAME = 'Username cannot be empty';
+const NO_CODE = 'Confirmation code cannot be empty';
+
+/** What Amplify 6 no longer says as the specification has it (§8), by the error's name. */
+const WORDS: Readonly<Record<string, string>> = {
+  EmptySignInUsername: NO_NAME,
+  EmptySignInPassword: NO_PASSWORD,
+  EmptyConfirmSignUpUsername: NO_NAME,
+  EmptyConfirmSignUpCode: NO_CODE,
+  EmptyResendSignUpCodeUsername: NO_NAME,
+  EmptyResetPasswordUsername: NO_NAME,
+  EmptyConfirmResetPasswordUsername: NO_NAME,
+  EmptyConfirmResetPasswordConfirmationCode: NO_CODE,
+  EmptyConfirmResetPasswordNewPassword: NO_PASSWORD,
+  EmptyConfirmUserAttributeCode: NO_CODE,
+  EmptyUpdatePassword: NO_PASSWORD,
+  EmptyChallengeResponse: NO_CODE,
+  EmptyVerifyTOTPSetupCode: NO_CODE,
+  UserUnAuthenticatedException: 'User is not authenticated',
+};
+
+/** The same while devices are listed, remembered or forgotten. */
+const DEVICE_WORDS: Readonly<Record<string, string>> = {
+  InvalidParameterException: 'Device tracking has not been configured in this User Pool',
+  DeviceMetadataNotFoundException: 'This browser is not known as a device yet. Sign out and in again to change that.',
+  UserUnAuthenticatedException: 'The user is not authenticated',
+};
+
+/** What to say of an error of Amplify's. The service's own words pass through but where ours differ. */
+export function asSignInError(error: unknown, during: 'signing in' | 'devices' = 'signing in'): SignInError {
+  if (error instanceof SignInError) return error;
+  if (isOffline(error)) return new SignInError(NETWORK, true);
+  const name = nameOf(error);
+  const message = error instanceof Error ? error.message : '';
+  const ofDevices = during === 'devices' ? DEVICE_WORDS[name] : undefined;
+  return new SignInError(ofDevices ?? WORDS[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error'));
+}
+
+const AWAY = ['NetworkError', 'SyntaxError', 'InternalErrorException', 'TimeoutError'];
+
+/** A proxy's HTML in place of an answer surfaces as a SyntaxError: nobody was reached either. */
+export const isOffline = (error: unknown): boolean => AWAY.includes(nameOf(error));
+
+export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');

@@ -1,0 +1,17 @@
+import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import styles from './Form.module.css';
+
+const ICONS = { bad: IconAlertCircle, good: IconCircleCheck, plain: IconInfoCircle } as const;
+
+/** What went wrong, what went well, or what is worth knowing. Nothing when there is nothing to say. */
+export function Notice({ tone, children }: { tone: keyof typeof ICONS; children: ReactNode }) {
+  if (!children) return null;
+  const Icon = ICONS[tone];
+  return (
+    <div role={tone === 'bad' ? 'alert' : tone === 'good' ? 'status' : undefined} className={styles['box']} data-tone={tone}>
+      <Icon size={18} aria-hidden />
+      <div>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { useWork } from '../data/useWork.ts';
+import styles from './Form.module.css';
+import { Notice } from './Notice.tsx';
+import { TextLink } from './TextLink.tsx';
+
+const WAIT = 30;
+
+interface ResendProps {
+  readonly onResend: () => Promise<unknown>;
+  /** A code was mailed just now, so another one has to wait. */
+  readonly isFresh?: boolean;
+}
+
+/** Another code, half a minute after the last one. The seconds are seen, and not read out. */
+export function Resend({ onResend, isFresh = true }: ResendProps) {
+  const [left, setLeft] = useState(isFresh ? WAIT : 0);
+  const [isSent, setSent] = useState(false);
+  const work = useWork();
+  const isWaiting = left > 0;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => setLeft((before) => before - 1), 1_000);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+
+  async function resend(): Promise<void> {
+    setSent(false);
+    if (!(await work.run(onResend))) return;
+    setSent(true);
+    setLeft(WAIT);
+  }
+
+  return (
+    <div className={styles['resend']}>
+      <p>
+        Didn’t get it?{' '}
+        {isWaiting ? `Resend in 0:${String(left).padStart(2, '0')}` : <TextLink onClick={() => void resend()}>Resend</TextLink>}
+      </p>
+      <div role="status">{isSent && 'A new code is on its way.'}</div>
+      <Notice tone="bad">{work.failure}</Notice>
+    </div>
+  );
+}
