@@ -3,7 +3,6 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { refusal } from '#contract/errors.ts';
 import type { PublicConfig } from '#contract/identity.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
@@ -12,9 +11,10 @@ import type { Intake } from './feedback/intake.ts';
 import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
+import { scopeFor } from './kernel/access.ts';
 import type { Config } from './kernel/config.ts';
 import type { Kernel } from './kernel/context.ts';
-import { type Connection, openDatabase } from './kernel/database.ts';
+import { type Connection, openDatabase, type Transaction } from './kernel/database.ts';
 import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
 import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
@@ -45,7 +45,8 @@ interface AppOptions {
 export interface App {
   readonly http: FastifyInstance;
   readonly kernel: Kernel;
-  readonly signUp: Identity['signUp'];
+  /** Makes somebody who can sign in at once, for the sample business. */
+  readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
   /** Stops in order: no new requests, everything accepted to disk, then the connections. */
   stop(): Promise<void>;
 }
@@ -58,8 +59,8 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const mailer = openMailer({ config, log, now });
   const kernel: Kernel = { config, log, database, live, jobs, mailer, now, random: (size) => randomBytes(size) };
   const notification = openNotification(kernel);
-  const identity = await openIdentity(kernel, { person: users.person });
-  const house = openRooms(kernel, { pool: unfinished, tell: notification.tell, intake: intake?.(kernel) });
+  const identity = await openIdentity(kernel, { person: users.person, tell: notification.tell, readdress });
+  const house = openRooms(kernel, { pool: identity, tell: notification.tell, intake: intake?.(kernel) });
   const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper: identity.doorkeeper });
 
   const http = createHttp(config, log);
@@ -75,7 +76,10 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   return {
     http,
     kernel,
-    signUp: identity.signUp,
+    async signUp(db, person) {
+      const { taken } = await identity.signUp(db, { ...person, name: '', confirmed: true });
+      if (taken) throw new Error('Somebody signs in with the sample address already.');
+    },
     async stop() {
       await http.close();
       await house.drain();
@@ -88,14 +92,13 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   };
 }
 
-/** Until the pool can do it all. */
-const unfinished = {
-  signUp: () => Promise.reject(refusal('overloaded')),
-  invite: () => Promise.reject(refusal('overloaded')),
-  accept: () => Promise.reject(refusal('overloaded')),
-  remove: () => Promise.reject(refusal('overloaded')),
-  endSessions: () => Promise.reject(refusal('overloaded')),
-};
+/** The team's list has the address that a person signs in with. */
+async function readdress(
+  db: Transaction,
+  { userId, accountId, email }: { userId: string; accountId: string; email: string },
+): Promise<void> {
+  await users.change(await scopeFor(db, accountId), userId, { emailAddress: email });
+}
 
 function addData(http: FastifyInstance, dispatcher: Dispatcher): void {
   http.post('/api/data', async ({ body, headers, ip, trace }, reply) => {

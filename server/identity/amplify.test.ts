@@ -41,7 +41,7 @@ async function useBrowser(kept: Map<string, string>): Promise<void> {
       Cognito: {
         userPoolId,
         userPoolClientId,
-        userPoolEndpoint: new URL(userPoolEndpoint, await pool.url()).href,
+        userPoolEndpoint: new URL(userPoolEndpoint ?? '', await pool.url()).href,
         loginWith: { email: true },
       },
     },
@@ -73,7 +73,7 @@ describe('Amplify', () => {
   it('signs in, knows who it is, and signs out', async () => {
     expect(await enter()).toEqual({ isSignedIn: true, nextStep: { signInStep: 'DONE' } });
     expect(await getCurrentUser()).toMatchObject({ username: sub, userId: sub, signInDetails: { loginId: email } });
-    expect(await fetchUserAttributes()).toEqual({ sub, email, email_verified: 'true' });
+    expect(await fetchUserAttributes()).toEqual({ sub, email, email_verified: 'true', name: 'Dana Moss' });
     const { tokens, userSub } = await fetchAuthSession();
     expect(userSub).toBe(sub);
     const access = tokens?.accessToken.toString() ?? '';

@@ -31,8 +31,18 @@ export const noSuchDevice = () => new PoolError('ResourceNotFoundException', 'De
 export const noSuchClient = (id: string) => new PoolError('ResourceNotFoundException', `User pool client ${id} does not exist.`);
 export const notConfirmed = () => new PoolError('UserNotConfirmedException', 'User is not confirmed.');
 export const resetRequired = () => new PoolError('PasswordResetRequiredException', 'Password reset required for the user');
-export const emailTaken = () => new PoolError('UsernameExistsException', 'An account with the given email already exists.');
 export const unfitPassword = (why: string) => new PoolError('InvalidPasswordException', `Password did not conform with policy: ${why}`);
+export const addressTaken = () => new PoolError('AliasExistsException', 'An account with the given email already exists.');
+export const wrongCode = () => new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.');
+export const expiredCode = () => new PoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
+export const wrongSecondFactor = () => new PoolError('CodeMismatchException', 'Invalid code received for user');
+export const usedSecondFactor = () => new PoolError('ExpiredCodeException', 'Your software token has already been used once.');
+export const wrongSetUpCode = () => new PoolError('EnableSoftwareTokenMFAException', 'Code mismatch');
+export const noSoftwareToken = () => new PoolError('SoftwareTokenMFANotFoundException', 'No software token has been set up.');
+export const noChallenge = () => notAuthorized('Invalid session for the user.');
+export const expiredChallenge = () => notAuthorized('Invalid session for the user, session is expired.');
+/** For what a stolen session alone must not be able to do. Cognito has no such rule. */
+export const signInAgain = () => notAuthorized('Please sign in again to change this.');
 export const reusedRefreshToken = () => new PoolError('RefreshTokenReuseException', 'Refresh token has been used already');
 export const unknownAction = () => new PoolError('UnknownOperationException', 'There is no such action.');
 export const broken = () =>

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
-import { tooManyRequests, unfitPassword } from './errors.ts';
+import { tooManyRequests } from './errors.ts';
 import { createQueue } from './queue.ts';
 
 /** OWASP's first choice for argon2id, which is the library's default kind: KiB, passes, lanes (R26). */
@@ -34,11 +33,4 @@ export async function openPasswords(): Promise<Passwords> {
 export function isWeak(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = parseOptions(stored);
   return !stored.startsWith('$argon2id$') || memoryCost < COST.memoryCost || timeCost < COST.timeCost || parallelism < COST.parallelism;
-}
-
-/** Refuses a new password that the policy does not take. Counted in characters, as people do. */
-export function checkNewPassword(password: string): void {
-  const length = Array.from(password).length;
-  if (length < PASSWORD_MINIMUM) throw unfitPassword('Password not long enough');
-  if (length > PASSWORD_MAXIMUM) throw unfitPassword('Password too long');
 }

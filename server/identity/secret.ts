@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Config, ConfigError } from '../kernel/config.ts';
@@ -12,6 +12,8 @@ export interface Seal {
   close(text: string, context: string): Buffer;
   /** Undefined when it was closed with another secret or context, or damaged. */
   open(sealed: Buffer, context: string): string | undefined;
+  /** A digest that nobody makes without the secret, for what is too short to be hashed: HMAC with SHA-256. */
+  mac(text: string): Buffer;
 }
 
 const FILE = 'identity.secret';
@@ -24,10 +26,12 @@ export async function openSeal({ identitySecret, dataDir }: Pick<Config, 'identi
 
 export function sealWith(secret: string): Seal {
   const key = derived(secret, 'afterword identity: signing keys', 32);
+  const codes = derived(secret, 'afterword identity: codes', 32);
   return {
     name: derived(secret, 'afterword identity: name of the secret', 8).toString('hex'),
     close: (text, context) => close(key, text, context),
     open: (sealed, context) => open(key, sealed, context),
+    mac: (text) => createHmac('sha256', codes).update(text).digest(),
   };
 }
 

@@ -1,6 +1,6 @@
-import { and, eq, exists, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../kernel/database.ts';
-import { refreshTokens, sessions, users } from './tables.ts';
+import { devices, refreshTokens, sessions, users } from './tables.ts';
 import type { User } from './user-store.ts';
 
 export type Session = typeof sessions.$inferSelect;
@@ -45,16 +45,48 @@ export async function revoke(db: Transaction, family: string, revoked: Date): Pr
     .where(and(eq(sessions.family, family), isNull(sessions.revoked)));
 }
 
-/** Ends a person's sessions: all of them, or those of one device. */
-export async function revokeAll(
-  db: Transaction,
-  { sub, deviceKey, revoked }: { sub: string; deviceKey?: string; revoked: Date },
-): Promise<void> {
+interface Revoking {
+  readonly sub: string;
+  /** Only those of this device. */
+  readonly deviceKey?: string;
+  /** All but this one. */
+  readonly except?: string;
+  readonly revoked: Date;
+}
+
+/** Ends a person's sessions. */
+export async function revokeAll(db: Transaction, { sub, deviceKey, except, revoked }: Revoking): Promise<void> {
   const ofDevice = deviceKey === undefined ? undefined : eq(sessions.deviceKey, deviceKey);
+  const butOne = except === undefined ? undefined : ne(sessions.family, except);
   await db
     .update(sessions)
     .set({ revoked })
-    .where(and(eq(sessions.sub, sub), ofDevice, isNull(sessions.revoked)));
+    .where(and(eq(sessions.sub, sub), ofDevice, butOne, isNull(sessions.revoked)));
+}
+
+/** Ends one session of a person; false when there is none that could be ended. */
+export async function revokeOne(
+  db: Transaction,
+  { sub, family, revoked }: { sub: string; family: string; revoked: Date },
+): Promise<boolean> {
+  const { rowCount } = await db
+    .update(sessions)
+    .set({ revoked })
+    .where(and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked)));
+  return rowCount === 1;
+}
+
+/** The sessions of a person that last, with what their browsers call themselves; last used first. */
+export function listed(
+  db: Transaction,
+  { sub, now, usedSince }: { sub: string; now: Date; usedSince: Date },
+): Promise<{ session: Session; device: string | null }[]> {
+  return db
+    .select({ session: sessions, device: devices.name })
+    .from(sessions)
+    .leftJoin(devices, and(eq(devices.sub, sessions.sub), eq(devices.key, sessions.deviceKey)))
+    .where(and(eq(sessions.sub, sub), isNull(sessions.revoked), gt(sessions.expires, now), gt(sessions.lastUsed, usedSince)))
+    .orderBy(desc(sessions.lastUsed), sessions.family);
 }
 
 interface Proof {
@@ -62,10 +94,14 @@ interface Proof {
   readonly family: string;
 }
 
-/** The person whom a session that lasts belongs to. */
-export async function userOf(db: Transaction, proof: Proof, now: Date): Promise<User | undefined> {
-  const [row] = await db.select({ user: users }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(lasting(proof, now));
-  return row?.user;
+/** A session that lasts, and the person whom it belongs to. */
+export async function signedInBy(db: Transaction, proof: Proof, now: Date): Promise<{ user: User; session: Session } | undefined> {
+  const [row] = await db
+    .select({ user: users, session: sessions })
+    .from(sessions)
+    .innerJoin(users, eq(users.sub, sessions.sub))
+    .where(lasting(proof, now));
+  return row;
 }
 
 /** A condition for a statement on other tables: this session lasts, and its person may still sign in. */

@@ -1,4 +1,4 @@
-import { inArray, lt, sql } from 'drizzle-orm';
+import { and, inArray, lt, sql } from 'drizzle-orm';
 import type { Transaction } from '../kernel/database.ts';
 import { throttles } from './tables.ts';
 
@@ -42,7 +42,7 @@ export async function remove(db: Transaction, keys: readonly Buffer[]): Promise<
   await db.delete(throttles).where(inArray(throttles.key, [...keys]));
 }
 
-/** Forgets what nobody failed at since `before`. */
+/** Forgets what nobody failed at since `before`, nor is locked since. */
 export async function removeOld(db: Transaction, before: Date): Promise<void> {
-  await db.delete(throttles).where(lt(throttles.last, before));
+  await db.delete(throttles).where(and(lt(throttles.last, before), lt(throttles.lockedUntil, before)));
 }

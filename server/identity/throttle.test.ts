@@ -122,10 +122,10 @@ describe('failures', () => {
     expect(await right({ from })).toBe('limited');
   });
 
-  it('from a thousand networks are slowed down for the account', async () => {
+  it('from a hundred networks close the account to browsers that are not known', async () => {
     const outcomes = await times(104, (place) => wrong({ from: `10.${place}.0.1` }));
     expect(outcomes.slice(0, 100)).toEqual(Array(100).fill('wrong'));
-    expect(outcomes.slice(100)).toEqual(Array(4).fill('locked'));
+    expect(outcomes.slice(100)).toEqual(Array(4).fill('Password reset required for the user'));
   });
 
   it('of the same call count once', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../kernel/database.ts';
-import { type PoolError, passwordAttemptsExceeded, tooManyAttempts } from './errors.ts';
+import { type PoolError, passwordAttemptsExceeded, resetRequired, tooManyAttempts } from './errors.ts';
 import { hostOf, networkOf } from './network.ts';
 import * as store from './throttle-store.ts';
 import { type Bucket, NEVER } from './throttle-store.ts';
@@ -8,6 +8,7 @@ import { type Bucket, NEVER } from './throttle-store.ts';
 const SECOND = 1_000;
 const QUARTER = 15 * 60_000;
 const DAY = 86_400_000;
+const LONG_QUIET = 30 * DAY;
 
 /** How failures of one kind are held against the next try. Times in milliseconds. */
 interface Rule {
@@ -27,8 +28,19 @@ const doubling = ({ free, quiet }: { free: number; quiet: number }): Rule => ({
 
 /** One person's account from one neighbourhood, or from one browser that is known to be that person's. */
 const PAIR = doubling({ free: 5, quiet: QUARTER });
-/** One account from wherever it may be: what many networks together may guess (NIST SP 800-63B, 5.2.2). */
-const ACCOUNT = doubling({ free: 100, quiet: DAY });
+/**
+ * One account from wherever it may be: what many networks together may guess (R28; NIST SP 800-63B, 5.2.2). Then a
+ * browser that is not known comes in by a reset only, and is told what Cognito says for that, be the account there or not.
+ */
+const ACCOUNT_MOST = 100;
+const UNTIL_RESET = 365 * DAY;
+const ACCOUNT: Rule = {
+  lock: (failures) => (failures < ACCOUNT_MOST ? 0 : UNTIL_RESET),
+  forgottenAt: ({ last, lockedUntil }) => Math.max(last.getTime() + LONG_QUIET, lockedUntil.getTime()),
+  refusal: resetRequired,
+};
+/** One-time passwords on one account: whoever guesses at them has the password already, and a reset would not help. */
+const CODES = doubling({ free: 20, quiet: DAY });
 /** One address, whosever account it tries. */
 const ADDRESS_MOST = 30;
 const ADDRESS: Rule = {
@@ -37,11 +49,12 @@ const ADDRESS: Rule = {
   refusal: tooManyAttempts,
 };
 
-/** How long failures are kept at most after the last one. */
-export const LONGEST_MEMORY = 2 * DAY;
+/** How long failures are kept at most after the last one and after its lock. */
+export const LONGEST_MEMORY = LONG_QUIET;
 
-/** A password that is about to be tried. */
+/** A password, or a one-time password, that is about to be tried. */
 export interface Guess {
+  readonly kind: 'password' | 'code';
   /** As typed, in lower case; whether somebody has it makes no difference. */
   readonly email: string;
   readonly address: string;
@@ -105,11 +118,17 @@ export async function takeBack(db: Transaction, { limits, isRepeated }: Counted,
   );
 }
 
-function limitsFor({ email, address, device }: Guess): Limit[] {
-  if (device !== undefined) return [{ key: keyOf('device', email, device), rule: PAIR }];
+/** A reset by mail: whoever did it starts afresh, and so does the account. */
+export async function reset(db: Transaction, { email, address }: Pick<Guess, 'email' | 'address'>): Promise<void> {
+  await store.remove(db, [keyOf('account', email), keyOf('network', email, networkOf(address))]);
+}
+
+function limitsFor({ kind, email, address, device }: Guess): Limit[] {
+  const key = (...parts: string[]) => (kind === 'password' ? keyOf(...parts) : keyOf(kind, ...parts));
+  if (device !== undefined) return [{ key: key('device', email, device), rule: PAIR }];
   return [
-    { key: keyOf('network', email, networkOf(address)), rule: PAIR },
-    { key: keyOf('account', email), rule: ACCOUNT },
+    { key: key('account', email), rule: kind === 'password' ? ACCOUNT : CODES },
+    { key: key('network', email, networkOf(address)), rule: PAIR },
     { key: keyOf('address', hostOf(address)), rule: ADDRESS },
   ];
 }

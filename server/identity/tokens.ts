@@ -13,6 +13,7 @@ export interface Bearer {
   readonly sub: string;
   readonly email: string;
   readonly emailVerified: boolean;
+  readonly name: string;
   readonly groups: readonly string[];
   readonly family: string;
   readonly deviceKey: string;
@@ -84,8 +85,15 @@ export function openTokens({ keys, pool, now }: TokensOptions): Tokens {
     return { client_id: pool.clientId, token_use: 'access', scope: SCOPE, username: sub, device_key: deviceKey };
   }
 
-  function idClaims({ sub, email, emailVerified }: Bearer): JWTPayload {
-    return { aud: pool.clientId, token_use: 'id', 'cognito:username': sub, email, email_verified: emailVerified };
+  function idClaims({ sub, email, emailVerified, name }: Bearer): JWTPayload {
+    return {
+      aud: pool.clientId,
+      token_use: 'id',
+      'cognito:username': sub,
+      email,
+      email_verified: emailVerified,
+      ...(name !== '' && { name }),
+    };
   }
 
   /** A token names one of our keys and nothing else: no key of its own, and no address to fetch one from. */

@@ -1,4 +1,7 @@
 import type { Kernel } from '../kernel/context.ts';
+import { removeOld as removeOldChallenges } from './challenge-store.ts';
+import { removeOld as removeOldCodes } from './code-store.ts';
+import { removeOld as removeOldInvitations } from './invitation-store.ts';
 import { removeOld as removeOldSessions } from './session-store.ts';
 import { LONGEST_IDLE } from './sessions.ts';
 import { LONGEST_MEMORY } from './throttle.ts';
@@ -6,7 +9,8 @@ import { removeOld as removeOldFailures } from './throttle-store.ts';
 
 const EVERY = 15 * 60_000;
 /** Who comes back with an old token is told for this long that it has expired. */
-const KEPT = 7 * 86_400_000;
+const DAY = 86_400_000;
+const KEPT = 7 * DAY;
 
 /** Forgets, from time to time, what no longer matters. Gives back the way to stop. */
 export function startUpkeep({ database, log, now }: Pick<Kernel, 'database' | 'log' | 'now'>): () => void {
@@ -18,6 +22,9 @@ export function startUpkeep({ database, log, now }: Pick<Kernel, 'database' | 'l
     try {
       await database.transaction({}, async (db) => {
         await removeOldFailures(db, new Date(now() - LONGEST_MEMORY));
+        await removeOldCodes(db, new Date(now() - DAY));
+        await removeOldChallenges(db, new Date(now() - DAY));
+        await removeOldInvitations(db, new Date(now() - DAY));
         await removeOldSessions(db, { expiredBefore: new Date(now() - KEPT), unusedSince: new Date(now() - LONGEST_IDLE - KEPT) });
       });
     } catch (error) {

@@ -14,6 +14,11 @@ export const accessToken = v.pipe(v.string(), v.regex(/^[A-Za-z0-9\-_=.]+$/));
 export const username = v.pipe(text(MAX_USERNAME), v.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u), v.toLowerCase());
 export const password = text(MAX_PASSWORD);
 export const token = text(4_096);
+/** What was in the mail; whether it is six digits, the comparison says. */
+export const confirmationCode = v.pipe(text(2_048), v.regex(/^\S+$/));
+export const softwareTokenCode = v.pipe(v.string(), v.regex(/^\d{6}$/));
+export const challengeSession = v.pipe(v.string(), v.minLength(20), v.maxLength(2_048));
+export const attributeName = v.pipe(text(32), v.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
 
 export const DEVICE_KEY = /^[\w-]+_[0-9a-f-]+$/;
 export const deviceKey = v.pipe(text(55), v.regex(DEVICE_KEY));

@@ -8,8 +8,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import * as accounts from '../../server/account/store.ts';
-import { type Identity, openIdentity } from '../../server/identity/identity.ts';
-import { asPerson, inAccount } from '../../server/kernel/access.ts';
+import type { TellMail } from '../../server/events.ts';
+import { type Identity, type IdentityOptions, openIdentity } from '../../server/identity/identity.ts';
+import { asPerson, inAccount, scopeFor } from '../../server/kernel/access.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { type Database, openDatabase } from '../../server/kernel/database.ts';
 import { createHttp } from '../../server/kernel/http.ts';
@@ -32,7 +33,11 @@ export interface TestPool {
   advance(ms: number): void;
   now(): number;
   /** Makes a person of the sample account who can sign in. */
-  add(email?: string): Promise<{ sub: string; email: string }>;
+  add(email?: string, options?: { confirmed?: boolean }): Promise<{ sub: string; email: string }>;
+  /** What was told to go out by mail, and committed, oldest first. */
+  told(email: string): Promise<{ name: string; fact: Record<string, string> }[]>;
+  /** The code that was mailed last. */
+  codeFor(email: string): Promise<string>;
   /** Calls an action of the protocol. */
   call(action: string, body: object, options?: CallOptions): Promise<PoolAnswer>;
   signIn(email: string, options?: CallOptions & { password?: string; deviceKey?: string | undefined }): Promise<PoolAnswer>;
@@ -59,6 +64,22 @@ export interface PoolAnswer {
   readonly body: any;
 }
 
+/** Mails, told and taken back with the transaction as in the product. */
+async function makeTold({ owner }: TestDatabase): Promise<void> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  await client.query('create table told (id bigint generated always as identity, name text not null, fact jsonb not null)');
+  await client.query('grant select, insert on told to afterword_app');
+  await client.end();
+}
+
+const tell: TellMail = async ({ db }, name, fact) => {
+  await db.$client.query('insert into told (name, fact) values ($1, $2)', [name, JSON.stringify(fact)]);
+};
+
+const readdress: NonNullable<IdentityOptions['readdress']> = async (db, { userId, accountId, email }) =>
+  void (await users.change(await scopeFor(db, accountId), userId, { emailAddress: email }));
+
 interface TestPoolOptions {
   readonly settings?: NodeJS.ProcessEnv;
   readonly database?: TestDatabase;
@@ -76,7 +97,8 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
   const now = () => Date.now() + ahead.ms;
   const database = openDatabase({ connection: clone.app, onError: () => undefined });
   const kernel = { config, log: logger, database, now, random: (size: number) => randomBytes(size) };
-  const identity = await openIdentity(kernel, { person: users.person });
+  if (!options.database) await makeTold(clone);
+  const identity = await openIdentity(kernel, { person: users.person, tell, readdress });
   const http = createHttp(config, logger);
   identity.addRoutes(http);
 
@@ -94,16 +116,23 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
     advance(ms) {
       ahead.ms += ms;
     },
-    async add(email = `${randomUUID()}@pool.test`) {
+    async add(email = `${randomUUID()}@pool.test`, { confirmed = true } = {}) {
       const sub = randomUUID();
       await inAccount(database, ACCOUNT_ID, async (scope) => {
         const created = new Date(now());
         if (!(await accounts.current(scope))) await accounts.insert(scope, { created, displayName: 'Harbor Coffee', status: 'active' });
         const id = `USER_${sub}`;
         await users.insert(scope, { id, created, createdBy: id, displayName: 'Dana Moss', emailAddress: email, level: 'admin' });
-        await identity.signUp(scope.db, { sub, email, password: PASSWORD });
+        const { taken } = await identity.signUp(scope.db, { sub, email, name: 'Dana Moss', password: PASSWORD, confirmed });
+        if (taken) throw new Error(`${email} is taken`);
       });
       return { sub, email };
+    },
+    told: (email) => pool.stored("select name, fact from told where fact->>'email' = $1 order by id", [email.toLowerCase()]),
+    async codeFor(email) {
+      const code = (await pool.told(email)).flatMap(({ fact }) => fact['code'] ?? []).at(-1);
+      if (code === undefined) throw new Error(`No code was mailed to ${email}`);
+      return code;
     },
     async call(action, body, { from = '198.51.100.1', invocation } = {}) {
       const answer = await http.inject({

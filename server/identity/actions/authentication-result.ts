@@ -4,9 +4,11 @@ import type { Session } from '../session-store.ts';
 import { TOKEN_LIFE } from '../tokens.ts';
 import type { User } from '../user-store.ts';
 
-interface Authenticated {
+/** Somebody who is signed in, in which session. */
+export interface Authenticated {
   readonly user: User;
   readonly session: Session;
+  readonly groups: readonly string[];
   /** Undefined: the client keeps the one it has. */
   readonly refreshToken?: string | undefined;
   /** Undefined: the client has a device already. */
@@ -14,12 +16,12 @@ interface Authenticated {
 }
 
 /** Tokens for a session, as Cognito hands them out. */
-export async function authenticationResult({ tokens }: Desk, { user, session, refreshToken, newDevice }: Authenticated) {
+export async function authenticationResult({ tokens }: Desk, { user, session, groups, refreshToken, newDevice }: Authenticated) {
   const { family, deviceKey, signedIn } = session;
-  const { sub, email, emailVerified, groups } = user;
+  const { sub, email, emailVerified, name } = user;
   return {
     AuthenticationResult: {
-      ...(await tokens.issue({ sub, email, emailVerified, groups, family, deviceKey, signedIn })),
+      ...(await tokens.issue({ sub, email, emailVerified, name, groups, family, deviceKey, signedIn })),
       ExpiresIn: TOKEN_LIFE,
       TokenType: 'Bearer',
       ...(refreshToken !== undefined && { RefreshToken: refreshToken }),

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { action, type Call, type Desk } from '../action.ts';
+import { action, type Call, type Desk, decided } from '../action.ts';
 import { PoolError } from '../errors.ts';
 import { requireClient } from '../pool.ts';
 import * as sessions from '../sessions.ts';
 import { clientId, token } from '../validation.ts';
-import { authenticationResult } from './authentication-result.ts';
+import { type Authenticated, authenticationResult } from './authentication-result.ts';
 
 /** The client may name its device as well; a refresh token says it already. */
 export const refreshParameters = v.object({ REFRESH_TOKEN: token });
@@ -15,8 +15,8 @@ export async function refreshInPlace(
   { REFRESH_TOKEN }: v.InferOutput<typeof refreshParameters>,
   { address }: Call,
 ): Promise<object> {
-  const { user, session } = await refreshed(desk, { token: REFRESH_TOKEN, rotates: false, address });
-  return authenticationResult(desk, { user, session });
+  const { refreshToken: _same, ...authenticated } = await refreshed(desk, { token: REFRESH_TOKEN, rotates: false, address });
+  return authenticationResult(desk, authenticated);
 }
 
 export const getTokensFromRefreshToken = action(
@@ -31,11 +31,9 @@ export const getTokensFromRefreshToken = action(
   },
 );
 
-async function refreshed(
-  { database, now }: Desk,
-  refresh: { token: string; rotates: boolean; address: string },
-): Promise<sessions.Refreshed> {
-  const outcome = await database.transaction({}, (db) => sessions.refresh(db, { ...refresh, now: now() }));
-  if (outcome instanceof PoolError) throw outcome;
-  return outcome;
+async function refreshed(desk: Desk, refresh: { token: string; rotates: boolean; address: string }): Promise<Authenticated> {
+  return decided(desk, async (db) => {
+    const outcome = await sessions.refresh(db, { ...refresh, now: desk.now() });
+    return outcome instanceof PoolError ? outcome : { ...outcome, groups: await desk.operators.groupsOf(db, outcome) };
+  });
 }

@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { REGION } from '#contract/identity.ts';
 import type { Transaction } from '../../kernel/database.ts';
-import type { Call, Desk } from '../action.ts';
-import { newDevice } from '../device.ts';
-import * as devices from '../device-store.ts';
-import { noSuchDevice, notAuthorized, notConfirmed, PoolError, resetRequired, wrongPassword } from '../errors.ts';
+import { type Call, type Desk, decided } from '../action.ts';
+import { challenge } from '../challenges.ts';
+import { noSuchDevice, wrongPassword } from '../errors.ts';
 import { isWeak } from '../passwords.ts';
-import * as sessions from '../sessions.ts';
 import * as throttle from '../throttle.ts';
+import * as totps from '../totp-store.ts';
 import type { User } from '../user-store.ts';
 import * as users from '../user-store.ts';
 import { DEVICE_KEY, password, username } from '../validation.ts';
 import { authenticationResult } from './authentication-result.ts';
+import { openSession, unfit } from './open-session.ts';
 
 export const passwordParameters = v.object({
   USERNAME: username,
@@ -32,14 +30,14 @@ export async function signIn(desk: Desk, sent: Parameters, call: Call): Promise<
     throw wrongPassword();
   }
   const stronger = isWeak(found.user.password) ? await desk.passwords.hash(sent.PASSWORD).catch(() => undefined) : undefined;
-  const opened = await desk.database.transaction({}, async (db) => {
+  const outcome = await decided(desk, async (db) => {
     await throttle.forgive(db, counted, desk.now());
     if (stronger) await users.rehash(db, found.user, stronger);
-    return open(db, { desk, found, deviceKey: sent.DEVICE_KEY, address: call.address });
+    return comeIn(db, { desk, found, deviceKey: sent.DEVICE_KEY, address: call.address });
   });
-  if (opened instanceof PoolError) throw opened;
+  if ('ChallengeName' in outcome) return outcome;
   call.log.info({ sub: found.user.sub }, 'somebody signed in');
-  return authenticationResult(desk, opened);
+  return authenticationResult(desk, outcome);
 }
 
 interface Found {
@@ -53,7 +51,7 @@ function lookUp({ database, now }: Desk, { USERNAME: email, DEVICE_KEY: sentKey 
   return database.transaction({}, async (db) => {
     const found: Found | undefined = await users.byEmail(db, email, deviceKey);
     const device = found?.isKnownDevice ? deviceKey : undefined;
-    const counted = await throttle.count(db, { email, address, device, call: digest }, now());
+    const counted = await throttle.count(db, { kind: 'password', email, address, device, call: digest }, now());
     return { found, counted };
   });
 }
@@ -68,28 +66,19 @@ async function tryPassword({ database, now }: Desk, counted: throttle.Counted, i
   }
 }
 
-interface Opening {
+interface Coming {
   readonly desk: Desk;
   readonly found: Found;
   readonly deviceKey: string | undefined;
   readonly address: string;
 }
 
-/** Begins the session, unless the account has changed meanwhile or is not fit for it. */
-async function open(db: Transaction, { desk, found, deviceKey, address }: Opening) {
+/** Begins the session, or asks for the second factor, unless the account has changed meanwhile or is not fit for it. */
+async function comeIn(db: Transaction, { desk, found, deviceKey, address }: Coming) {
   const user = await users.heldWithCredential(db, found.user);
   const no = user ? unfit(user) : wrongPassword();
   if (!user || no) return no ?? wrongPassword();
   if (deviceKey !== undefined && !found.isKnownDevice) return noSuchDevice();
-  const now = desk.now();
-  const key = deviceKey ?? `${REGION}_${randomUUID()}`;
-  if (deviceKey !== undefined) await devices.update(db, { sub: user.sub, key }, { lastSignIn: new Date(now) });
-  const { session, refreshToken } = await sessions.open(db, { sub: user.sub, deviceKey: key, address, twoFactor: false, now });
-  return { user, session, refreshToken, newDevice: deviceKey === undefined ? newDevice(key) : undefined };
-}
-
-function unfit({ enabled, status }: User): PoolError | undefined {
-  if (status === 'RESET_REQUIRED') return resetRequired();
-  if (status === 'UNCONFIRMED') return notConfirmed();
-  return enabled ? undefined : notAuthorized('User is disabled.');
+  if (await totps.isEnabled(db, user.sub)) return challenge(db, { user, deviceKey, now: desk.now() });
+  return openSession(db, { desk, user, deviceKey, address, twoFactor: false });
 }

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { badField } from '#contract/errors.ts';
+import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
+import { unfitPassword } from './errors.ts';
+
+/*
+ * What a new password may not be (R27): too short, too long, or one that is tried first. Composition is nobody's
+ * business. The commonest are known by a list of well-known words and by the few ways in which people dress them up,
+ * which covers more than the ten thousand at the head of published lists.
+ */
+
+/** Words that a password is not made of, one set for all; in lower case. */
+const COMMON: ReadonlySet<string> = new Set(
+  readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);
+
+const TOO_SHORT = ['Password not long enough', `Use at least ${PASSWORD_MINIMUM} characters`] as const;
+const TOO_LONG = ['Password too long', `Use at most ${PASSWORD_MAXIMUM} characters`] as const;
+const TOO_COMMON = ['Password too common', 'This is one of the first passwords that others would try. Choose another one'] as const;
+const TOO_CLOSE = ['Password too close to the user', 'Choose a password that is not your name or address'] as const;
+
+type Weakness = readonly [asThePoolSaysIt: string, asThePageSaysIt: string];
+
+/** Refuses a weak password as the pool does; `personal` are words that everybody knows of the person. */
+export function checkNewPassword(password: string, personal: readonly string[]): void {
+  const weakness = weaknessOf(password, personal);
+  if (weakness) throw unfitPassword(weakness[0]);
+}
+
+/** The same for the data API: a refusal of the field `password`. */
+export function requireStrong(password: string, personal: readonly string[]): void {
+  const weakness = weaknessOf(password, personal);
+  if (weakness) throw badField('password', weakness[1]);
+}
+
+function weaknessOf(password: string, personal: readonly string[]): Weakness | undefined {
+  // Counted in characters, as people do.
+  const length = Array.from(password).length;
+  if (length < PASSWORD_MINIMUM) return TOO_SHORT;
+  if (length > PASSWORD_MAXIMUM) return TOO_LONG;
+  if (isPersonal(password, personal)) return TOO_CLOSE;
+  return isCommon(password) ? TOO_COMMON : undefined;
+}
+
+function isPersonal(password: string, personal: readonly string[]): boolean {
+  const known = personal
+    .flatMap((word) => [word, word.split('@')[0] ?? ''])
+    .map(lettersOf)
+    .filter((letters) => letters !== '');
+  return known.includes(lettersOf(password));
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+export function isCommon(password: string): boolean {
+  const plain = password.toLowerCase();
+  return COMMON.has(plain) || isRepeated(plain) || isRun(plain) || isDate(plain) || isDressedUp(plain);
+}
+
+/** `aaaaaaaa`, `abcabcabc`, `12341234`; a common word over and over. */
+const isRepeated = (plain: string): boolean => {
+  const [, unit = ''] = /^(.+?)\1+$/su.exec(plain) ?? [];
+  return unit !== '' && (unit.length <= 4 || COMMON.has(unit));
+};
+
+/** As the keys lie, as the alphabet goes, and back. */
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'qwertzuiop', 'azertyuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm'];
+const LINES = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
+const MOST_RUNS = 3;
+const SHORTEST_RUN = 3;
+
+/** Made of at most three such runs and nothing else: `12345678`, `qwerty123456`. */
+function isRun(plain: string): boolean {
+  let rest = plain;
+  for (let runs = 0; runs < MOST_RUNS && rest !== ''; runs += 1) {
+    const length = Math.max(...LINES.map((line) => runOf(rest, line)));
+    if (length < SHORTEST_RUN) return false;
+    rest = rest.slice(length);
+  }
+  return rest === '';
+}
+
+/** How much of the text's beginning stands in a line like that. */
+function runOf(text: string, line: string): number {
+  let length = 0;
+  while (length < text.length && line.includes(text.slice(0, length + 1))) length += 1;
+  return length;
+}
+
+const DATE = /^(?:(?:0?[1-9]|[12]\d|3[01])[./-]?(?:0?[1-9]|[12]\d|3[01])[./-]?(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{1,2}[./-]?\d{1,2})$/;
+const isDate = (plain: string): boolean => DATE.test(plain);
+
+/** What people write for a letter. */
+const DISGUISES: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+const MOST_ADDED = 6;
+
+/** A common word with a few digits or signs around it, or in place of letters: `Summer2026!`, `p@ssw0rd`. */
+function isDressedUp(plain: string): boolean {
+  const bare = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  return [plain, bare]
+    .filter((word) => word !== '' && plain.length - word.length <= MOST_ADDED)
+    .some((word) => COMMON.has(word) || COMMON.has(undisguised(word)));
+}
+
+const undisguised = (word: string): string => Array.from(word, (sign) => DISGUISES[sign] ?? sign).join('');
