@@ -17,8 +17,8 @@ export interface Sender {
   readonly address: string;
 }
 
-/** No space, quote, bracket, comma or control character: it can be nothing but one address. */
-const ADDRESS = /^[^\s"(),:;<>@[\\\]\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?$/u;
+/** One address and nothing else: no space, quote, bracket, comma or control character. Before the @ only ASCII, which every server takes. */
+const ADDRESS = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?$/u;
 
 export const isAddress = (text: string): boolean => text.length <= 254 && ADDRESS.test(text);
 
