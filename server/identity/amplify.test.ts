@@ -1,4 +1,3 @@
-import { Amplify } from 'aws-amplify';
 import {
   fetchAuthSession,
   fetchDevices,
@@ -9,9 +8,8 @@ import {
   signIn,
   signOut,
 } from 'aws-amplify/auth';
-import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
-import { ConsoleLogger } from 'aws-amplify/utils';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useBrowser as openBrowser, prepareAmplify } from '../../test/support/amplify.ts';
 import { openTestPool, PASSWORD, type TestPool } from '../../test/support/identity.ts';
 
 /* The client that the dashboard uses, as it is, against the pool. */
@@ -21,9 +19,7 @@ let store: Map<string, string>;
 let email: string;
 let sub: string;
 beforeAll(async () => {
-  // Without it the client takes itself to be on a server, and leaves devices alone.
-  Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Mozilla/5.0 (a test)' }, configurable: true });
-  ConsoleLogger.LOG_LEVEL = 'ERROR';
+  prepareAmplify();
   pool = await openTestPool();
 });
 beforeEach(async () => {
@@ -32,26 +28,10 @@ beforeEach(async () => {
 });
 afterAll(() => pool.stop());
 
-/** A browser is what it keeps. */
+/** Another browser, or the same again. */
 async function useBrowser(kept: Map<string, string>): Promise<void> {
-  const { userPoolId, userPoolClientId, userPoolEndpoint } = pool.identity.config;
   store = kept;
-  Amplify.configure({
-    Auth: {
-      Cognito: {
-        userPoolId,
-        userPoolClientId,
-        userPoolEndpoint: new URL(userPoolEndpoint ?? '', await pool.url()).href,
-        loginWith: { email: true },
-      },
-    },
-  });
-  cognitoUserPoolsTokenProvider.setKeyValueStorage({
-    setItem: async (key, value) => void kept.set(key, value),
-    getItem: async (key) => kept.get(key) ?? null,
-    removeItem: async (key) => void kept.delete(key),
-    clear: async () => kept.clear(),
-  });
+  await openBrowser(pool, kept);
 }
 
 const enter = (password = PASSWORD) => signIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } });

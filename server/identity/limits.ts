@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../kernel/database.ts';
-import { tooManyAttempts } from './errors.ts';
+import { PoolError, tooManyAttempts } from './errors.ts';
 import { hostOf } from './network.ts';
 import * as store from './throttle-store.ts';
 import { type Bucket, NEVER } from './throttle-store.ts';
@@ -23,7 +23,7 @@ const LIMITS = {
   AddressTaken: { most: 2, wait: 0 },
 } as const;
 
-export type Limited = keyof typeof LIMITS;
+type Limited = keyof typeof LIMITS;
 
 /** How often an hour one address may do any of it, whoever it names. */
 const MOST_FROM_ADDRESS = 60;
@@ -67,6 +67,17 @@ export async function take(db: Transaction, taking: Taking, now: number): Promis
     })),
   );
   return { isRepeated };
+}
+
+/** The same, where being too much changes nothing for whoever asks. */
+export async function isWithin(db: Transaction, taking: Taking, now: number): Promise<boolean> {
+  try {
+    await take(db, taking, now);
+    return true;
+  } catch (error) {
+    if (error instanceof PoolError) return false;
+    throw error;
+  }
 }
 
 function lasting(bucket: Bucket, now: number): Bucket {

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { refusal } from '#contract/errors.ts';
 import type { TellMail } from '../events.ts';
 import type { Transaction } from '../kernel/database.ts';
@@ -6,7 +5,8 @@ import { tellSignUpCode } from './actions/confirm-sign-up.ts';
 import type { Codes } from './codes.ts';
 import { PoolError } from './errors.ts';
 import * as invitations from './invitation-store.ts';
-import { type Limited, take } from './limits.ts';
+import { type Invited, invite, openedBy } from './invitations.ts';
+import { isWithin } from './limits.ts';
 import { tellOrSeemTo } from './mails.ts';
 import { requireStrong } from './password-policy.ts';
 import type { Passwords } from './passwords.ts';
@@ -23,12 +23,6 @@ export interface NewUser {
   readonly password: string;
   /** Whether the address is known to be theirs; if not, a code is mailed. */
   readonly confirmed: boolean;
-}
-
-export interface Invited {
-  readonly sub: string;
-  readonly email: string;
-  readonly name: string;
 }
 
 /** A sign-in that lasts, as the profile lists it. */
@@ -69,10 +63,6 @@ export interface People {
   sessions(db: Transaction, asked: { sub: string; family?: string }): Promise<ListedSession[]>;
 }
 
-export const INVITATION_LIFE = 7 * 86_400_000;
-/** 128 bits. */
-const KEY_BYTES = 16;
-
 interface PeopleOptions {
   readonly passwords: Passwords;
   readonly codes: Codes;
@@ -93,18 +83,12 @@ export function openPeople({ passwords, codes, tell, now }: PeopleOptions): Peop
       if (!confirmed) await tellSignedUp(db, { email, isNew });
       return { taken: !isNew, sub };
     },
-    async invite(db, { sub, email: typed, name }) {
-      const email = typed.toLowerCase();
-      if ((await users.held(db, sub)) || (await users.isTaken(db, email, sub))) return undefined;
-      const key = randomBytes(KEY_BYTES).toString('base64url');
-      await invitations.put(db, { sub, email, name, key: hashOf(key), expires: new Date(now() + INVITATION_LIFE) });
-      return key;
-    },
+    invite: (db, invited) => invite(db, invited, now()),
     async accept(db, { key, password }) {
-      const invitation = await invitations.heldByKey(db, hashOf(key));
-      const at = new Date(now());
-      if (!invitation || invitation.expires <= at) return undefined;
+      const invitation = await openedBy(db, key, now());
+      if (!invitation) return undefined;
       const { sub, email, name } = invitation;
+      const at = new Date(now());
       requireStrong(password, [email, name]);
       const row = { sub, email, name, password: await hashed(password), created: at, modified: at };
       if (!(await users.insert(db, { ...row, status: 'CONFIRMED', emailVerified: true }))) return undefined;
@@ -144,21 +128,11 @@ export function openPeople({ passwords, codes, tell, now }: PeopleOptions): Peop
 
   /** New or taken: the same limits are used up, the same rows are written, one mail is told. */
   async function tellSignedUp(db: Transaction, { email, isNew }: { email: string; isNew: boolean }): Promise<void> {
-    const isFirst = await isWithin(db, 'AddressTaken', email);
-    await isWithin(db, 'ResendConfirmationCode', email);
+    const isFirst = await isWithin(db, { what: 'AddressTaken', who: email }, now());
+    await isWithin(db, { what: 'ResendConfirmationCode', who: email }, now());
     if (isNew) return tellSignUpCode(db, { codes, tell }, email);
     await codes.pretend(db, { purpose: 'sign-up', name: email });
     await tellOrSeemTo(db, { tell, name: 'identity.address-taken', fact: { email }, isMeant: isFirst });
-  }
-
-  async function isWithin(db: Transaction, what: Limited, who: string): Promise<boolean> {
-    try {
-      await take(db, { what, who }, now());
-      return true;
-    } catch (error) {
-      if (error instanceof PoolError) return false;
-      throw error;
-    }
   }
 
   /** The data API has its own word for a queue that is full. */
@@ -170,5 +144,3 @@ export function openPeople({ passwords, codes, tell, now }: PeopleOptions): Peop
     }
   }
 }
-
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
