@@ -29,7 +29,11 @@ export async function rateOf(work: (worker: number) => Promise<number>, { worker
   let done = 0;
   await Promise.all(
     Array.from({ length: workers }, async (_, worker) => {
-      while (performance.now() < end) done += await work(worker);
+      while (performance.now() < end) {
+        // Not `done += await …`: that reads the sum before it waits, and loses what others add meanwhile.
+        const more = await work(worker);
+        done += more;
+      }
     }),
   );
   return (done / (performance.now() - started)) * 1000;
