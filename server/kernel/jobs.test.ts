@@ -71,20 +71,13 @@ describe('queueing', () => {
     expect(await states()).toHaveLength(1);
   });
 
-  it('takes no connection beside the transaction’s', async () => {
+  it('is on the transaction’s own connection, and seen by nobody else before it commits', async () => {
     const jobs = await openProcess();
-    const narrow = openDatabase({ connection: clone.app, onError: () => undefined, sizes: { app: 1, intake: 1 } });
-    try {
-      await narrow.transaction({}, async (db) => {
-        await jobs.queue(db, 'mail.send', mail('one'));
-        const { rows } = await db.$client.query<{ jobs: number }>(
-          `select count(*)::integer as jobs from pgboss.job where name = 'mail.send'`,
-        );
-        expect(rows).toEqual([{ jobs: 1 }]);
-      });
-    } finally {
-      await narrow.stop();
-    }
+    await database.transaction({}, async (db) => {
+      await jobs.queue(db, 'mail.send', mail('one'));
+      expect(await states()).toEqual([]);
+    });
+    expect(await states()).toEqual(['created']);
   });
 
   it('makes no second job of the same key, in one transaction, in the next, or side by side', async () => {
@@ -150,7 +143,12 @@ describe('working', () => {
 
   it('is done once by many processes', async () => {
     const done: [process: number, id: string][] = [];
-    const workOf = (process: number): Work => ({ 'mail.send': async ({ data }) => void done.push([process, data.deliveryId]) });
+    const workOf = (process: number): Work => ({
+      'mail.send': async ({ data }) => {
+        done.push([process, data.deliveryId]);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      },
+    });
     const [first] = await Promise.all([openProcess(workOf(0)), openProcess(workOf(1)), openProcess(workOf(2))]);
     const ids = Array.from({ length: 60 }, (_, place) => `mail-${place}`);
     await database.transaction({}, async (db) => {

@@ -1,0 +1,372 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deliveryId } from '#contract/notification.ts';
+import { openTestApp } from '../../test/support/app.ts';
+import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
+import type { MailFacts } from '../events.ts';
+import { inAccount } from '../kernel/access.ts';
+import { readConfig } from '../kernel/config.ts';
+import { type Database, openDatabase } from '../kernel/database.ts';
+import { openJobs } from '../kernel/jobs.ts';
+import { errorForLog } from '../kernel/log.ts';
+import type { SmtpTiming } from '../kernel/mailer/smtp.ts';
+import { openMailer } from '../kernel/mailer.ts';
+import { type Notification, openNotification } from './notification.ts';
+
+const DANA = 'dana@harbor.example';
+const RESET: MailFacts['identity.reset-code'] = { email: DANA, code: '471193' };
+const INVITED: MailFacts['user.invited'] = {
+  email: DANA,
+  name: 'Dana Moss',
+  invitedBy: 'Sam Reed',
+  company: 'Harbor Coffee',
+  key: 'k3y-_x',
+};
+const PATIENT = { timeout: 4_500 };
+
+let clone: TestDatabase;
+let dataDir: string;
+let log: string[];
+let ends: (() => unknown)[];
+
+beforeEach(async () => {
+  clone = await cloneDatabase();
+  dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-notification-'));
+  log = [];
+  ends = [() => clone.drop(), () => rm(dataDir, { recursive: true, force: true })];
+});
+
+afterEach(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+interface Process {
+  readonly notification: Notification;
+  readonly database: Database;
+}
+
+interface ProcessOptions {
+  readonly settings?: NodeJS.ProcessEnv;
+  readonly timing?: Partial<SmtpTiming>;
+  readonly works?: boolean;
+  readonly now?: () => number;
+}
+
+/** The room with the machinery it stands on, in a hurry. */
+async function openProcess({ settings, timing, works = true, now = Date.now }: ProcessOptions = {}): Promise<Process> {
+  const logger = pino({ level: 'trace', serializers: { err: errorForLog } }, { write: (line: string) => void log.push(line) });
+  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'https://feedback.example.com', ...settings });
+  const database = openDatabase({ connection: clone.app, onError: () => undefined });
+  const retry = () => ({ retryLimit: 2, retryDelay: 0, retryBackoff: false });
+  const jobs = await openJobs({ connection: clone.app, log: logger, works, timing: { poll: 0.5, upkeep: 1, stop: 1, retry } });
+  const mailer = openMailer({ config, log: logger, now, ...(timing && { timing }) });
+  const notification = openNotification({ config, database, jobs, mailer, now, random: (size: number) => randomBytes(size) });
+  await jobs.work(notification.work);
+  ends.push(async () => {
+    await jobs.stop();
+    mailer.stop();
+    await database.stop();
+  });
+  return { notification, database };
+}
+
+async function openServer(script?: Parameters<typeof openTestSmtp>[0]): Promise<TestSmtp> {
+  const smtp = await openTestSmtp(script);
+  ends.push(() => smtp.stop());
+  return smtp;
+}
+
+const tell = <Name extends keyof MailFacts>({ notification, database }: Process, name: Name, fact: MailFacts[Name]): Promise<void> =>
+  database.transaction({}, (db) => notification.tell({ db }, name, fact));
+
+async function stored<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
+  const client = new pg.Client(clone.owner);
+  await client.connect();
+  try {
+    return (await client.query<T>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+interface Delivered {
+  id: string;
+  to: string;
+  subject: string;
+  reason: string;
+  status: string;
+  attempts: number;
+  last_error: string | null;
+  sent_at: Date | null;
+}
+
+const deliveries = (): Promise<Delivered[]> => stored('select * from delivery order by created, id');
+const statuses = async (): Promise<[status: string, attempts: number][]> =>
+  (await deliveries()).map(({ status, attempts }) => [status, attempts]);
+
+describe('a mail', () => {
+  it('is not sent when what it tells did not come true', async () => {
+    const smtp = await openServer();
+    const process = await openProcess({ settings: { SMTP_URL: smtp.url } });
+    const lost = process.database.transaction({}, async (db) => {
+      await process.notification.tell({ db }, 'identity.reset-code', RESET);
+      throw new Error('taken back');
+    });
+    await expect(lost).rejects.toThrow('taken back');
+    await tell(process, 'identity.password-changed', { email: DANA });
+    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
+    expect(smtp.received.map(({ mail }) => mail.subject)).toEqual(['Your Afterword password was changed']);
+  });
+
+  it('reaches one person once, as text and as a page, and is noted', async () => {
+    const smtp = await openServer();
+    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
+    const [{ from, to, mail } = { mail: undefined }] = smtp.received;
+    expect(smtp.received).toHaveLength(1);
+    expect([from, to]).toEqual(['no-reply@feedback.example.com', [DANA]]);
+    const link = 'https://feedback.example.com/#reset=471193&email=dana%40harbor.example';
+    expect(mail?.text).toContain('471193');
+    expect(mail?.text).toContain(link);
+    expect(mail?.html).toContain(link.replace('&', '&amp;'));
+    const [row] = await deliveries();
+    expect(row).toMatchObject({ to: DANA, subject: 'Reset your Afterword password', reason: 'identity.reset-code', last_error: null });
+    expect(row?.id).toMatch(/^DELIVERY_[A-Za-z0-9]{10}$/);
+    expect(row?.sent_at).toBeInstanceOf(Date);
+    expect(mail?.messageId).toBe(`<${row?.id}@feedback.example.com>`);
+  });
+
+  it.each<[keyof MailFacts, MailFacts[keyof MailFacts], RegExp]>([
+    ['identity.sign-up-code', { email: DANA, name: 'Dana Moss', code: '471193' }, /471193.*Dana Moss/s],
+    ['identity.address-code', { email: DANA, code: '471193' }, /471193/],
+    ['identity.address-changed', { email: DANA }, /address was changed/],
+    ['identity.address-taken', { email: DANA }, /already have an account/],
+    ['user.invited', INVITED, /Harbor Coffee.*Sam Reed.*https:\/\/feedback\.example\.com\/#invite=k3y-_x\s/s],
+    [
+      'account.created',
+      { email: DANA, name: 'Dana Moss', company: 'Harbor Coffee' },
+      /Harbor Coffee.*https:\/\/feedback\.example\.com\/\s/s,
+    ],
+  ])('tells %s', async (name, fact, says) => {
+    const smtp = await openServer();
+    // The table pairs them.
+    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), name, fact as never);
+    await expect.poll(() => smtp.received.map(({ mail }) => mail.text), PATIENT).toEqual([expect.stringMatching(says)]);
+  });
+
+  it('is sent once by many processes', async () => {
+    const smtp = await openServer();
+    const settings = { SMTP_URL: smtp.url };
+    const [process] = await Promise.all([openProcess({ settings }), openProcess({ settings }), openProcess({ settings })]);
+    await process.database.transaction({}, async (db) => {
+      for (let place = 0; place < 25; place += 1) {
+        await process.notification.tell({ db }, 'identity.reset-code', { email: `person${place}@harbor.example`, code: '471193' });
+      }
+    });
+    await expect.poll(async () => (await statuses()).filter(([status]) => status === 'sent'), PATIENT).toHaveLength(25);
+    expect(new Set(smtp.received.map(({ to }) => to.join())).size).toBe(25);
+    expect(smtp.received).toHaveLength(25);
+  });
+
+  it('is not sent again when the job runs again after it was noted', async () => {
+    const smtp = await openServer();
+    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
+    await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
+    await stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
+    await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it('comes twice at most, and as the same, when a process dies between sending and noting', async () => {
+    const smtp = await openServer();
+    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
+    await stored(`update delivery set status = 'queued'`);
+    await stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
+    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 2]]);
+    expect(new Set(smtp.received.map(({ mail }) => mail.messageId)).size).toBe(1);
+  });
+
+  it('leaves neither addresses, nor codes, nor words in the log', async () => {
+    const smtp = await openServer({ refuse: (attempt) => (attempt === 1 ? { code: 451, text: `later, ${DANA}` } : undefined) });
+    const process = await openProcess({ settings: { SMTP_URL: smtp.url } });
+    await tell(process, 'identity.reset-code', RESET);
+    await tell(process, 'user.invited', INVITED);
+    await expect.poll(async () => (await statuses()).map(([status]) => status), PATIENT).toEqual(['sent', 'sent']);
+    expect(log.join('')).toContain('a job failed');
+    expect(log.join('')).not.toMatch(/dana|471193|k3y|Harbor Coffee|Moss/i);
+    const kept = await stored<{ output: unknown }>('select output from pgboss.job');
+    expect(JSON.stringify([kept, (await deliveries()).map(({ last_error, subject }) => [last_error, subject])])).not.toMatch(
+      /dana|471193|k3y/i,
+    );
+  });
+});
+
+const jobStates = async (): Promise<string[]> =>
+  (await stored<{ state: string }>(`select state from pgboss.job where name = 'mail.send'`)).map(({ state }) => state);
+
+describe('a mail server', () => {
+  it('that has no time is asked again', async () => {
+    const smtp = await openServer({ refuse: (attempt) => (attempt < 3 ? { code: 451, text: 'later' } : undefined) });
+    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 3]]);
+    expect(smtp.received).toHaveLength(1);
+    expect((await deliveries())[0]?.last_error).toBeNull();
+  });
+
+  it('that never has time is given up, and seen to be', async () => {
+    const smtp = await openServer({ refuse: () => ({ code: 451, text: 'later' }) });
+    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await expect.poll(() => statuses(), PATIENT).toEqual([['failed', 3]]);
+    expect((await deliveries())[0]?.last_error).toBe('The mail server did not take the mail (451)');
+    expect(smtp.tries).toBe(3);
+  });
+
+  it('that refuses is not asked again', async () => {
+    const smtp = await openServer({ refuse: () => ({ code: 550, text: `5.1.1 <${DANA}> is nobody` }) });
+    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await expect.poll(() => statuses(), PATIENT).toEqual([['failed', 1]]);
+    expect((await deliveries())[0]?.last_error).toBe('The mail server refused the mail (550 5.1.1)');
+    await expect.poll(() => jobStates(), PATIENT).toEqual(['failed']);
+    expect(smtp.tries).toBe(1);
+  });
+
+  it('that hangs holds up nobody, and is left and asked again', async () => {
+    let visits = 0;
+    const hung = createServer((socket) => {
+      visits += 1;
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve));
+    ends.push(() => hung.close());
+    // A listening server has one.
+    const { port } = hung.address() as AddressInfo;
+    const process = await openProcess({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` }, timing: { greeting: 250 } });
+    await process.database.transaction({}, async (db) => {
+      for (let place = 0; place < 8; place += 1) await process.notification.tell({ db }, 'identity.reset-code', RESET);
+    });
+    await expect.poll(() => visits, PATIENT).toBeGreaterThan(1);
+    const from = performance.now();
+    await Promise.all(Array.from({ length: 16 }, () => tell(process, 'identity.password-changed', { email: DANA })));
+    expect(performance.now() - from).toBeLessThan(1_000);
+    await expect.poll(async () => Math.max(...(await statuses()).map(([, attempts]) => attempts)), PATIENT).toBeGreaterThan(1);
+    expect((await deliveries()).find(({ last_error }) => last_error !== null)?.last_error).toMatch(/^The mail server could not be reached/);
+  });
+});
+
+describe('what people chose', () => {
+  it.each([
+    ['header', 'Dana\r\nBcc: evil@evil.example'],
+    ['line', 'Dana\n\nYour account is locked: https://evil.example'],
+    ['turn of direction', 'Dana\u202emoc.live'],
+  ])('adds no %s to a mail', async (_what, name) => {
+    const smtp = await openServer();
+    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'user.invited', {
+      ...INVITED,
+      name,
+      company: name,
+      invitedBy: name,
+    });
+    await expect.poll(() => smtp.received, PATIENT).toHaveLength(1);
+    const [{ to, raw, mail } = { to: [], raw: '', mail: undefined }] = smtp.received;
+    expect(to).toEqual([DANA]);
+    expect(mail?.bcc ?? []).toEqual([]);
+    expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).not.toContain('evil');
+    expect(mail?.text).toContain(`For: ${name.replace(/[\r\n\u202e]+/g, ' ')}`);
+  });
+
+  it('makes no second recipient of an address', async () => {
+    const smtp = await openServer();
+    const process = await openProcess({ settings: { SMTP_URL: smtp.url } });
+    for (const email of [`${DANA}, evil@evil.example`, `${DANA}\r\nBcc: evil@evil.example`, `"x" <evil@evil.example>`]) {
+      await tell(process, 'identity.reset-code', { email, code: '471193' });
+    }
+    await expect.poll(() => statuses(), PATIENT).toEqual([1, 2, 3].map(() => ['failed', 1]));
+    expect(smtp.tries).toBe(0);
+  });
+});
+
+describe('deliveries', () => {
+  it('are seen by the account’s admins alone', async () => {
+    const app = await openTestApp({ settings: { ROLES: 'web' } });
+    ends.push(() => app.stop());
+    const { kernel } = app.app;
+    const people = await app.stored<{ id: string; account_id: string; level: string }>('select id, account_id, level from "user"');
+    const admin = people.find(({ level }) => level === 'admin');
+    const member = people.find(({ level }) => level === 'user');
+    if (!admin || !member) throw new Error('The sample business has no such people');
+    const { tell: tellIn } = openNotification(kernel);
+    await inAccount(kernel.database, admin.account_id, ({ db, accountId }) => tellIn({ db, accountId }, 'user.invited', INVITED));
+    await kernel.database.transaction({}, (db) => tellIn({ db }, 'identity.reset-code', RESET));
+
+    const seenBy = (settings: Parameters<Database['transaction']>[0]): Promise<string[]> =>
+      kernel.database.transaction(settings, async (db) => {
+        const { rows } = await db.$client.query<{ reason: string }>('select reason from delivery');
+        return rows.map(({ reason }) => reason);
+      });
+    const account = { 'app.account_id': admin.account_id };
+    expect(await seenBy({ ...account, 'app.user_id': member.id })).toEqual([]);
+    expect(await seenBy({ 'app.account_id': 'ACCOUNT_other', 'app.user_id': admin.id })).toEqual([]);
+    expect(await seenBy(account)).toEqual([]);
+    expect(await seenBy({})).toEqual([]);
+    expect(await seenBy({ ...account, 'app.user_id': admin.id })).toEqual(['user.invited']);
+  });
+
+  it('cannot be put into another account, nor changed in what was told', async () => {
+    const process = await openProcess({ works: false });
+    const other = process.database.transaction({}, (db) =>
+      process.notification.tell({ db, accountId: 'ACCOUNT_other' }, 'user.invited', INVITED),
+    );
+    await expect(other).rejects.toMatchObject({ cause: { code: '42501' } });
+    await tell(process, 'identity.reset-code', RESET);
+    const changed = process.database.transaction({}, (db) => db.$client.query(`update delivery set "to" = 'evil@evil.example'`));
+    await expect(changed).rejects.toMatchObject({ code: '42501' });
+    await expect(process.database.intake({ text: 'select * from delivery' })).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('are given up when their job is gone, and forgotten in the end', async () => {
+    let ahead = 0;
+    const process = await openProcess({ works: false, now: () => Date.now() + ahead });
+    await tell(process, 'identity.reset-code', RESET);
+    const upkeep = () =>
+      process.notification.work['notification.upkeep']?.({ data: {}, isLast: false, signal: AbortSignal.timeout(5_000) });
+    await upkeep();
+    expect(await statuses()).toEqual([['queued', 0]]);
+    ahead = 4 * 86_400_000;
+    await upkeep();
+    expect(await statuses()).toEqual([['failed', 0]]);
+    ahead = 91 * 86_400_000;
+    await upkeep();
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('have ids of their own', () => {
+    const ids = Array.from({ length: 1_000 }, () => deliveryId((size) => randomBytes(size)));
+    expect(new Set(ids).size).toBe(1_000);
+  });
+});
+
+describe('the whole product', () => {
+  it('writes to the outbox, within seconds, and shows it', async () => {
+    const app = await openTestApp();
+    ends.push(() => app.stop());
+    const { kernel, http } = app.app;
+    await kernel.database.transaction({}, (db) => openNotification(kernel).tell({ db }, 'identity.reset-code', RESET));
+    const outbox = path.join(kernel.config.dataDir, 'outbox');
+    await expect.poll(() => readdir(outbox).catch(() => []), PATIENT).toHaveLength(1);
+    const page = await http.inject('/outbox');
+    expect(page.body).toContain('Reset your Afterword password');
+    const [, href = ''] = /href="(\/outbox\/[^"]+)"/.exec(page.body) ?? [];
+    expect((await http.inject(href)).body).toContain('471193');
+    expect(app.log.join('')).toContain('no SMTP_URL is set');
+    expect(app.log.join('')).not.toMatch(/471193|dana@harbor/);
+  });
+});
