@@ -54,7 +54,7 @@ async function insert(client: pg.Client | undefined, rows: number): Promise<numb
   await client?.query({
     name: 'bare insert',
     text: `insert into bare_feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses)
-           select $1, id, $2, $3, 1, decode(key, 'hex'), now(), 5, false, 'regular', 'none', '[]' from json_to_recordset($4) as rows (id text, key text)`,
+           select $1, id, $2, $3, 1, decode(key, 'hex'), now(), 5, false, 'regular', 'none', '[]' from json_to_recordset($4) as rows (id text, key text) on conflict do nothing`,
     values: [ACCOUNT_ID, pier.id, pier.data.formId, JSON.stringify(list)],
   });
   return rows;
