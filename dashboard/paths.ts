@@ -7,6 +7,9 @@ export function pathsBelow(base: '' | '/demo') {
     properties: `${base}/properties`,
     propertyFeedback: (property: string) => `${base}/properties/${encodeURIComponent(property)}/feedback`,
     propertyConfiguration: (property: string) => `${base}/properties/${encodeURIComponent(property)}/configuration`,
+    users: `${base}/account/user-management`,
+    administration: `${base}/account/administration`,
+    profile: `${base}/profile`,
   } as const;
 }
 
@@ -17,6 +20,9 @@ export const paths = {
   demo: '/demo',
   signUp: '/signup',
   signOut: '/signout',
+  masterAccounts: '/master/accounts',
+  masterUsers: '/master/users',
+  masterLog: '/master/log',
   /** The visitors' page; leaves the dashboard. */
   form: (formId: string) => `/feedback/${formId}`,
 } as const;

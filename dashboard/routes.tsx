@@ -1,4 +1,5 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { readPanelSearch } from './frame/panel.ts';
 import { AllFeedback, PropertyFeedback, UrgentFeedback } from './pages/feed/scopes.tsx';
 import { readFeedSearch } from './pages/feed/search.ts';
 import { NotAvailable } from './pages/NotAvailable.tsx';
@@ -6,41 +7,47 @@ import { SignOut } from './pages/SignOut.tsx';
 import { Gate } from './session/Gate.tsx';
 
 const PropertiesPage = lazyRouteComponent(() => import('./pages/properties/PropertiesPage.tsx'), 'PropertiesPage');
+const UsersPage = lazyRouteComponent(() => import('./pages/users/UsersPage.tsx'), 'UsersPage');
+const AdministrationPage = lazyRouteComponent(() => import('./pages/administration/AdministrationPage.tsx'), 'AdministrationPage');
+const ProfilePage = lazyRouteComponent(() => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage');
+const AccountsPage = lazyRouteComponent(() => import('./pages/master/AccountsPage.tsx'), 'AccountsPage');
+const AllUsersPage = lazyRouteComponent(() => import('./pages/master/AllUsersPage.tsx'), 'AllUsersPage');
+const LogPage = lazyRouteComponent(() => import('./pages/master/LogPage.tsx'), 'LogPage');
 const DemoArea = lazyRouteComponent(() => import('./demo/DemoArea.tsx'), 'DemoArea');
 
 const root = createRootRoute({ component: Outlet });
 
-/* ── For whoever is signed in; the gate shows everybody else the way in ── */
-
-const gated = createRoute({ getParentRoute: () => root, id: 'gated', component: Gate });
-const team = gated.addChildren([
-  createRoute({ getParentRoute: () => gated, path: '/', validateSearch: readFeedSearch, component: AllFeedback }),
-  createRoute({ getParentRoute: () => gated, path: 'urgent', validateSearch: readFeedSearch, component: UrgentFeedback }),
-  createRoute({ getParentRoute: () => gated, path: 'properties', component: PropertiesPage }),
+/** The pages of a team, the same for whoever is signed in and for the demo. */
+const pagesIn = (area: AnyRoute): AnyRoute[] => [
+  createRoute({ getParentRoute: () => area, path: '/', validateSearch: readFeedSearch, component: AllFeedback }),
+  createRoute({ getParentRoute: () => area, path: 'urgent', validateSearch: readFeedSearch, component: UrgentFeedback }),
+  createRoute({ getParentRoute: () => area, path: 'properties', component: PropertiesPage }),
   createRoute({
-    getParentRoute: () => gated,
+    getParentRoute: () => area,
     path: 'properties/$propertyId/feedback',
     validateSearch: readFeedSearch,
     component: PropertyFeedback,
   }),
-  createRoute({ getParentRoute: () => gated, path: '$', component: NotAvailable }),
+  createRoute({ getParentRoute: () => area, path: 'account/user-management', component: UsersPage }),
+  createRoute({ getParentRoute: () => area, path: 'account/administration', component: AdministrationPage }),
+  createRoute({ getParentRoute: () => area, path: 'profile', component: ProfilePage }),
+  createRoute({ getParentRoute: () => area, path: '$', component: NotAvailable }),
+];
+
+/* ── For whoever is signed in; the gate shows everybody else the way in ── */
+
+const gated = createRoute({ getParentRoute: () => root, id: 'gated', validateSearch: readPanelSearch, component: Gate });
+const team = gated.addChildren([
+  ...pagesIn(gated),
+  createRoute({ getParentRoute: () => gated, path: 'master/accounts', component: AccountsPage }),
+  createRoute({ getParentRoute: () => gated, path: 'master/users', component: AllUsersPage }),
+  createRoute({ getParentRoute: () => gated, path: 'master/log', component: LogPage }),
 ]);
 
 /* ── The same below /demo, for anybody ── */
 
-const demo = createRoute({ getParentRoute: () => root, path: 'demo', component: DemoArea });
-const sample = demo.addChildren([
-  createRoute({ getParentRoute: () => demo, path: '/', validateSearch: readFeedSearch, component: AllFeedback }),
-  createRoute({ getParentRoute: () => demo, path: 'urgent', validateSearch: readFeedSearch, component: UrgentFeedback }),
-  createRoute({ getParentRoute: () => demo, path: 'properties', component: PropertiesPage }),
-  createRoute({
-    getParentRoute: () => demo,
-    path: 'properties/$propertyId/feedback',
-    validateSearch: readFeedSearch,
-    component: PropertyFeedback,
-  }),
-  createRoute({ getParentRoute: () => demo, path: '$', component: NotAvailable }),
-]);
+const demo = createRoute({ getParentRoute: () => root, path: 'demo', validateSearch: readPanelSearch, component: DemoArea });
+const sample = demo.addChildren(pagesIn(demo));
 
 const leaving = createRoute({ getParentRoute: () => root, path: 'signout', component: SignOut });
 

@@ -20,7 +20,7 @@ const isWorthRetrying = (error: Error): boolean => error instanceof CallError &&
 /** Thrown where a record that the page is about is not there. */
 export class NotFound extends Error {}
 
-function present<A extends { status: string }>(answer: A): Exclude<A, { status: 'not found' }> {
+export function present<A extends { status: string }>(answer: A): Exclude<A, { status: 'not found' }> {
   if (answer.status === 'not found') throw new NotFound('not found');
   // The discriminant was just compared.
   return answer as Exclude<A, { status: 'not found' }>;

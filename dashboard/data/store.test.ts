@@ -10,18 +10,30 @@ afterEach(() => vi.useRealTimers());
 
 describe('restoring what was kept', () => {
   it('takes nothing that nobody understands', () => {
-    for (const odd of [undefined, null, 3, 'x', { theme: 'pink', feedback: 7 }, { feedback: { userId: 1, at: NOW, items: [] } }]) {
+    for (const odd of [
+      undefined,
+      null,
+      3,
+      'x',
+      { theme: 'pink', keys: 'yes', feedback: 7 },
+      { feedback: { userId: 1, at: NOW, items: [] } },
+    ]) {
       expect(mergeKept(odd, START)).toEqual(START);
     }
   });
 
   it('takes the theme and the feedback of before', () => {
-    expect(mergeKept({ theme: 'dark', feedback: kept(NOW - 1) }, START)).toEqual({ theme: 'dark', feedback: kept(NOW - 1) });
+    expect(mergeKept({ theme: 'dark', feedback: kept(NOW - 1) }, START)).toEqual({ theme: 'dark', keys: true, feedback: kept(NOW - 1) });
+  });
+
+  it('keeps single keys off for whoever switched them off', () => {
+    expect(mergeKept({ keys: false }, START).keys).toBe(false);
+    expect(migrateKept({ keys: false }, 0).keys).toBe(false);
   });
 
   it('leaves alone what was changed since the start', () => {
-    const changed: Kept = { theme: 'dark', feedback: kept(NOW) };
-    expect(mergeKept({ theme: 'light', feedback: kept(NOW - 5) }, changed)).toEqual(changed);
+    const changed: Kept = { theme: 'dark', keys: false, feedback: kept(NOW) };
+    expect(mergeKept({ theme: 'light', keys: true, feedback: kept(NOW - 5) }, changed)).toEqual(changed);
     expect(mergeKept({ theme: 'light', feedback: kept(NOW - 5) }, { ...changed, feedback: undefined }).feedback).toEqual(kept(NOW - 5));
   });
 
@@ -33,11 +45,11 @@ describe('restoring what was kept', () => {
 
 describe('an earlier version', () => {
   it('keeps the theme, which never changed its shape, and nothing else', () => {
-    expect(migrateKept({ theme: 'dark', feedback: kept(NOW) }, 0)).toEqual({ theme: 'dark', feedback: undefined });
+    expect(migrateKept({ theme: 'dark', feedback: kept(NOW) }, 0)).toEqual({ theme: 'dark', keys: true, feedback: undefined });
   });
 
   it('of today is taken whole', () => {
-    expect(migrateKept({ theme: 'dark', feedback: kept(NOW) }, 1)).toEqual({ theme: 'dark', feedback: kept(NOW) });
+    expect(migrateKept({ theme: 'dark', feedback: kept(NOW) }, 1)).toEqual({ theme: 'dark', keys: true, feedback: kept(NOW) });
   });
 });
 

@@ -14,6 +14,8 @@ export interface KeptFeedback {
 /** What outlives the page, under one key of the browser's storage (SPEC §3). */
 export interface Kept {
   readonly theme: Theme;
+  /** Whether single keys do something (WCAG 2.1.4). */
+  readonly keys: boolean;
   readonly feedback: KeptFeedback | undefined;
 }
 
@@ -23,24 +25,25 @@ const VERSION = 1;
 export const KEPT_FOR = 24 * 60 * 60_000;
 const MOST_ITEMS = 25;
 
-export const START: Kept = { theme: 'light', feedback: undefined };
+export const START: Kept = { theme: 'light', keys: true, feedback: undefined };
 
 /**
  * Restored state merges only into the sub-states that were not changed since the start: a theme that was chosen while
  * the storage was slow is not taken back.
  */
 export function mergeKept(restored: unknown, current: Kept): Kept {
-  const { theme, feedback } = (restored ?? {}) as Partial<Kept>;
+  const { theme, keys, feedback } = (restored ?? {}) as Partial<Kept>;
   return {
     theme: current.theme === START.theme && (theme === 'light' || theme === 'dark') ? theme : current.theme,
+    keys: current.keys === START.keys && typeof keys === 'boolean' ? keys : current.keys,
     feedback: current.feedback === START.feedback && isFresh(feedback) ? feedback : current.feedback,
   };
 }
 
 /** Earlier shapes become today's; what nobody understands is dropped. */
 export function migrateKept(restored: unknown, version: number): Kept {
-  const { theme } = (restored ?? {}) as Partial<Kept>;
-  return version === VERSION ? mergeKept(restored, START) : mergeKept({ theme }, START);
+  const { theme, keys } = (restored ?? {}) as Partial<Kept>;
+  return version === VERSION ? mergeKept(restored, START) : mergeKept({ theme, keys }, START);
 }
 
 const isFresh = (kept: KeptFeedback | undefined): boolean =>
@@ -73,6 +76,10 @@ export const useKept = create<Kept>()(
 
 export function setTheme(theme: Theme): void {
   useKept.setState({ theme });
+}
+
+export function setKeys(keys: boolean): void {
+  useKept.setState({ keys });
 }
 
 export function keepFeedback(userId: string, items: readonly Feedback[]): void {

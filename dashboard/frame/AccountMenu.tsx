@@ -1,23 +1,26 @@
-import { IconLogout } from '@tabler/icons-react';
+import { IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { initials } from '#contract/user.ts';
-import { paths } from '../paths.ts';
-import { ActionIcon, Avatar, Menu } from '../ui/mantine.ts';
+import { paths as teamPaths } from '../paths.ts';
+import { ActionIcon, Menu } from '../ui/mantine.ts';
+import { Portrait } from '../ui/Portrait.tsx';
 import styles from './AccountMenu.module.css';
 import { useTeam } from './data.tsx';
+import { usePanel } from './usePanel.ts';
 
-/** Who is signed in, and the way out. */
+const OPENER = 'account-menu';
+
+/** Who is signed in, what is theirs, and the way out. */
 export function AccountMenu() {
-  const { user, isDemo } = useTeam();
+  const { user, isDemo, paths } = useTeam();
+  const { open } = usePanel();
   const navigate = useNavigate();
   const { displayName, emailAddress } = user.data;
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="subtle" size="xl" radius="xl" aria-label={`${initials(displayName)}, your account`}>
-          <Avatar size={30} radius="xl" className={styles['avatar'] ?? ''} aria-hidden>
-            {initials(displayName)}
-          </Avatar>
+        <ActionIcon id={OPENER} variant="subtle" size="xl" radius="xl" aria-label={`${initials(displayName)}, your account`}>
+          <Portrait person={user} size={30} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -26,12 +29,21 @@ export function AccountMenu() {
           <span>{emailAddress}</span>
         </div>
         <Menu.Divider />
+        <Menu.Item leftSection={<IconUserCircle size={16} aria-hidden />} component={Link} to={paths.profile}>
+          Profile
+        </Menu.Item>
+        {!isDemo && (
+          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => open('password', { opener: OPENER })}>
+            Change password
+          </Menu.Item>
+        )}
+        <Menu.Divider />
         {isDemo ? (
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} component={Link} to={paths.feed}>
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} component={Link} to={teamPaths.feed}>
             Leave demo
           </Menu.Item>
         ) : (
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void navigate({ to: paths.signOut })}>
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void navigate({ to: teamPaths.signOut })}>
             Sign out
           </Menu.Item>
         )}

@@ -1,12 +1,14 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { paths } from '../paths.ts';
+import { Toasts } from '../ui/Toasts.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { useTeam } from './data.tsx';
 import styles from './Frame.module.css';
 import { Places, Tabs } from './Navigation.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
+import { Panels } from './Panels.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { ThemeButton } from './ThemeButton.tsx';
 import { useLive } from './useLive.ts';
@@ -42,6 +44,8 @@ export function Frame({ children }: { children: ReactNode }) {
       <nav className={styles['tabs']} aria-label="Main, compact">
         <Tabs />
       </nav>
+      <Panels />
+      <Toasts />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { IconKeyboard } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { useKept } from '../data/store.ts';
 import { ActionIcon, Kbd, Modal } from '../ui/mantine.ts';
 import styles from './Shortcuts.module.css';
 
@@ -19,9 +20,10 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
 /** The keys of the feed, by a button or by one of them. */
 export function Shortcuts() {
   const [isOpen, setOpen] = useState(false);
+  const areOn = useKept((kept) => kept.keys);
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      if (event.key !== '?' || !useKept.getState().keys || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
       event.preventDefault();
       setOpen((before) => !before);
     };
@@ -42,6 +44,7 @@ export function Shortcuts() {
         <IconKeyboard size={20} aria-hidden />
       </ActionIcon>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Keyboard shortcuts" classNames={{ title: styles['title'] ?? '' }}>
+        {!areOn && <p>Single keys are switched off in your profile.</p>}
         <dl className={styles['keys']}>
           {KEYS.map(([keys, does]) => (
             <div key={does}>

@@ -3,23 +3,26 @@ import styles from './Form.module.css';
 import { Button } from './mantine.ts';
 
 interface SubmitProps {
-  /** Why the button is off; undefined when it is on. */
+  /** Why the button is off; undefined when it is on. Left out where it always is. */
   readonly missing?: string | undefined;
   readonly isBusy: boolean;
   readonly children: string;
 }
 
 /** A form's button, and a line below it that says what it waits for. */
-export function Submit({ missing, isBusy, children }: SubmitProps) {
+export function Submit({ isBusy, children, ...rest }: SubmitProps) {
+  const { missing } = rest;
   const line = useId();
   return (
     <>
       <Button type="submit" fullWidth size="md" disabled={missing !== undefined} loading={isBusy} aria-describedby={line}>
         {children}
       </Button>
-      <p id={line} className={styles['missing']}>
-        {missing}
-      </p>
+      {'missing' in rest && (
+        <p id={line} className={styles['missing']}>
+          {missing}
+        </p>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ export {
   Avatar,
   Button,
   Checkbox,
+  CloseButton,
   Drawer,
   Kbd,
   Loader,

@@ -25,6 +25,8 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant === 'filled' && (input.color === undefined || input.color === 'ink')) {
     return { ...colors, background: 'var(--c-accent)', hover: 'var(--c-accent-hover)', color: 'var(--c-on-accent)' };
   }
+  if (input.variant === 'filled' && input.color === 'red')
+    return { ...colors, background: 'var(--c-danger)', hover: 'var(--c-danger)', color: 'var(--c-on-danger)' };
   if (input.variant === 'subtle') return { ...colors, background: 'transparent', hover: 'var(--c-hover)', color: 'var(--c-text)' };
   return colors;
 };
@@ -41,11 +43,17 @@ export const theme = createTheme({
   headings: { fontFamily: 'system-ui, sans-serif' },
   components: {
     Input: {
-      vars: () => ({
-        wrapper: { '--input-bd': 'var(--c-control)', '--input-bg': 'var(--c-surface)', '--input-bd-focus': 'var(--c-accent)' },
+      vars: (_theme: unknown, { error }: { error?: unknown }) => ({
+        wrapper: {
+          '--input-bd': error ? 'var(--c-danger-text)' : 'var(--c-control)',
+          '--input-bg': 'var(--c-surface)',
+          '--input-bd-focus': 'var(--c-accent)',
+        },
       }),
     },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] } },
+    Checkbox: { defaultProps: { size: 'md' }, classNames: { label: 'checked-label' } },
+    Radio: { defaultProps: { size: 'md' }, classNames: { label: 'checked-label' } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, position: 'bottom-end', shadow: 'md' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true } },

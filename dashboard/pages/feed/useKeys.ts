@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useKept } from '../../data/store.ts';
 import { KEYS_PASS, ROW } from './focus.ts';
 import { type Command, commandOf, type Press } from './keys.ts';
 
@@ -8,7 +9,8 @@ export function useKeys(obey: (command: Command) => boolean): void {
   latest.current = obey;
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
-      const command = event.defaultPrevented ? undefined : commandOf(pressOf(event));
+      const isOff = event.key.length === 1 && !useKept.getState().keys;
+      const command = event.defaultPrevented || isOff ? undefined : commandOf(pressOf(event));
       if (command && latest.current(command)) event.preventDefault();
     };
     addEventListener('keydown', hear);

@@ -1,0 +1,61 @@
+import { IconDots, IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paths as teamPaths } from '../paths.ts';
+import { Drawer } from '../ui/mantine.ts';
+import { useTeam } from './data.tsx';
+import styles from './Frame.module.css';
+import sheet from './More.module.css';
+import { adminPlaces, type Place } from './places.ts';
+
+/** The fourth tab: everything that is not asked for every day. */
+export function More() {
+  const team = useTeam();
+  const { paths, isOperator, isDemo } = team;
+  const [isOpen, setOpen] = useState(false);
+  const places: readonly Place[] = [
+    ...adminPlaces(team, paths),
+    { to: paths.profile, label: 'Profile', Icon: IconUserCircle },
+    ...(isOperator ? [{ to: teamPaths.masterAccounts, label: 'Operator area', Icon: IconShieldLock }] : []),
+    { to: isDemo ? teamPaths.feed : teamPaths.signOut, label: isDemo ? 'Leave demo' : 'Sign out', Icon: IconLogout },
+  ];
+  return (
+    <>
+      <button type="button" className={styles['tab']} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <span className={styles['icon']}>
+          <IconDots size={22} aria-hidden />
+        </span>
+        More
+      </button>
+      <Drawer.Root
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        size="auto"
+        classNames={{ content: sheet['content'] ?? '' }}
+      >
+        <Drawer.Overlay />
+        <Drawer.Content>
+          <Drawer.Header component="div">
+            <Drawer.Title component="h2" className={sheet['title'] ?? ''}>
+              More
+            </Drawer.Title>
+            <Drawer.CloseButton aria-label="Close" size="lg" />
+          </Drawer.Header>
+          <Drawer.Body>
+            <ul className={styles['places']}>
+              {places.map(({ to, label, Icon }) => (
+                <li key={to}>
+                  <Link to={to} className={`${styles['place']} ${sheet['place']}`} onClick={() => setOpen(false)}>
+                    <Icon size={20} aria-hidden />
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </>
+  );
+}

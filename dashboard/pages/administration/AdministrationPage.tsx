@@ -1,0 +1,46 @@
+import { costInWords } from '#contract/billing.ts';
+import { AdminsOnly } from '../../frame/AdminsOnly.tsx';
+import { DemoNote } from '../../frame/DemoNote.tsx';
+import { useTeam } from '../../frame/data.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { day } from '../../ui/time.ts';
+import styles from './Administration.module.css';
+import { DeleteAccount } from './DeleteAccount.tsx';
+import { Rename } from './Rename.tsx';
+
+export const AdministrationPage = () => (
+  <AdminsOnly>
+    <Administration />
+  </AdminsOnly>
+);
+
+/** What is the account's own. */
+function Administration() {
+  const { account } = useTeam();
+  const { displayName, created, subscription } = account.data;
+  const { plan, paymentFrequency, trialEndsAt } = subscription;
+  return (
+    <Page title="Administration">
+      <div className={styles['cards']}>
+        <DemoNote of="the account" />
+        <Card title="Account">
+          <Rename key={displayName} />
+          <Facts of={{ 'Account id': account.id, Since: day(created) }} />
+        </Card>
+        <Card title="Plan">
+          <Facts
+            of={{
+              Plan: plan ?? 'None',
+              'Pay frequency': paymentFrequency,
+              'Plan cost': plan && paymentFrequency && costInWords(plan, paymentFrequency),
+              'Free trial': trialEndsAt === undefined ? undefined : `Until ${day(trialEndsAt)}`,
+            }}
+          />
+        </Card>
+        <DeleteAccount />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,54 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSource } from '../../data/source.ts';
+import { useWork } from '../../data/useWork.ts';
+import { useTeam } from '../../frame/data.tsx';
+import { paths } from '../../paths.ts';
+import { signOut } from '../../session/session.ts';
+import { Card } from '../../ui/Card.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Button } from '../../ui/mantine.ts';
+
+/** The end of the account, after its name was typed. */
+export function DeleteAccount() {
+  const source = useSource();
+  const navigate = useNavigate();
+  const { account, properties, users, isDemo } = useTeam();
+  const [isAsking, setAsking] = useState(false);
+  const work = useWork();
+  const { displayName } = account.data;
+
+  async function remove(): Promise<void> {
+    if (!(await work.run(() => source.call('account', 'delete', { accountId: account.id, displayName })))) return;
+    await signOut().catch(() => undefined);
+    await navigate({ to: paths.feed, replace: true });
+  }
+
+  return (
+    <Card
+      title="Delete account"
+      tone="danger"
+      lead="Everything is out of reach at once, and gone for good after seven days."
+      action={
+        <Button variant="default" c="var(--c-danger-text)" disabled={isDemo} onClick={() => setAsking(true)}>
+          Delete account
+        </Button>
+      }
+    >
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Delete ${displayName}?`}
+        typed={displayName}
+        verb="Delete account"
+        work={work}
+        onConfirm={() => void remove()}
+      >
+        {counted(properties.length, 'property', 'properties')} with all feedback and {counted(users.length, 'user', 'users')} go. Forms
+        close, and nobody of the team can sign in.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,78 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { allUsersQuery } from '../../data/master-queries.ts';
+import { useSource } from '../../data/source.ts';
+import { Facts } from '../../ui/Facts.tsx';
+import { Portrait } from '../../ui/Portrait.tsx';
+import styles from '../../ui/Rows.module.css';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { day, exactly } from '../../ui/time.ts';
+import { LEVEL_WORDS } from '../users/rules.ts';
+import { Listing } from './Listing.tsx';
+import { ForOperators, MasterPage } from './MasterPage.tsx';
+
+export const AllUsersPage = () => (
+  <ForOperators>
+    <AllUsers />
+  </ForOperators>
+);
+
+/** Everybody of every business. */
+function AllUsers() {
+  const [search, setSearch] = useState('');
+  const [openId, setOpenId] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const query = useInfiniteQuery(allUsersQuery(useSource(), search));
+  const rows = query.data?.pages.flatMap(({ users }) => users);
+  const open = rows?.find(({ user }) => user.id === openId);
+  return (
+    <MasterPage title="All users" searchLabel="Search name, email or id" onSearch={setSearch}>
+      <Listing
+        name="Users"
+        columns="minmax(160px, 1.2fr) minmax(180px, 1.5fr) minmax(120px, 1fr) 80px 110px"
+        heads={['Name', 'Email', 'Company', 'Level', 'Added']}
+        rows={rows}
+        keyOf={({ user }) => user.id}
+        search={search}
+        query={query}
+      >
+        {({ user, company }) => (
+          <div className={styles['row']}>
+            <button
+              type="button"
+              className={styles['open']}
+              onClick={() => {
+                setOpenId(user.id);
+                setOpen(true);
+              }}
+            >
+              <Portrait person={user} size={28} />
+              {user.data.displayName}
+            </button>
+            <span className={`${styles['quiet']} ${styles['wide']}`}>{user.data.emailAddress}</span>
+            <span className={styles['wide']}>{company}</span>
+            <span className={styles['badge']} data-tone={user.data.level === 'admin' ? 'accent' : undefined}>
+              {LEVEL_WORDS[user.data.level]}
+            </span>
+            <span className={styles['quiet']}>{user.data.invited ? 'Invited' : day(user.data.created)}</span>
+          </div>
+        )}
+      </Listing>
+      <SidePanel isOpen={isOpen} title={open?.user.data.displayName ?? 'User'} onClose={() => setOpen(false)}>
+        {open && (
+          <Facts
+            of={{
+              Id: open.user.id,
+              Email: open.user.data.emailAddress,
+              Company: open.company,
+              'Account id': open.user.data.accountId,
+              Level: LEVEL_WORDS[open.user.data.level],
+              Added: exactly(open.user.data.created),
+              State: open.user.data.invited ? 'Invited, has not come yet' : 'Signs in',
+            }}
+          />
+        )}
+      </SidePanel>
+    </MasterPage>
+  );
+}

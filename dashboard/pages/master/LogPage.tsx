@@ -1,0 +1,50 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { auditLogQuery } from '../../data/master-queries.ts';
+import { useSource } from '../../data/source.ts';
+import styles from '../../ui/Rows.module.css';
+import { exactly } from '../../ui/time.ts';
+import { Listing } from './Listing.tsx';
+import { ForOperators, MasterPage } from './MasterPage.tsx';
+
+export const LogPage = () => (
+  <ForOperators>
+    <Log />
+  </ForOperators>
+);
+
+const ACT_WORDS: Readonly<Record<string, string>> = {
+  'accounts.listed': 'Looked at the accounts',
+  'users.listed': 'Looked at the users',
+  'account.deleted': 'Deleted an account',
+};
+
+/** What operators did, newest first. Nobody can change it. */
+function Log() {
+  const [search, setSearch] = useState('');
+  const query = useInfiniteQuery(auditLogQuery(useSource(), search));
+  return (
+    <MasterPage title="Audit log" searchLabel="Search by who or what" onSearch={setSearch}>
+      <Listing
+        name="Entries"
+        columns="200px minmax(140px, 1fr) minmax(160px, 1fr) minmax(160px, 1.5fr)"
+        heads={['When', 'What', 'Who', 'About']}
+        rows={query.data?.pages.flatMap(({ entries }) => entries)}
+        keyOf={({ id }) => id}
+        search={search}
+        query={query}
+      >
+        {({ at, act, by, subject, detail }) => (
+          <div className={styles['row']}>
+            <time className={`${styles['quiet']} ${styles['wide']}`} dateTime={new Date(at).toISOString()}>
+              {exactly(at)}
+            </time>
+            <strong className={styles['wide']}>{ACT_WORDS[act] ?? act}</strong>
+            <span className={`${styles['quiet']} ${styles['wide']}`}>{by}</span>
+            <span className={styles['wide']}>{[subject, detail].filter(Boolean).join(': ')}</span>
+          </div>
+        )}
+      </Listing>
+    </MasterPage>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { devicesQuery } from '../../data/pool-queries.ts';
+import { useWork } from '../../data/useWork.ts';
+import { inWords } from '../../data/words.ts';
+import { useTeam } from '../../frame/data.tsx';
+import type { Device } from '../../session/auth.ts';
+import { identity, signOut } from '../../session/session.ts';
+import { Card } from '../../ui/Card.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { exactly } from '../../ui/time.ts';
+import { deviceName } from './device.ts';
+import styles from './Profile.module.css';
+
+/** Where one is signed in and remembered, and the way out of all of it. */
+export function Devices() {
+  const { isDemo } = useTeam();
+  const client = useQueryClient();
+  const { data: devices, error } = useQuery({ ...devicesQuery, enabled: !isDemo });
+  const [isLeaving, setLeaving] = useState(false);
+  const work = useWork();
+  const refetch = () => client.invalidateQueries({ queryKey: devicesQuery.queryKey });
+  const act = (what: (pool: Awaited<ReturnType<typeof identity>>) => Promise<void>) =>
+    void work.run(async () => what(await identity())).then(refetch);
+
+  return (
+    <Card
+      title="Devices"
+      lead="Browsers that you asked to be remembered"
+      action={
+        <Button variant="default" disabled={isDemo} onClick={() => setLeaving(true)}>
+          Sign out everywhere
+        </Button>
+      }
+    >
+      {devices && devices.length > 0 && (
+        <ul className={styles['devices']}>
+          {devices.map((device) => (
+            <DeviceRow key={device.id} device={device} isBusy={work.isBusy} onForget={() => act((pool) => pool.forget(device))} />
+          ))}
+        </ul>
+      )}
+      {devices && !devices.some(({ isThis }) => isThis) && (
+        <p className={styles['hint']}>
+          This browser is not remembered. <TextLink onClick={() => act((pool) => pool.rememberThisDevice())}>Remember it</TextLink>
+        </p>
+      )}
+      {!isLeaving && (error || work.failure) && <Notice tone="bad">{work.failure ?? inWords(error)}</Notice>}
+      <ConfirmDialog
+        isOpen={isLeaving}
+        onClose={() => setLeaving(false)}
+        title="Sign out everywhere?"
+        verb="Sign out everywhere"
+        work={work}
+        onConfirm={() => void work.run(() => signOut(true))}
+      >
+        Every browser in which you are signed in asks for your password again, this one too.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function DeviceRow({ device: { name, lastUsed, isThis }, isBusy, onForget }: { device: Device; isBusy: boolean; onForget: () => void }) {
+  return (
+    <li>
+      <div>
+        {deviceName(name)}
+        <span>
+          {isThis ? 'This browser' : 'Last used'} {lastUsed !== undefined && `${isThis ? '· last sign-in ' : ''}${exactly(lastUsed)}`}
+        </span>
+      </div>
+      <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onForget}>
+        Forget<span className="visually-hidden"> {deviceName(name)}</span>
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { DemoNote } from '../../frame/DemoNote.tsx';
+import { useTeam } from '../../frame/data.tsx';
+import { usePanel } from '../../frame/usePanel.ts';
+import { Card } from '../../ui/Card.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { Appearance } from './Appearance.tsx';
+import { Devices } from './Devices.tsx';
+import { EmailAddress } from './EmailAddress.tsx';
+import { Name } from './Name.tsx';
+import { Picture } from './Picture.tsx';
+import styles from './Profile.module.css';
+import { SecondFactor } from './SecondFactor.tsx';
+
+/** What is one's own: how others see it, how one signs in, how this page behaves. As a page, or as a panel over another. */
+export function Profile({ isPanel = false }: { isPanel?: boolean }) {
+  const { user, isDemo } = useTeam();
+  const { open } = usePanel();
+  return (
+    <div className={styles['profile']} data-panel={isPanel || undefined}>
+      <DemoNote of="the profile" />
+      <Card title="You">
+        <Picture />
+        <Name key={user.data.displayName} />
+      </Card>
+      <EmailAddress />
+      <Card
+        title="Password"
+        lead="Changing it signs you out of your other devices"
+        action={
+          <Button id="change-password" variant="default" disabled={isDemo} onClick={() => open('password', { opener: 'change-password' })}>
+            Change password
+          </Button>
+        }
+      />
+      <SecondFactor />
+      <Devices />
+      <Appearance />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { User } from '#contract/user.ts';
+import { useSource } from '../../data/source.ts';
+import { useWork } from '../../data/useWork.ts';
+import { useTeam } from '../../frame/data.tsx';
+import { usePanel } from '../../frame/usePanel.ts';
+import { Button } from '../../ui/mantine.ts';
+import { Portrait } from '../../ui/Portrait.tsx';
+import styles from '../../ui/Rows.module.css';
+import { day } from '../../ui/time.ts';
+import { toast } from '../../ui/toast.ts';
+import { LEVEL_WORDS } from './rules.ts';
+import users from './UserRows.module.css';
+
+/** A row a person; each opens that person's panel. */
+export const UserRows = ({ users: people }: { users: readonly User[] }) => (
+  <div className={users['columns']}>
+    <div className={styles['head']} aria-hidden>
+      <span>Name</span>
+      <span>Email</span>
+      <span>Level</span>
+      <span>Added</span>
+    </div>
+    <ul aria-label="Users">
+      {people.map((person) => (
+        <li key={person.id}>
+          <UserRow person={person} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+function UserRow({ person }: { person: User }) {
+  const { user } = useTeam();
+  const { open } = usePanel();
+  const { displayName, emailAddress, level, created, invited } = person.data;
+  const id = `row-${person.id}`;
+  return (
+    <div className={styles['row']}>
+      <button id={id} type="button" className={styles['open']} onClick={() => open('user', { user: person.id, opener: id })}>
+        <Portrait person={person} size={32} />
+        <span>
+          {displayName}
+          {person.id === user.id && <span className={styles['quiet']}> (you)</span>}
+        </span>
+      </button>
+      <span className={users['email']}>{emailAddress}</span>
+      <span className={styles['badge']} data-tone={level === 'admin' ? 'accent' : undefined}>
+        {LEVEL_WORDS[level]}
+      </span>
+      {invited ? <Invited person={person} /> : <span className={`${styles['quiet']} ${users['added']}`}>{day(created)}</span>}
+    </div>
+  );
+}
+
+/** Asked to join and not come yet: the mail can go out again. */
+function Invited({ person: { id, data } }: { person: User }) {
+  const source = useSource();
+  const work = useWork();
+  const { isDemo } = useTeam();
+  async function resend(): Promise<void> {
+    if (await work.run(() => source.call('user', 'resend', { userId: id }))) toast(`Invitation sent to ${data.emailAddress} again.`);
+    else toast(`The invitation to ${data.emailAddress} could not be sent again. Try once more.`);
+  }
+  return (
+    <span className={`${styles['above']} ${users['added']}`}>
+      <span className={styles['badge']} data-tone="warn">
+        Invited
+      </span>
+      <Button size="compact-sm" variant="default" loading={work.isBusy} disabled={isDemo} onClick={() => void resend()}>
+        Resend<span className="visually-hidden"> the invitation to {data.displayName}</span>
+      </Button>
+    </span>
+  );
+}

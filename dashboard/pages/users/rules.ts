@@ -1,0 +1,19 @@
+import type { Level, User } from '#contract/user.ts';
+
+export const LEVEL_WORDS: Record<Level, string> = { admin: 'Admin', user: 'User' };
+export const LEVEL_MEANS: Record<Level, string> = {
+  admin: 'Also changes properties, forms, users and the account',
+  user: 'Reads everything and works on feedback',
+};
+
+/** The last admin can neither be removed nor made a user (PRODUCT §1). Whoever was invited and has not come does not count. */
+export function isLastAdmin(users: readonly User[], person: User): boolean {
+  const admins = users.filter(({ data }) => data.level === 'admin' && !data.invited);
+  return admins.length === 1 && admins[0]?.id === person.id;
+}
+
+/** People whose name or address has these words in it. */
+export function matching(users: readonly User[], words: string): readonly User[] {
+  const wanted = words.trim().toLowerCase();
+  return users.filter(({ data }) => `${data.displayName}\n${data.emailAddress}`.toLowerCase().includes(wanted));
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from 'react';
+import type { Work } from '../data/useWork.ts';
+import styles from './ConfirmDialog.module.css';
+import { Button, Modal, TextInput } from './mantine.ts';
+import { Notice } from './Notice.tsx';
+
+interface ConfirmDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Names the thing: "Remove Sam Lee?" */
+  readonly title: string;
+  /** What is lost. */
+  readonly children: ReactNode;
+  /** Has to be typed first. */
+  readonly typed?: string;
+  /** Says the loss once more on the button. */
+  readonly verb: string;
+  readonly work: Work;
+  /** Something else has to be filled in first. */
+  readonly isBlocked?: boolean;
+  readonly onConfirm: () => void;
+}
+
+/** The warning before something is gone. The way back has the focus. */
+export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, work, isBlocked = false, onConfirm }: ConfirmDialogProps) {
+  const [text, setText] = useState('');
+  const close = () => {
+    setText('');
+    work.forgive();
+    onClose();
+  };
+  return (
+    <Modal opened={isOpen} onClose={close} title={title} classNames={{ title: styles['title'] ?? '' }}>
+      <div className={styles['body']}>
+        <div>{children}</div>
+        {typed !== undefined && (
+          <TextInput
+            label={`Type ${typed}`}
+            value={text}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+        <Notice tone="bad">{work.failure}</Notice>
+        <div className={styles['ways']}>
+          <Button variant="default" data-autofocus onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            color="red"
+            disabled={isBlocked || (typed !== undefined && text.trim() !== typed)}
+            loading={work.isBusy}
+            onClick={onConfirm}
+          >
+            {verb}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Drawer } from './mantine.ts';
+import styles from './SidePanel.module.css';
+
+interface SidePanelProps {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  /** After it has slid away. */
+  readonly onGone?: () => void;
+  readonly children: ReactNode;
+}
+
+/** A sheet over the page from the right; the whole screen on a phone. */
+export function SidePanel({ isOpen, title, onClose, onGone, children }: SidePanelProps) {
+  return (
+    <Drawer.Root
+      opened={isOpen}
+      onClose={onClose}
+      {...(onGone && { onExitTransitionEnd: onGone })}
+      position="right"
+      size="auto"
+      returnFocus={onGone === undefined}
+      classNames={{ content: styles['content'] ?? '' }}
+    >
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <Drawer.Header component="div" className={styles['header'] ?? ''}>
+          <Drawer.Title component="h2" className={styles['title'] ?? ''}>
+            {title}
+          </Drawer.Title>
+          <Drawer.CloseButton aria-label="Close" size="lg" />
+        </Drawer.Header>
+        <Drawer.Body className={styles['body'] ?? ''}>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
