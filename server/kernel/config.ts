@@ -96,7 +96,10 @@ const SETTINGS = {
     unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[a-z]{2}(?:-[a-z]+)+-\d_[A-Za-z0-9]{1,45}$/))),
     'the pool’s id, such as us-west-2_a1B2c3D4e',
   ],
-  COGNITO_CLIENT_ID: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w+]{1,128}$/))), 'the id of the pool’s app client, which has no secret'],
+  COGNITO_CLIENT_ID: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w+]{1,128}$/))),
+    'the id of the pool’s app client, which has no secret',
+  ],
   COGNITO_ENDPOINT: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address to ask instead of AWS'],
   OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'addresses, separated by commas'],
   ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
@@ -179,7 +182,8 @@ function cognitoOf(settings: Settings): CognitoConfig | undefined {
   if (settings.IDENTITY !== 'cognito') return undefined;
   const { COGNITO_USER_POOL_ID: userPoolId, COGNITO_CLIENT_ID: clientId, COGNITO_ENDPOINT: endpoint } = settings;
   if (userPoolId === undefined) throw new ConfigError('COGNITO_USER_POOL_ID is not set; IDENTITY=cognito needs the pool’s id.');
-  if (clientId === undefined) throw new ConfigError('COGNITO_CLIENT_ID is not set; IDENTITY=cognito needs the id of the pool’s app client.');
+  if (clientId === undefined)
+    throw new ConfigError('COGNITO_CLIENT_ID is not set; IDENTITY=cognito needs the id of the pool’s app client.');
   return { userPoolId, clientId, endpoint };
 }
 
