@@ -128,6 +128,11 @@ describe('failures', () => {
     expect(outcomes.slice(100)).toEqual(Array(4).fill('Password reset required for the user'));
   });
 
+  it('close an address that nobody has in the same way', async () => {
+    const outcomes = await times(102, (place) => wrong({ from: `10.${place}.0.1` }, 'nobody-at-all@pool.test'));
+    expect(outcomes.slice(99)).toEqual(['wrong', 'Password reset required for the user', 'Password reset required for the user']);
+  });
+
   it('of the same call count once', async () => {
     const guess = { password: 'the same wrong one', invocation: randomUUID() };
     expect(outcome(await pool.signIn(email, guess))).toBe('wrong');
@@ -171,6 +176,25 @@ describe('a device that is known', () => {
     await times(6, () => wrong());
     expect(await right()).toBe('limited');
     expect(await right({ deviceKey })).toBe('in');
+  });
+
+  it('goes on where the account is closed to all others, who come in by a reset', async () => {
+    const deviceKey = await device();
+    // Of ninety-nine earlier failures, the last was weeks ago.
+    await times(99, (place) => wrong({ from: `10.${place}.0.1` }));
+    pool.advance(20 * 86_400_000);
+    expect(await wrong({ from: '10.200.0.1' })).toBe('wrong');
+    pool.advance(100 * 86_400_000);
+    expect(await right({ from: '10.201.0.1' })).toBe('Password reset required for the user');
+    expect(await right({ deviceKey })).toBe('in');
+    expect(await right({ from: '10.201.0.1' })).toBe('Password reset required for the user');
+
+    const ClientId = pool.identity.config.userPoolClientId;
+    await pool.call('ForgotPassword', { ClientId, Username: email });
+    const ConfirmationCode = await pool.codeFor(email);
+    const Password = 'a battery of correct horses';
+    expect((await pool.call('ConfirmForgotPassword', { ClientId, Username: email, ConfirmationCode, Password })).status).toBe(200);
+    expect(outcome(await pool.signIn(email, { password: Password, from: '10.202.0.1' }))).toBe('in');
   });
 
   it('is held to its own failures', async () => {

@@ -81,6 +81,10 @@ describe('what makes no sense', () => {
     const value = fc.oneof(
       fc.constantFrom<unknown>(AccessToken, RefreshToken, NewDeviceMetadata.DeviceKey, pool.identity.config.userPoolClientId, email),
       fc.constantFrom<unknown>('USER_PASSWORD_AUTH', 'REFRESH_TOKEN', 'remembered', 'a_\0', '\0', '\ud800', '', ' ', -1, 1e308, null, true),
+      fc.constantFrom<unknown>('email', 'SOFTWARE_TOKEN_MFA', '123456', 'x'.repeat(43), PASSWORD, 'a battery of correct horses'),
+      fc.constantFrom<unknown>([{ Name: 'email', Value: '\0' }], [{ Name: 'name', Value: '\ud800' }], [{ Name: '__proto__' }], {
+        Enabled: true,
+      }),
       fc.string({ unit: 'binary' }),
       fc.jsonValue({ maxDepth: 2 }),
     );
@@ -94,15 +98,32 @@ describe('what makes no sense', () => {
       'DeviceName',
       'DeviceRememberedStatus',
       'Limit',
+      'Username',
+      'ConfirmationCode',
+      'Password',
+      'PreviousPassword',
+      'ProposedPassword',
+      'AttributeName',
+      'Code',
+      'UserCode',
+      'UserAttributes',
+      'SoftwareTokenMfaSettings',
+      'ChallengeName',
+      'Session',
     ];
     const parameters = fc.oneof(
       value,
-      fc.dictionary(fc.constantFrom('USERNAME', 'PASSWORD', 'REFRESH_TOKEN', 'DEVICE_KEY', '__proto__'), value),
+      fc.dictionary(fc.constantFrom('USERNAME', 'PASSWORD', 'REFRESH_TOKEN', 'DEVICE_KEY', 'SOFTWARE_TOKEN_MFA_CODE', '__proto__'), value),
     );
     const secret = fc.oneof(value, fc.dictionary(fc.constantFrom('Salt', 'PasswordVerifier'), value));
     const body = fc
       .tuple(fc.dictionary(fc.constantFrom(...fields), value), parameters, secret)
-      .map(([plain, AuthParameters, DeviceSecretVerifierConfig]) => ({ ...plain, AuthParameters, DeviceSecretVerifierConfig }));
+      .map(([plain, AuthParameters, DeviceSecretVerifierConfig]) => ({
+        ...plain,
+        AuthParameters,
+        ChallengeResponses: AuthParameters,
+        DeviceSecretVerifierConfig,
+      }));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...names), body, async (name, sent) => {
         // Who brings a token is let in, to be judged by the rest.
@@ -110,7 +131,7 @@ describe('what makes no sense', () => {
         expect(status).toBeLessThan(500);
         if (status !== 200) expect(answer).toEqual({ __type: expect.any(String), message: expect.any(String) });
       }),
-      { numRuns: 600 },
+      { numRuns: 1_000 },
     );
     expect((await pool.call('GetUser', { AccessToken })).status).toBe(200);
   }, 20_000);
