@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import pg from 'pg';
+import PostalMime from 'postal-mime';
+import { vi } from 'vitest';
 import { seed } from '#database/seed.ts';
 import { dana } from '#fixtures/business.ts';
 import { type App, createApp } from '../../server/app.ts';
@@ -18,7 +20,11 @@ export interface TestApp {
   /** Calls an operation, as nobody or as somebody. */
   call(service: string, action: string, sent?: object, token?: string): Promise<Answered>;
   /** Signs in through the identity pool; gives the access token. */
-  signIn(email?: string): Promise<string>;
+  signIn(email?: string, password?: string): Promise<string>;
+  /** Calls an action of the identity pool. */
+  pool(action: string, sent: object): Promise<Answered>;
+  /** The newest mail to an address that says this; waits until it has come. */
+  mailTo(address: string, saying: string | RegExp): Promise<string>;
   /** Looks at what is stored, past row security. */
   stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
   /** Moves the product's clock (ms). */
@@ -67,7 +73,9 @@ export async function openTestApp({ settings = {}, intake, also }: TestAppOption
       const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
       return answered(await app.http.inject({ method: 'POST', url: '/api/data', headers, payload: { service, action, ...sent } }));
     },
-    signIn: (email = dana.data.emailAddress) => signIn(app, email),
+    signIn: (email = dana.data.emailAddress, password = SAMPLE_PASSWORD) => signIn(app, { email, password }),
+    pool: (action, sent) => pool(app, action, sent),
+    mailTo: (address, saying) => vi.waitFor(() => newestMail(path.join(dataDir, 'outbox'), { address, saying }), MAIL_WITHIN),
     stored: (sql, values) => look(database, { sql, values }),
     advance(ms) {
       ahead += ms;
@@ -85,21 +93,35 @@ export function answered(response: LightMyRequestResponse): Answered {
   return { status: response.statusCode, headers: response.headers, body: isJson ? response.json() : response.body };
 }
 
-async function signIn({ http }: App, email: string): Promise<string> {
-  const { identity } = (await http.inject('/api/config')).json() as { identity: { userPoolClientId: string } };
-  const answer = await http.inject({
-    method: 'POST',
-    url: '/api/identity',
-    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth' },
-    payload: JSON.stringify({
-      AuthFlow: 'USER_PASSWORD_AUTH',
-      ClientId: identity.userPoolClientId,
-      AuthParameters: { USERNAME: email, PASSWORD: SAMPLE_PASSWORD },
-    }),
+async function signIn(app: App, { email, password }: { email: string; password: string }): Promise<string> {
+  const { body } = await pool(app, 'InitiateAuth', {
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: email, PASSWORD: password },
   });
-  const { AuthenticationResult } = answer.json() as { AuthenticationResult?: { AccessToken: string } };
-  if (!AuthenticationResult) throw new Error(`${email} could not sign in: ${answer.body}`);
-  return AuthenticationResult.AccessToken;
+  if (!body.AuthenticationResult) throw new Error(`${email} could not sign in: ${JSON.stringify(body)}`);
+  return body.AuthenticationResult.AccessToken;
+}
+
+async function pool({ http }: App, action: string, sent: object): Promise<Answered> {
+  const { identity } = (await http.inject('/api/config')).json() as { identity: { userPoolClientId: string } };
+  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` };
+  const payload = JSON.stringify({ ClientId: identity.userPoolClientId, ...sent });
+  return answered(await http.inject({ method: 'POST', url: '/api/identity', headers, payload }));
+}
+
+const MAIL_WITHIN = { timeout: 10_000, interval: 50 };
+
+async function newestMail(folder: string, { address, saying }: { address: string; saying: string | RegExp }): Promise<string> {
+  const names = (await readdir(folder))
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .reverse();
+  for (const name of names) {
+    const { to, text = '', subject = '' } = await PostalMime.parse(await readFile(path.join(folder, name)));
+    const all = `${subject}\n${text}`;
+    if (to?.[0]?.address === address && (typeof saying === 'string' ? all.includes(saying) : saying.test(all))) return all;
+  }
+  throw new Error(`No mail to ${address} says ${saying}`);
 }
 
 async function look<T extends pg.QueryResultRow>(

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
+import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
+
+let house: TestApp;
+let admin: string;
+let member: string;
+beforeAll(async () => {
+  house = await openTestApp();
+  [admin, member] = [await house.signIn(), await house.signIn(sam.data.emailAddress)];
+});
+afterAll(() => house.stop());
+
+const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
+const signUp = (emailAddress: string, more: object = {}) =>
+  house.call('user', 'create', {
+    password: SAMPLE_PASSWORD,
+    payload: { data: { displayName: 'Ann Lee', emailAddress, companyName: 'New Shop', ...more } },
+  });
+const invite = (emailAddress: string, token = admin) =>
+  house.call('user', 'generate', { payload: { data: { displayName: 'Kim Park', emailAddress, level: 'user' } } }, token);
+const codeIn = (mail: string): string => /\b(\d{6})\b/.exec(mail)?.[1] ?? '';
+const keyIn = (mail: string): string => /#invite=([\w-]+)/.exec(mail)?.[1] ?? '';
+
+describe('signing a business up', () => {
+  it.each([
+    ['a short password', { password: 'short' }, 'password'],
+    ['a common password', { password: 'password123' }, 'password'],
+  ])('refuses %s and names the field', async (_name, { password }, path) => {
+    const { status, body } = await house.call('user', 'create', {
+      password,
+      payload: { data: { displayName: 'A', emailAddress: newAddress(), companyName: 'B' } },
+    });
+    expect(status).toBe(400);
+    expect(body.errors.map((error: { path: string }) => error.path)).toEqual([path]);
+  });
+
+  it.each([
+    [{ level: 'admin' }, 'payload.data.level'],
+    [{ accountId: ACCOUNT_ID }, 'payload.data.accountId'],
+    [{ emailAddress: 'nobody' }, 'payload.data.emailAddress'],
+    [{ companyName: 'Café' }, 'payload.data.companyName'],
+  ])('refuses %j', async (more, path) => {
+    const { status, body } = await signUp(newAddress(), more);
+    expect(status).toBe(400);
+    expect(body.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+
+  it('makes account and admin, and lets them in once the address is confirmed', async () => {
+    const email = newAddress();
+    const { body } = await signUp(email);
+    expect(body).toMatchObject({
+      success: true,
+      data: { user: { data: { level: 'admin', emailAddress: email } }, account: { data: { subscription: { status: 'inactive' } } } },
+    });
+    const early = await house.pool('InitiateAuth', {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: email, PASSWORD: SAMPLE_PASSWORD },
+    });
+    expect(early.body.__type).toBe('UserNotConfirmedException');
+    const ConfirmationCode = codeIn(await house.mailTo(email, /\d{6}/));
+    expect((await house.pool('ConfirmSignUp', { Username: email, ConfirmationCode })).status).toBe(200);
+    const token = await house.signIn(email);
+    const { body: read } = await house.call('user', 'get', { userId: body.data.user.id }, token);
+    expect(read.user).toEqual(body.data.user);
+  });
+
+  it('answers a taken address as a free one, changes nothing, and tells its owner', async () => {
+    const accounts = () => house.stored('select id from account');
+    const before = await accounts();
+    const { status, body } = await signUp(dana.data.emailAddress);
+    const free = await signUp(newAddress());
+    expect([status, Object.keys(body.data), Object.keys(body.data.user.data)]).toEqual([
+      free.status,
+      Object.keys(free.body.data),
+      Object.keys(free.body.data.user.data),
+    ]);
+    expect(await accounts()).toHaveLength(before.length + 1);
+    await house.mailTo(dana.data.emailAddress, /already have an account/i);
+    await house.signIn();
+  });
+
+  it('makes one account of many at once for one address', async () => {
+    const email = newAddress();
+    await Promise.all(Array.from({ length: 6 }, () => signUp(email)));
+    expect(await house.stored('select id from "user" where email_address = $1', [email])).toHaveLength(1);
+  });
+});
+
+describe('inviting', () => {
+  it('is for admins', async () => {
+    expect((await invite(newAddress(), member)).body.code).toBe('not-allowed');
+  });
+
+  it('leads from the mail to a password of one’s own, once', async () => {
+    const email = newAddress();
+    const { body } = await invite(email);
+    expect(body.data.user.data).toMatchObject({ invited: true, level: 'user' });
+    const key = keyIn(await house.mailTo(email, 'Harbor Coffee'));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => house.call('user', 'accept', { key, password: SAMPLE_PASSWORD })));
+    expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
+    const token = await house.signIn(email);
+    const { body: team } = await house.call('user', 'list', { accountId: ACCOUNT_ID }, token);
+    expect(team.users.find(({ id }: { id: string }) => id === body.data.user.id).data.invited).toBeUndefined();
+    expect(
+      (await house.call('user', 'generate', { payload: { data: { displayName: 'X', emailAddress: newAddress(), level: 'admin' } } }, token))
+        .status,
+    ).toBe(403);
+  });
+
+  it('again makes the first link useless', async () => {
+    const email = newAddress();
+    const { body } = await invite(email);
+    const first = keyIn(await house.mailTo(email, 'Harbor Coffee'));
+    expect((await house.call('user', 'resend', { userId: body.data.user.id }, admin)).body.status).toBe('ok');
+    expect((await house.call('user', 'accept', { key: first, password: SAMPLE_PASSWORD })).body).toMatchObject({
+      success: false,
+      data: { code: 'invitation-over' },
+    });
+  });
+
+  it('ends after its time', async () => {
+    const email = newAddress();
+    await invite(email);
+    const key = keyIn(await house.mailTo(email, 'Harbor Coffee'));
+    house.advance(8 * 86_400_000);
+    expect((await house.call('user', 'accept', { key, password: SAMPLE_PASSWORD })).body.success).toBe(false);
+    [admin, member] = [await house.signIn(), await house.signIn(sam.data.emailAddress)];
+  });
+
+  it('of a taken address is refused', async () => {
+    expect((await invite(noor.data.emailAddress)).body).toMatchObject({ success: false, data: { code: 'address-taken' } });
+  });
+});
+
+describe('a person', () => {
+  const save = (id: string, data: object, token: string) => house.call('user', 'save', { payload: { id, data } }, token);
+
+  it('changes the own name and picture, and no level', async () => {
+    expect((await save(sam.id, { displayName: 'Sam Leigh' }, member)).body.user.data.displayName).toBe('Sam Leigh');
+    expect((await save(sam.id, { level: 'admin' }, member)).status).toBe(403);
+    expect((await save(noor.id, { displayName: 'Somebody' }, member)).status).toBe(403);
+  });
+
+  it('has a picture that was drawn anew: small, square, and nothing hidden in it', async () => {
+    const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#3d4cc2' } })
+      .withExif({ IFD0: { Copyright: 'CANARY' } })
+      .jpeg()
+      .toBuffer();
+    const { body } = await save(sam.id, { avatar: `data:image/jpeg;base64,${picture.toString('base64')}` }, member);
+    const drawn = Buffer.from(body.user.data.avatar.split(',')[1], 'base64');
+    expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
+    expect(drawn.toString('latin1')).not.toContain('CANARY');
+    expect((await save(sam.id, { avatar: null }, member)).body.user.data.avatar).toBeUndefined();
+  });
+
+  it.each([
+    ['no picture at all', `data:image/png;base64,${Buffer.from('hello').toString('base64')}`],
+    ['a drawing that could run scripts', `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`],
+    ['an address', 'https://example.com/a.png'],
+  ])('cannot have %s as a picture', async (_name, avatar) => {
+    const { status, body } = await save(sam.id, { avatar }, member);
+    expect(status).toBe(400);
+    expect(body.errors[0].path).toBe('payload.data.avatar');
+  });
+});
+
+describe('the last admin', () => {
+  it('can neither go nor become a member, also when two try at once', async () => {
+    expect((await house.call('user', 'delete', { userId: dana.id }, admin)).status).toBe(409);
+    await house.call('user', 'save', { payload: { id: noor.id, data: { level: 'admin' } } }, admin);
+    const other = await house.signIn(noor.data.emailAddress);
+    const answers = await Promise.all([
+      house.call('user', 'save', { payload: { id: noor.id, data: { level: 'user' } } }, admin),
+      house.call('user', 'save', { payload: { id: dana.id, data: { level: 'user' } } }, other),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await house.stored(`select id from "user" where account_id = $1 and level = 'admin'`, [ACCOUNT_ID])).toHaveLength(1);
+    await house.stored(`update "user" set level = case when id = $1 then 'admin' else 'user' end where account_id = $2`, [
+      dana.id,
+      ACCOUNT_ID,
+    ]);
+    admin = await house.signIn();
+  });
+});
+
+describe('removing', () => {
+  it('ends every session at once, and takes the person off every list', async () => {
+    const email = newAddress();
+    const { body } = await invite(email);
+    await house.call('user', 'accept', { key: keyIn(await house.mailTo(email, 'Harbor Coffee')), password: SAMPLE_PASSWORD });
+    const token = await house.signIn(email);
+    await house.stored('update property set complaints = array_append(complaints, $1) where id = $2', [body.data.user.id, pier.id]);
+    expect((await house.call('user', 'delete', { userId: body.data.user.id }, admin)).status).toBe(200);
+    expect((await house.call('user', 'list', { accountId: ACCOUNT_ID }, token)).status).toBe(401);
+    await expect(house.signIn(email)).rejects.toThrow('Incorrect username or password.');
+    const { body: place } = await house.call('property', 'get', { propertyId: pier.id }, admin);
+    expect(place.property.data.notifications.complaints).not.toContain(body.data.user.id);
+  });
+});
