@@ -70,7 +70,8 @@ export const accountOperations = {
     summary: 'Makes the first property with its form: the last step of signing up. Works once.',
     input: v.strictObject({
       businessName: propertyName,
-      service: v.optional(reviewServices, []),
+      /** Not `service`, which names the room in every call. */
+      services: v.optional(reviewServices, []),
       inviteToReview: v.optional(v.picklist(INVITATIONS), 'good'),
     }),
     answer: found({ account, property, form }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { formIdSchema, propertyIdSchema } from './ids.ts';
 import { operation } from './operation.ts';
-import { found, reviewServices, text, uuid } from './schema.ts';
+import { email, found, reviewServices, text, uuid } from './schema.ts';
 import { CONTACT_ANSWERS } from './steps.ts';
 
 export const STEP_TYPES = ['experience', 'sorry', 'thanks', 'spread the word'] as const;
@@ -71,6 +71,9 @@ const steps = v.pipe(
   v.check((list) => hasDistinctUuids(list), 'Each step and block needs a uuid of its own'),
 );
 
+/** A page of this site, and no other: a mail never leads elsewhere. */
+const CONFIGURATION_PATH = /^\/properties\/[\p{L}\p{N}_-]{1,120}\/configuration$/u;
+
 export const formOperations = {
   get: operation({
     access: 'visitor',
@@ -91,6 +94,19 @@ export const formOperations = {
       }),
     }),
     answer: found({ form }),
+  }),
+  notify: operation({
+    access: 'admin',
+    summary: 'Mails that a form is ready, to the caller’s own address only; the button leads to a page of this site.',
+    input: v.strictObject({
+      payload: form,
+      ignore: v.strictObject({
+        emailAddress: email,
+        buttonURL: v.pipe(v.string(), v.regex(CONFIGURATION_PATH, 'This must be a property’s configuration page')),
+      }),
+      debug: v.optional(v.boolean(), false),
+    }),
+    answer: found({}),
   }),
 };
 

@@ -19,6 +19,7 @@ export interface Mails {
   'address-taken': { readonly link: string };
   invitation: { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
   welcome: { readonly name: string; readonly company: string; readonly link: string };
+  'form-ready': { readonly place: string; readonly link: string };
   'urgent-feedback': UrgentFeedback;
 }
 

@@ -20,6 +20,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   'address-taken': { props: { link: LINK }, says: ['already', LINK] },
   invitation: { props: { ...people, link: LINK }, says: [`For: ${NASTY}`, `Team: ${NASTY}`, `Invited by: ${NASTY}`, LINK] },
   welcome: { props: { ...people, link: LINK }, says: [NASTY, LINK] },
+  'form-ready': { props: { place: NASTY, link: LINK }, says: [NASTY, LINK] },
   'urgent-feedback': {
     props: {
       place: NASTY,

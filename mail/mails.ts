@@ -3,6 +3,7 @@ import type { Mails } from '#contract/notification.ts';
 import { AddressChanged } from './templates/AddressChanged.tsx';
 import { AddressCode } from './templates/AddressCode.tsx';
 import { AddressTaken } from './templates/AddressTaken.tsx';
+import { FormReady } from './templates/FormReady.tsx';
 import { Invitation } from './templates/Invitation.tsx';
 import { PasswordChanged } from './templates/PasswordChanged.tsx';
 import { ResetCode } from './templates/ResetCode.tsx';
@@ -25,5 +26,6 @@ export const MAILS: { readonly [Name in keyof Mails]: Mail<Mails[Name]> } = {
   'address-taken': { subject: 'You already have an Afterword account', Body: AddressTaken },
   invitation: { subject: 'You are invited to a team on Afterword', Body: Invitation },
   welcome: { subject: 'Welcome to Afterword', Body: Welcome },
+  'form-ready': { subject: 'Your new feedback form is ready', Body: FormReady },
   'urgent-feedback': { subject: 'Urgent feedback from a visitor', Body: UrgentFeedback },
 };

@@ -71,7 +71,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   identity.addRoutes(http);
   addOutboxPage(http, config);
   await addPages(http, { kernel, house, dispatcher, document, dashboard });
-  await jobs.work({ ...notification.work });
+  await jobs.work({ ...notification.work, ...house.work });
 
   return {
     http,

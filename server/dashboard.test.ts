@@ -17,11 +17,14 @@ describe('the team’s page', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it.each(['/favicon.ico', '/robots.txt', '/wp-login.php', '/api/nothing', '/assets/nothing.js', '/.env'])('does not stand at %s', async (url) => {
-    const { statusCode, headers } = await get(url);
-    expect(statusCode).toBe(404);
-    expect(headers['content-type']).toMatch('application/problem+json');
-  });
+  it.each(['/favicon.ico', '/robots.txt', '/wp-login.php', '/api/nothing', '/assets/nothing.js', '/.env'])(
+    'does not stand at %s',
+    async (url) => {
+      const { statusCode, headers } = await get(url);
+      expect(statusCode).toBe(404);
+      expect(headers['content-type']).toMatch('application/problem+json');
+    },
+  );
 
   it('runs what carries the answer’s own nonce, and nothing else', async () => {
     const [one, other] = [await get('/'), await get('/')];
@@ -37,7 +40,11 @@ describe('the team’s page', () => {
 describe('GET /api/config', () => {
   it('tells what a page needs before anybody signs in, and no more', async () => {
     expect((await get('/api/config')).json()).toEqual({
-      identity: { userPoolId: expect.stringMatching(/^us-west-2_\w{9}$/), userPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/), userPoolEndpoint: '/api/identity' },
+      identity: {
+        userPoolId: expect.stringMatching(/^us-west-2_\w{9}$/),
+        userPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/),
+        userPoolEndpoint: '/api/identity',
+      },
       billing: { kind: 'none' },
       analytics: { enabled: false },
       website: 'https://afterword.example',

@@ -24,6 +24,7 @@ export interface MailFacts {
   'identity.password-changed': { email: string };
   'identity.address-taken': { email: string };
   'user.invited': { email: string; name: string; invitedBy: string; company: string; key: string };
+  'property.opened': { email: string; place: string; path: string };
   'account.created': { email: string; name: string; company: string };
 }
 

@@ -11,11 +11,12 @@ import type { AccountScope } from './kernel/access.ts';
 import type { Kernel } from './kernel/context.ts';
 import type { Rooms } from './kernel/dispatch.ts';
 import { createEmit, type Reactions } from './kernel/facts.ts';
+import type { Work } from './kernel/jobs.ts';
 import { openRateLimit } from './kernel/rate-limit.ts';
 import { createProperty, openProperty } from './property/operations.ts';
 import { propertyReactions } from './property/reactions.ts';
 import { redraw } from './user/gateway.ts';
-import { openUser, type Pool } from './user/operations.ts';
+import { openUser, type Pool, purgeAccounts } from './user/operations.ts';
 import { byId as userById } from './user/store.ts';
 import { openViewCounter, type ViewCounter } from './view/counter.ts';
 import { openView } from './view/operations.ts';
@@ -27,6 +28,8 @@ export interface House {
   readonly forms: FormReader;
   readonly intake: Intake;
   readonly views: ViewCounter;
+  /** What the rooms do in the background. */
+  readonly work: Work;
   /** Lets everything that was accepted reach the disk. */
   drain(): Promise<void>;
 }
@@ -50,10 +53,11 @@ export function openRooms(kernel: Kernel, { pool, tell, intake = openIntake(kern
       account: openAccount({ kernel, tell, firstProperty, personOf }),
       user: openUser({ kernel, emit, tell, pool, redraw, signUps: openRateLimit({ most: 20, within: HOUR }) }),
       property: openProperty({ kernel, emit, formOf: formById }),
-      form: openForm({ kernel, emit, reader: forms }),
+      form: openForm({ kernel, emit, reader: forms, tell, personOf }),
       feedback: openFeedback({ forms, intake }),
       view: openView({ forms, views }),
     },
+    work: purgeAccounts({ kernel, pool }),
     forms,
     intake,
     views,

@@ -56,13 +56,13 @@ export function openAccount({ kernel, tell, firstProperty, personOf }: AccountRo
       const billingDate = billingDay(trialEndsAt.getTime());
       return found(await store.change(scope, { startDate: signUp.startDate ?? new Date(now), billingDate, trialStartedAt, trialEndsAt }));
     },
-    async getStarted({ scope, person }, { businessName, service, inviteToReview }) {
+    async getStarted({ scope, person }, { businessName, services, inviteToReview }) {
       const signUp = await store.heldSignUp(scope);
       if (!signUp) return NOT_FOUND;
       if (signUp.onboardedAt) throw refusal('conflict', SET_UP);
       if (signUp.startDate === null || signUp.trialEndsAt === null) throw refusal('conflict', 'Review your plan first.');
       const now = new Date(kernel.now());
-      const made = await firstProperty(scope, { displayName: businessName, service, inviteToReview, by: person.userId });
+      const made = await firstProperty(scope, { displayName: businessName, service: services, inviteToReview, by: person.userId });
       const restarted = signUp.trialEndsAt <= now && { trialStartedAt: now, trialEndsAt: new Date(trialEnd(now.getTime())) };
       const account = await store.change(scope, { status: 'active', startDate: now, onboardedAt: now, ...restarted });
       return account ? { status: 'ok', account, ...made } : NOT_FOUND;

@@ -60,6 +60,10 @@ const ASKED: Readonly<Record<string, (ids: Ids) => object>> = {
   'property.delete': ({ propertyId }) => ({ propertyId: propertyId === own.propertyId ? missing.propertyId : propertyId }),
   'form.get': ({ formId }) => ({ formId }),
   'form.save': ({ formId }) => ({ payload: { id: formId, data: { inviteToReview: 'good' } } }),
+  'form.notify': ({ formId }) => ({
+    payload: { ...formOf(), id: formId },
+    ignore: { emailAddress: dana.data.emailAddress, buttonURL: '/properties/pier-4/configuration' },
+  }),
   'feedback.save': ({ formId }) => ({
     idempotencyKey: newKey(),
     payload: { data: { formId, responses: responsesTo(formOf(), { rating: 4 }) } },

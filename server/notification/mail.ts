@@ -23,6 +23,7 @@ const LETTERS: { readonly [Name in keyof MailFacts]: (fact: MailFacts[Name], sit
     name: 'invitation',
     props: { ...people, link: `${site}/#${fragment({ invite: key })}` },
   }),
+  'property.opened': ({ place, path }, site) => ({ name: 'form-ready', props: { place, link: `${site}${encodeURI(path)}` } }),
   'account.created': ({ name, company }, site) => ({ name: 'welcome', props: { name, company, link: `${site}/` } }),
 };
 

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { DELETED_FOR } from '#contract/account.ts';
 import { badField, refusal } from '#contract/errors.ts';
 import { accountId as newAccountId, subOf, userId as userIdOf } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import type { Level, User, userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import type { Facts, TellMail } from '../events.ts';
-import { type AccountScope, inAccount, type Person } from '../kernel/access.ts';
+import { type AccountScope, inAccount, inEveryAccount, type OperatorScope, type Person } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Transaction } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Emit } from '../kernel/facts.ts';
+import type { Work } from '../kernel/jobs.ts';
 import type { RateLimit } from '../kernel/rate-limit.ts';
 import * as store from './store.ts';
 
@@ -162,3 +164,19 @@ export function openUser({ kernel, emit, tell, pool, redraw, signUps }: UserRoom
 }
 
 const found = (user: User | undefined) => (user ? ({ status: 'ok', user } as const) : NOT_FOUND);
+
+/** Deletes for good, with all their people, the accounts that were deleted a week ago. */
+export function purgeAccounts({ kernel: { database, now }, pool }: Pick<UserRoom, 'kernel' | 'pool'>): Work {
+  return {
+    async 'account.purge'() {
+      const over = new Date(now() - DELETED_FOR);
+      const ids = await inEveryAccount(database, (scope) => accounts.deletedBefore(scope, over));
+      for (const id of ids) await inEveryAccount(database, (scope) => purge(scope, id));
+    },
+  };
+
+  async function purge(scope: OperatorScope, accountId: string): Promise<void> {
+    for (const userId of await store.idsOf(scope, accountId)) await pool.remove(scope.db, subOf(userId));
+    await accounts.destroy(scope, accountId);
+  }
+}

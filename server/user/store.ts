@@ -78,6 +78,11 @@ export async function heldAdmins({ accountId, db }: AccountScope): Promise<strin
   return rows.map(({ id }) => id);
 }
 
+export async function idsOf({ db }: OperatorScope, accountId: string): Promise<string[]> {
+  const rows = await db.select({ id: users.id }).from(users).where(eq(users.accountId, accountId));
+  return rows.map(({ id }) => id);
+}
+
 /** People of every account, by address. */
 export async function everywhere(
   { db }: OperatorScope,

@@ -9,6 +9,8 @@ const DAY = 24 * HOUR;
 export interface JobData {
   /** Renders and sends one mail. The fact may carry a code or a key. */
   'mail.send': { readonly deliveryId: string; readonly name: string; readonly fact: Readonly<Record<string, string>> };
+  /** Deletes for good what was deleted a week ago. */
+  'account.purge': Readonly<Record<string, never>>;
   /** Forgets deliveries that are old enough, and gives up those whose job is gone. */
   'notification.upkeep': Readonly<Record<string, never>>;
 }
@@ -31,11 +33,13 @@ const ORDINARY: JobPolicy = { tries: 8, firstWait: 10, longestWait: HOUR, longes
 export const JOBS: Readonly<Record<keyof JobData, JobPolicy>> = {
   // About a day of tries: a mail server that was away for the night gets its mail. Wiped soon, because of the codes.
   'mail.send': { tries: 30, firstWait: 10, longestWait: HOUR, longestTry: 2 * MINUTE, keep: MINUTE },
+  'account.purge': ORDINARY,
   'notification.upkeep': ORDINARY,
 };
 
 /** When a job recurs: minute, hour, day of the month, month, day of the week, all UTC. */
 export const SCHEDULES: Readonly<Partial<Record<keyof JobData, string>>> = {
+  'account.purge': '41 * * * *',
   'notification.upkeep': '17 * * * *',
 };
 

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TRIAL_DAYS } from '#contract/billing.ts';
+import { account, dana, pier } from '#fixtures/business.ts';
+import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
+import { formOf, submission } from '../../test/support/submission.ts';
+import { purgeAccounts } from '../user/operations.ts';
+
+let house: TestApp;
+beforeAll(async () => {
+  house = await openTestApp();
+});
+afterAll(() => house.stop());
+
+const DAY = 86_400_000;
+
+/** A business that has just confirmed its address. */
+async function newBusiness(): Promise<{ email: string; accountId: string; token: string }> {
+  const email = `${randomUUID().slice(0, 8)}@newshop.test`;
+  const { body } = await house.call('user', 'create', {
+    password: SAMPLE_PASSWORD,
+    payload: { data: { displayName: 'Ann Lee', emailAddress: email, companyName: 'New Shop' } },
+  });
+  const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await house.mailTo(email, /\d{6}/)) ?? [];
+  await house.pool('ConfirmSignUp', { Username: email, ConfirmationCode });
+  return { email, accountId: body.data.account.id, token: await house.signIn(email) };
+}
+
+describe('the steps of signing up', () => {
+  it('lead from nothing to a property with its form, each once', async () => {
+    const { token, accountId } = await newBusiness();
+    const step = (action: string, sent: object = {}) => house.call('account', action, sent, token);
+    expect((await step('startTrial')).body.code).toBe('conflict');
+    expect((await step('getStarted', { businessName: 'New Shop' })).body.code).toBe('conflict');
+
+    const chosen = await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Annual' });
+    expect(chosen.body.account.data.subscription).toMatchObject({ plan: 'Pro', cost: 20, paymentFrequency: 'Annual', status: 'inactive' });
+    const before = Date.now();
+    const { body: started } = await step('startTrial');
+    const { startDate, trialEndsAt, billingDate } = started.account.data.subscription;
+    expect(trialEndsAt - startDate).toBe(TRIAL_DAYS * DAY);
+    expect(startDate).toBeGreaterThanOrEqual(before - 60_000);
+    expect(billingDate).toBe(new Date(trialEndsAt).getUTCDate());
+
+    const { body } = await step('getStarted', {
+      businessName: 'New Shop, Main Street',
+      services: [{ name: 'Google', url: 'https://g.page/r/newshop/review' }],
+      inviteToReview: 'everyone',
+    });
+    expect(body).toMatchObject({
+      account: { data: { subscription: { status: 'active', phase: 'trial', trialEndsAt, billingDate } } },
+      property: { gs1sk: accountId, data: { displayName: 'New Shop, Main Street' } },
+      form: { data: { inviteToReview: 'everyone' } },
+    });
+    expect((await step('getStarted', { businessName: 'Another' })).body.code).toBe('conflict');
+    expect((await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' })).body.code).toBe('conflict');
+  });
+
+  it('never make a trial longer, however often they are done', async () => {
+    const { token } = await newBusiness();
+    const step = (action: string, sent: object = {}) => house.call('account', action, sent, token);
+    await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Annual' });
+    const first = await step('startTrial');
+    house.advance(30 * 60_000);
+    await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' });
+    const second = await step('startTrial');
+    const [one, other] = [first, second].map(({ body }) => body.account.data.subscription.trialEndsAt);
+    expect(other).toBe(one);
+  });
+
+  it('done twice at once make one property', async () => {
+    const { token, accountId } = await newBusiness();
+    const step = (action: string, sent: object = {}) => house.call('account', action, sent, token);
+    await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' });
+    await step('startTrial');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => step('getStarted', { businessName: 'Once' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    expect(await house.stored('select id from property where account_id = $1', [accountId])).toHaveLength(1);
+  });
+
+  it.each([{ plan: 'Beta' }, { plan: 'Pro', cost: 0 }, { plan: 'Pro', status: 'active' }])(
+    'take nothing that is not offered: %j',
+    async (sent) => {
+      const token = await house.signIn();
+      expect((await house.call('account', 'choosePlan', { paymentFrequency: 'Annual', ...sent }, token)).status).toBe(400);
+    },
+  );
+});
+
+describe('mails on demand', () => {
+  it('go to the caller’s own address only', async () => {
+    const token = await house.signIn();
+    const welcome = (emailAddress: string) =>
+      house.call('account', 'notify', { payload: account, ignore: { emailAddress }, debug: true }, token);
+    const refused = await welcome('victim@example.com');
+    expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'ignore.emailAddress']);
+    expect((await welcome(dana.data.emailAddress)).body).toEqual({ status: 'ok' });
+    await house.mailTo(dana.data.emailAddress, 'Welcome to Afterword');
+  });
+
+  it('lead to a page of this site only', async () => {
+    const token = await house.signIn();
+    const ready = (buttonURL: string) =>
+      house.call('form', 'notify', { payload: formOf(), ignore: { emailAddress: dana.data.emailAddress, buttonURL } }, token);
+    for (const url of ['https://evil.test/', '//evil.test', '/properties/../../evil/configuration', 'javascript:alert(1)'])
+      expect((await ready(url)).status).toBe(400);
+    expect((await ready('/properties/pier-4/configuration')).body).toEqual({ status: 'ok' });
+    await house.mailTo(dana.data.emailAddress, 'http://localhost:8080/properties/pier-4/configuration');
+  });
+});
+
+describe('deleting an account', () => {
+  it('needs its name, closes everything at once, and is final after a week', async () => {
+    const { token, accountId, email } = await newBusiness();
+    const gone = (displayName: string) => house.call('account', 'delete', { accountId, displayName }, token);
+    expect((await gone('Something else')).body.errors[0].path).toBe('displayName');
+    expect((await gone('New Shop')).body).toEqual({ status: 'ok' });
+    expect((await house.call('account', 'get', { accountId }, token)).status).toBe(401);
+
+    const purge = () =>
+      purgeAccounts({ kernel: house.app.kernel, pool: { remove: async () => undefined } as never })['account.purge']?.({} as never);
+    await purge();
+    expect(await house.stored('select id from account where id = $1', [accountId])).toHaveLength(1);
+    house.advance(7 * DAY + 1);
+    await purge();
+    expect(await house.stored('select id from account where id = $1', [accountId])).toHaveLength(0);
+    expect(await house.stored('select id from "user" where email_address = $1', [email])).toHaveLength(0);
+  });
+
+  it('closes its forms', async () => {
+    await house.stored('update account set deleted = now() where id = $1', [account.id]);
+    const { status, body } = await house.call('feedback', 'save', submission({ rating: 5 }));
+    expect([status, body.code]).toEqual([410, 'form-closed']);
+    expect((await house.app.http.inject(`/feedback/${pier.data.formId}`)).statusCode).toBe(410);
+    await house.stored('update account set deleted = null where id = $1', [account.id]);
+  });
+});
