@@ -15,14 +15,18 @@ export function Panels() {
   const { panel, user, opener, close } = usePanel();
   // Still drawn while it slides away, and remembered for the focus to return.
   const last = useRef({ panel, user, opener });
-  if (panel !== undefined) last.current = { panel, user, opener };
+  // The address is a moment ahead of what is shown: on the way back the opener is gone from it first.
+  if (panel !== undefined) last.current = { panel, user, opener: opener ?? last.current.opener };
   const shown = last.current;
   return (
     <SidePanel
       isOpen={panel !== undefined}
       title={shown.panel === undefined ? '' : TITLES[shown.panel]}
       onClose={close}
-      onGone={() => focusOn(shown.opener)}
+      onGone={() => {
+        focusOn(shown.opener);
+        last.current = { panel: undefined, user: undefined, opener: undefined };
+      }}
     >
       <Suspense fallback={<Loader size="sm" aria-label="Loading" />}>
         {shown.panel === 'profile' && <ProfilePanel isPanel />}

@@ -30,7 +30,7 @@ export function Rename() {
   }
 
   return (
-    <Form label="Company name" onSubmit={() => isReady && void save()}>
+    <Form onSubmit={() => isReady && void save()}>
       <div className={styles['line']}>
         <TextField
           label="Company name"

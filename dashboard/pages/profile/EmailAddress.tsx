@@ -68,7 +68,7 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
       else onDone();
     });
   return (
-    <Form label="New email" onSubmit={() => void submit()}>
+    <Form onSubmit={() => void submit()}>
       <EmailField label="New email" autoComplete="email" value={email} onValue={setEmail} />
       <Notice tone="bad">{work.failure}</Notice>
       <Submit missing={missing} isBusy={work.isBusy}>

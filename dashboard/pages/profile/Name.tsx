@@ -24,7 +24,7 @@ export function Name() {
   }
 
   return (
-    <Form label="Name" onSubmit={() => void save()}>
+    <Form onSubmit={() => void save()}>
       <div className={styles['line']}>
         <TextField
           label="Name"

@@ -30,7 +30,7 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <Form label="Change password" onSubmit={() => void submit()}>
+    <Form onSubmit={() => void submit()}>
       {/* Tells password managers whose password this is. */}
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
       <PasswordField label="Current password" value={current} onValue={setCurrent} />

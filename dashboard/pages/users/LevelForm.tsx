@@ -32,7 +32,7 @@ export function LevelForm({ person, isOff }: { person: User; isOff: boolean }) {
   }
 
   return (
-    <Form label="Level" onSubmit={() => void save()}>
+    <Form onSubmit={() => void save()}>
       <div className={styles['line']}>
         <NativeSelect
           label="Level"
