@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dana, sam } from '#fixtures/business.ts';
+import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
+const codeFor = async (address: string, saying: RegExp): Promise<string> => {
+  const [, code = ''] = /\b(\d{6})\b/.exec(await journey.house.mailTo(address, saying)) ?? [];
+  return code;
+};
+
+async function signIn(page: Page, email: string, password = SAMPLE_PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await button(page, 'Sign in').click();
+}
+
+async function createAccount(page: Page, email: string): Promise<void> {
+  await page.goto('/signup');
+  await heading(page, 'Create An Account').waitFor();
+  await page.getByLabel('Company name').fill('New Shop');
+  await page.getByLabel('Your name').fill('Ann Lee');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
+  await page.getByLabel(/I accept the Terms/).check();
+  await button(page, 'Create account').click();
+  await page.getByLabel('Verification code').fill(await codeFor(email, /\d{6}/));
+  await button(page, 'Verify Email').click();
+}
+
+describe.each([
+  ['a phone', PHONE],
+  ['a desk', DESKTOP],
+] as const)('a business signs up on %s', (name, viewport) => {
+  it('and a colleague is invited, and comes', async () => {
+    const email = newAddress();
+    const { page, close } = await journey.visit({ viewport, expected: /400|404/ });
+    await createAccount(page, email);
+
+    await heading(page, 'Monthly Or Annual').waitFor();
+    await expectAccessible(page);
+    await picture(page, `sign-up-2-${viewport.width}`);
+    await page.reload();
+    await heading(page, 'Monthly Or Annual').waitFor();
+    expect(await page.getByText('All plans come with a 20 day free trial').count()).toBeGreaterThan(0);
+    await button(page, 'Choose plan').click();
+    await heading(page, 'Review Your Plan').waitFor();
+    await page.getByText('Due today $0').waitFor();
+    await expectAccessible(page);
+    await picture(page, `sign-up-3-${viewport.width}`);
+    await button(page, 'Sign up').click();
+    await heading(page, 'Get Started').waitFor();
+    await page.getByLabel('Business name').fill('New Shop, Main Street');
+    await page.getByLabel('Google', { exact: true }).check();
+    await page.getByLabel('Google review URL').fill('https://g.page/r/newshop/review');
+    await expectAccessible(page);
+    await picture(page, `sign-up-4-${viewport.width}`);
+    await button(page, 'Go to my dashboard').click();
+    await heading(page, 'All feedback').waitFor();
+    await picture(page, `first-use-${viewport.width}`);
+    await expectAccessible(page);
+    await journey.house.mailTo(email, 'Welcome to Afterword');
+
+    await page.goto('/account/user-management');
+    const colleague = newAddress();
+    await button(page, 'Invite user').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Kim Park');
+    await dialog.getByLabel('Email').fill(colleague);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: /Invite|Send/ }).click();
+    await page.getByText(colleague).first().waitFor();
+    await picture(page, `users-${viewport.width}`);
+
+    const link = /(\/#invite=[\w-]+)/.exec(await journey.house.mailTo(colleague, 'New Shop'))?.[1] ?? '';
+    const visit = await journey.visit({ viewport });
+    await visit.page.goto(link);
+    await heading(visit.page, 'Join your team').waitFor();
+    expect(visit.page.url()).not.toContain('invite=');
+    await expectAccessible(visit.page);
+    await visit.page.getByLabel('Password', { exact: false }).first().fill(SAMPLE_PASSWORD);
+    await visit.page.locator('form button[type=submit]').click();
+    await heading(visit.page, 'All feedback').waitFor();
+    await visit.page.goto('/account/user-management');
+    await visit.page.getByText('Only admins can open this page').waitFor();
+    await visit.close();
+    await close();
+    expect(name).toBeTruthy();
+  });
+});
+
+describe('somebody who forgot the password', () => {
+  it('chooses a new one by the link in the mail, and old sessions end', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /400|401/ });
+    await page.goto('/');
+    await signIn(page, sam.data.emailAddress);
+    await heading(page, 'All feedback').waitFor();
+
+    const visit = await journey.visit({ viewport: PHONE, expected: /400/ });
+    await visit.page.goto('/pay?_ptxn=txn_01');
+    await button(visit.page, 'Forgot password').click();
+    await visit.page.getByLabel('Email').fill(sam.data.emailAddress);
+    await button(visit.page, 'Continue').click();
+    await heading(visit.page, 'New password').waitFor();
+    await expectAccessible(visit.page);
+    const mail = await journey.house.mailTo(sam.data.emailAddress, '#reset=');
+    const [link = ''] = /\/#reset=\d{6}&email=[^\s\]]+/.exec(mail) ?? [];
+    await visit.page.goto('about:blank');
+    await visit.page.goto(link);
+    await heading(visit.page, 'New password').waitFor();
+    expect(visit.page.url()).not.toContain('reset=');
+    await visit.page.getByLabel('New password', { exact: true }).fill('a brand new horse');
+    await button(visit.page, 'Reset Password').click();
+    await heading(visit.page, 'Sign in').waitFor();
+    await signIn(visit.page, sam.data.emailAddress, 'a brand new horse');
+    await heading(visit.page, 'All feedback').waitFor();
+    await visit.close();
+
+    await page.reload();
+    await heading(page, 'Sign in').waitFor();
+    await close();
+  });
+});
+
+describe('the team’s pages', () => {
+  const looks = [PHONE, DESKTOP].flatMap((viewport) => (['light', 'dark'] as const).map((theme) => ({ viewport, theme })));
+
+  it.each(looks)('are accessible at $viewport.width px, $theme', async ({ viewport, theme }) => {
+    const { page, close } = await journey.visit({ viewport, expected: /404/ });
+    await page.addInitScript(
+      (chosen) => localStorage.setItem('afterword', JSON.stringify({ state: { theme: chosen }, version: 1 })),
+      theme,
+    );
+    await page.goto('/signup');
+    await heading(page, 'Create An Account').waitFor();
+    await expectAccessible(page);
+    await picture(page, `people-${viewport.width}-${theme}-sign-up`);
+    await page.goto('/');
+    await signIn(page, dana.data.emailAddress);
+    await heading(page, 'All feedback').waitFor();
+    for (const [path, name] of [
+      ['/account/user-management', 'users'],
+      ['/profile', 'profile'],
+      ['/account/administration', 'administration'],
+    ] as const) {
+      await page.goto(path);
+      await page.locator('main h1').waitFor();
+      await expectAccessible(page);
+      await picture(page, `people-${viewport.width}-${theme}-${name}`);
+    }
+    await page.goto('/master/accounts');
+    await page.getByText("You've reached a page that isn't available.").waitFor();
+    await close();
+  });
+});
