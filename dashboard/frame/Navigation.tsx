@@ -1,5 +1,5 @@
 import { IconShieldLock } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { isNamed } from '#contract/property.ts';
 import { paths as teamPaths } from '../paths.ts';
 import { useTeam } from './data.tsx';
@@ -16,6 +16,7 @@ export function Places() {
   const team = useTeam();
   const { paths, properties, isOperator } = team;
   const { propertyId = '' } = useParams({ strict: false });
+  const isMaster = useRouterState({ select: ({ location }) => location.pathname.startsWith('/master/') });
   return (
     <ul className={styles['places']}>
       {dailyPlaces(paths).map((place) => (
@@ -36,16 +37,22 @@ export function Places() {
       {adminPlaces(team, paths).map((place) => (
         <PlaceLink key={place.to} place={place} />
       ))}
-      {isOperator && <PlaceLink place={{ to: teamPaths.masterAccounts, label: 'Operator area', Icon: IconShieldLock }} />}
+      {isOperator && <PlaceLink place={{ to: teamPaths.masterAccounts, label: 'Operator area', Icon: IconShieldLock }} isHere={isMaster} />}
     </ul>
   );
 }
 
-function PlaceLink({ place: { to, label, Icon } }: { place: Place }) {
+/** `isHere` where one place has several addresses. */
+function PlaceLink({ place: { to, label, Icon }, isHere = false }: { place: Place; isHere?: boolean }) {
   const { paths } = useTeam();
   return (
     <li>
-      <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={styles['place']}>
+      <Link
+        to={to}
+        activeOptions={{ exact: true, includeSearch: false }}
+        aria-current={isHere ? 'page' : undefined}
+        className={styles['place']}
+      >
         <Icon size={18} aria-hidden />
         {label}
         {to === paths.urgent && <UrgentCount />}

@@ -24,3 +24,6 @@ export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions
 
 /** "3 May 2026", for what happens on a day. */
 export const day = (at: number): string => format(at, { dateStyle: 'medium' });
+
+/** "3 May 2026, 14:02", for lists of what happened. */
+export const moment = (at: number): string => format(at, { dateStyle: 'medium', timeStyle: 'short' });

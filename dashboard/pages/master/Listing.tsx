@@ -35,7 +35,11 @@ export function Listing<Row>({ name, columns, heads, rows, keyOf, search, query,
       </div>
     );
   return (
-    <div className={styles['rows']} style={{ '--columns': columns } as object} aria-busy={rows === undefined || query.isPlaceholderData}>
+    <div
+      className={styles['rows']}
+      style={{ '--columns': columns, '--narrow': '112px' } as object}
+      aria-busy={rows === undefined || query.isPlaceholderData}
+    >
       <div className={styles['head']} aria-hidden>
         {heads.map((head) => (
           <span key={head}>{head}</span>

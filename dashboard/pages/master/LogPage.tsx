@@ -2,8 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { auditLogQuery } from '../../data/master-queries.ts';
 import { useSource } from '../../data/source.ts';
+import { useTeam } from '../../frame/data.tsx';
 import styles from '../../ui/Rows.module.css';
-import { exactly } from '../../ui/time.ts';
+import { exactly, moment } from '../../ui/time.ts';
 import { Listing } from './Listing.tsx';
 import { ForOperators, MasterPage } from './MasterPage.tsx';
 
@@ -22,6 +23,8 @@ const ACT_WORDS: Readonly<Record<string, string>> = {
 /** What operators did, newest first. Nobody can change it. */
 function Log() {
   const [search, setSearch] = useState('');
+  const { users } = useTeam();
+  const nameOf = (id: string) => users.find((person) => person.id === id)?.data.displayName ?? id;
   const query = useInfiniteQuery(auditLogQuery(useSource(), search));
   return (
     <MasterPage title="Audit log" searchLabel="Search by who or what" onSearch={setSearch}>
@@ -36,11 +39,11 @@ function Log() {
       >
         {({ at, act, by, subject, detail }) => (
           <div className={styles['row']}>
-            <time className={`${styles['quiet']} ${styles['wide']}`} dateTime={new Date(at).toISOString()}>
-              {exactly(at)}
+            <time className={`${styles['quiet']} ${styles['wide']}`} dateTime={new Date(at).toISOString()} title={exactly(at)}>
+              {moment(at)}
             </time>
             <strong className={styles['wide']}>{ACT_WORDS[act] ?? act}</strong>
-            <span className={`${styles['quiet']} ${styles['wide']}`}>{by}</span>
+            <span className={`${styles['quiet']} ${styles['wide']}`}>{nameOf(by)}</span>
             <span className={styles['wide']}>{[subject, detail].filter(Boolean).join(': ')}</span>
           </div>
         )}

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { exactly } from '../../ui/time.ts';
+import { moment } from '../../ui/time.ts';
 import { deviceName } from './device.ts';
 import styles from './Profile.module.css';
 
@@ -69,7 +69,7 @@ function DeviceRow({ device: { name, lastUsed, isThis }, isBusy, onForget }: { d
       <div>
         {deviceName(name)}
         <span>
-          {isThis ? 'This browser' : 'Last used'} {lastUsed !== undefined && `${isThis ? '· last sign-in ' : ''}${exactly(lastUsed)}`}
+          {isThis ? 'This browser' : 'Last used'} {lastUsed !== undefined && `${isThis ? '· last sign-in ' : ''}${moment(lastUsed)}`}
         </span>
       </div>
       <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onForget}>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { SIGN_IN_WORDS } from '#contract/identity.ts';
 import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { identity } from '../../session/session.ts';
@@ -8,6 +9,9 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { toast } from '../../ui/toast.ts';
+
+/** What the pool says of any password that is not right. */
+const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];
 
 /** The password of today, and the one from now on. */
 export function PasswordPanel({ onDone }: { onDone: () => void }) {
@@ -35,7 +39,7 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
       <PasswordField label="Current password" value={current} onValue={setCurrent} />
       <PasswordField label="New password" isNew value={next} onValue={setNext} />
-      <Notice tone="bad">{work.failure}</Notice>
+      <Notice tone="bad">{work.failure === WRONG ? 'Your current password is not right.' : work.failure}</Notice>
       <Submit missing={missing} isBusy={work.isBusy}>
         Save password
       </Submit>

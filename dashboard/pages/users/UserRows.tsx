@@ -45,7 +45,7 @@ function UserRow({ person }: { person: User }) {
         </span>
       </button>
       <span className={users['email']}>{emailAddress}</span>
-      <span className={styles['badge']} data-tone={level === 'admin' ? 'accent' : undefined}>
+      <span className={`${styles['badge']} ${users['level']}`} data-tone={level === 'admin' ? 'accent' : undefined}>
         {LEVEL_WORDS[level]}
       </span>
       {invited ? <Invited person={person} /> : <span className={`${styles['quiet']} ${users['added']}`}>{day(created)}</span>}
