@@ -4,6 +4,7 @@ import { ACCOUNT_ID } from '#fixtures/business.ts';
 import { CLIENT_ID, type CognitoStandIn, openCognito, POOL_ID } from '../../test/support/cognito.ts';
 import { openTestPool, PASSWORD, type TestPool } from '../../test/support/identity.ts';
 import { asPerson, inAccount } from '../kernel/access.ts';
+import { readConfig } from '../kernel/config.ts';
 import type { Transaction } from '../kernel/database.ts';
 import * as teams from '../user/store.ts';
 
@@ -61,6 +62,26 @@ async function add(email = newEmail()): Promise<string> {
   cognito.asked.length = 0;
   return sub;
 }
+
+describe('the settings', () => {
+  const set = { IDENTITY: 'cognito', COGNITO_USER_POOL_ID: POOL_ID, COGNITO_CLIENT_ID: CLIENT_ID };
+  it.each<[string, NodeJS.ProcessEnv]>([
+    ['COGNITO_USER_POOL_ID is not set', { ...set, COGNITO_USER_POOL_ID: '' }],
+    ['COGNITO_CLIENT_ID is not set', { ...set, COGNITO_CLIENT_ID: '' }],
+    ['COGNITO_USER_POOL_ID is "plain"', { ...set, COGNITO_USER_POOL_ID: 'plain' }],
+    ['COGNITO_ENDPOINT is "ftp://x"', { ...set, COGNITO_ENDPOINT: 'ftp://x' }],
+    ['IDENTITY is "okta"', { ...set, IDENTITY: 'okta' }],
+    ['OPERATOR_EMAILS is "olga"', { OPERATOR_EMAILS: 'olga' }],
+  ])('are refused with one message: %s', (message, env) => {
+    expect(() => readConfig(env)).toThrow(message);
+  });
+
+  it('name the pool, or else the product’s own', () => {
+    expect(readConfig(set).cognito).toEqual({ userPoolId: POOL_ID, clientId: CLIENT_ID, endpoint: undefined });
+    expect(readConfig({ ...set, IDENTITY: 'embedded' }).cognito).toBeUndefined();
+    expect(readConfig({ OPERATOR_EMAILS: 'Olga@pool.test, sam@pool.test,' }).operatorEmails).toEqual(['olga@pool.test', 'sam@pool.test']);
+  });
+});
 
 describe('a page', () => {
   it('is told which pool to sign in to, and nothing of an endpoint', async () => {

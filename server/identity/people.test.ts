@@ -168,6 +168,7 @@ describe('an invitation', () => {
     expect(await accept(key)).toEqual({ sub, email, invited: sub });
     expect((await pool.signIn(email)).status).toBe(200);
     expect(await accept(key)).toBeUndefined();
+    expect(await pool.stored('select 1 from identity_invitation where sub = $1', [sub])).toEqual([]);
   });
 
   it('is over after seven days', async () => {
@@ -259,6 +260,7 @@ describe('sessions', () => {
     expect(await end(one.sub, familyOf(other))).toBe(false);
     expect(await pool.admitted(other)).toBe('not-signed-in');
     expect(await pool.admitted(mine)).toBe(`USER_${one.sub}`);
+    expect(await within((db) => pool.identity.sessions(db, { sub: one.sub }))).toMatchObject([{ id: familyOf(mine), isCurrent: false }]);
   });
 
   it.each(['endSessions', 'disable', 'remove'] as const)('end all, at the very next request: %s', async (how) => {

@@ -133,6 +133,30 @@ describe('a second factor', () => {
     expect(said(await answer(email, three, code(secret)))).toBe(NO_SESSION);
   });
 
+  it('is over once it was right, and when it is turned off meanwhile', async () => {
+    const { email, token, secret } = await guarded();
+    const session = await challenged(email);
+    expect(said(await answer(email, session, code(secret)))).toBe('yes');
+    pool.advance(MINUTE);
+    expect(said(await answer(email, session, code(secret)))).toBe(NO_SESSION);
+    const waiting = await challenged(email);
+    await set(token, false);
+    expect(said(await answer(email, waiting, code(secret, 1)))).toBe(NO_SESSION);
+    const { SecretCode } = (await associate(token)).body;
+    await verify(token, code(SecretCode));
+    expect(said(await answer(email, waiting, code(SecretCode, 1)))).toBe(NO_SESSION);
+  });
+
+  it('that was wrong twice each time is forgiven when it is right', async () => {
+    const { email, secret } = await guarded();
+    for (let round = 0; round < 4; round += 1) {
+      const session = await challenged(email);
+      for (let attempt = 0; attempt < 2; attempt += 1) expect(said(await answer(email, session, wrong(secret)))).toBe(WRONG);
+      expect(said(await answer(email, session, code(secret)))).toBe('yes');
+      pool.advance(MINUTE);
+    }
+  });
+
   it('waits for three minutes', async () => {
     const { email, secret } = await guarded();
     const [early, late] = [await challenged(email), await challenged(email)];

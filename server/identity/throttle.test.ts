@@ -36,6 +36,15 @@ const times = async (count: number, work: (place: number) => Promise<Outcome>): 
   return outcomes;
 };
 
+/** As many at a time as are let wait. */
+const sideBySide = async (count: number, work: (place: number) => Promise<Outcome>): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = [];
+  for (let place = 0; place < count; place += 33) {
+    outcomes.push(...(await Promise.all(Array.from({ length: Math.min(33, count - place) }, (_, more) => work(place + more)))));
+  }
+  return outcomes;
+};
+
 describe('failures', () => {
   it('are free five times, then lock for a second, two, four, and at last a quarter of an hour', async () => {
     expect(await times(5, () => wrong())).toEqual(Array(5).fill('wrong'));
@@ -129,8 +138,9 @@ describe('failures', () => {
   });
 
   it('close an address that nobody has in the same way', async () => {
-    const outcomes = await times(102, (place) => wrong({ from: `10.${place}.0.1` }, 'nobody-at-all@pool.test'));
-    expect(outcomes.slice(99)).toEqual(['wrong', 'Password reset required for the user', 'Password reset required for the user']);
+    const nobody = (place: number) => wrong({ from: `10.${place}.0.1` }, 'nobody-at-all@pool.test');
+    expect(await sideBySide(99, nobody)).toEqual(Array(99).fill('wrong'));
+    expect(await times(2, nobody)).toEqual(['wrong', 'Password reset required for the user']);
   });
 
   it('of the same call count once', async () => {
@@ -181,7 +191,7 @@ describe('a device that is known', () => {
   it('goes on where the account is closed to all others, who come in by a reset', async () => {
     const deviceKey = await device();
     // Of ninety-nine earlier failures, the last was weeks ago.
-    await times(99, (place) => wrong({ from: `10.${place}.0.1` }));
+    await sideBySide(99, (place) => wrong({ from: `10.${place}.0.1` }));
     pool.advance(20 * 86_400_000);
     expect(await wrong({ from: '10.200.0.1' })).toBe('wrong');
     pool.advance(100 * 86_400_000);
