@@ -19,7 +19,7 @@ export function useLoadedTeam(source: Source, userId: string | undefined) {
     properties: properties.data,
     isUserMissing,
     failed: !isUserMissing && all.some(({ isError, data }) => isError && data === undefined),
-    refetchAccount: () => void (enabled && account.refetch()),
+    refetchAccount: () => void (enabled && Promise.all([account.refetch(), properties.refetch()])),
     retry: () => Promise.all(all.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
   };
 }

@@ -22,7 +22,7 @@ export function useSignUpCall(account: Account): SignUpCall {
     run: async (ask) => {
       await run(async () => {
         const answer = await ask().catch(async (error: unknown) => {
-          await client.invalidateQueries({ queryKey });
+          await client.invalidateQueries();
           if (isConflict(error)) return undefined;
           throw error;
         });
