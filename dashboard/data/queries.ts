@@ -101,4 +101,13 @@ export const summaryQuery = (source: Source, query: SummaryQuery) =>
     queryFn: async ({ signal }) => present(await source.call('feedback', 'summary', query, signal)),
   });
 
+export type OverviewQuery = Sent<Services['feedback']['overview']>;
+
+/** Of all properties at once: forty of them are one question. */
+export const overviewQuery = (source: Source, query: OverviewQuery) =>
+  queryOptions({
+    queryKey: [...summaryKey(source), 'overview', query],
+    queryFn: async ({ signal }) => present(await source.call('feedback', 'overview', query, signal)).properties,
+  });
+
 export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infinity, queryFn: readPublicConfig });

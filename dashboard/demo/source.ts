@@ -4,7 +4,7 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import { calendarDay, offset, startOfDay } from '#contract/time.ts';
 import { account, dana, forms, properties, users } from '#fixtures/business.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
-import type { FeedQuery, SummaryQuery } from '../data/queries.ts';
+import type { FeedQuery, OverviewQuery, SummaryQuery } from '../data/queries.ts';
 import type { CallOperation, Source } from '../data/source.ts';
 
 /** Who looks at the demo, and from where. */
@@ -42,6 +42,11 @@ export function createDemoSource(now: () => number = Date.now): Source {
         feedback.find(({ id }) => id === feedbackId),
       ),
     'feedback.summary': (query: SummaryQuery) => summarize(feedback, query),
+    'feedback.overview': (query: OverviewQuery) => ({ status: 'ok', properties: properties.map(({ id }) => overviewOf(id, query)) }),
+  };
+  const overviewOf = (propertyId: string, { from, to, zone }: OverviewQuery) => {
+    const { status: _status, ...counts } = summarize(feedback, { propertyId, from, to, zone, grain: 'day' }) as { status: string };
+    return { propertyId, ...counts };
   };
   const call: CallOperation = async (service, action, input) => {
     const answer = (operations as Record<string, ((input: never) => unknown) | undefined>)[`${service}.${action}`];

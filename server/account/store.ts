@@ -64,8 +64,8 @@ export async function everywhere(
   const rows = await db
     .select({
       row: accounts,
-      users: sql<number>`(select count(*)::integer from "user" where account_id = ${accounts.id})`,
-      properties: sql<number>`(select count(*)::integer from property where account_id = ${accounts.id} and deleted is null)`,
+      users: sql<number>`(select count(*)::integer from "user" where account_id = "account"."id")`,
+      properties: sql<number>`(select count(*)::integer from property where account_id = "account"."id" and deleted is null)`,
     })
     .from(accounts)
     .where(and(matching(search), cursor === undefined ? undefined : before(cursor)))

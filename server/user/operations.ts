@@ -6,7 +6,7 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import type { Level, User, userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import type { Facts, TellMail } from '../events.ts';
-import { type AccountScope, inAccount, inEveryAccount, type OperatorScope, type Person } from '../kernel/access.ts';
+import { type AccountScope, inAccount, inEveryAccount, type OperatorScope, type Person, scopeFor } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Transaction } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
@@ -17,15 +17,15 @@ import * as store from './store.ts';
 
 /** What the user pool does for the team's list, each in the caller's transaction. */
 export interface Pool {
-  /** A taken address is told to its owner, not to the caller. */
+  /** A taken address is told to its owner, not to the caller. A pool may choose a `sub` of its own. */
   signUp(
     db: Transaction,
     person: { sub: string; email: string; name: string; password: string; confirmed: boolean },
-  ): Promise<{ taken: boolean }>;
+  ): Promise<{ taken: boolean; sub: string }>;
   /** Gives the invitation's key; undefined when the address is taken. */
   invite(db: Transaction, person: { sub: string; email: string; name: string }): Promise<string | undefined>;
   /** Gives the key's person, whose password this is from now on; undefined when the key opens nothing any more. */
-  accept(db: Transaction, answer: { key: string; password: string }): Promise<{ sub: string; email: string } | undefined>;
+  accept(db: Transaction, answer: { key: string; password: string }): Promise<{ sub: string; email: string; invited: string } | undefined>;
   remove(db: Transaction, sub: string): Promise<void>;
   endSessions(db: Transaction, sub: string): Promise<void>;
 }
@@ -56,9 +56,9 @@ export function openUser({ kernel, emit, tell, pool, redraw, signUps }: UserRoom
       signUps.take(address);
       const person = { sub: randomUUID(), email: data.emailAddress, name: data.displayName, password, confirmed: false };
       const made = await inAccount(database, newAccountId(random), async (scope) => {
-        const { taken } = await pool.signUp(scope.db, person);
+        const { taken, sub } = await pool.signUp(scope.db, person);
         await scope.db.$client.query('savepoint made');
-        const rows = await insertBusiness(scope, { ...data, sub: person.sub });
+        const rows = await insertBusiness(scope, { ...data, sub });
         if (taken) await scope.db.$client.query('rollback to savepoint made');
         return rows;
       });
@@ -84,7 +84,7 @@ export function openUser({ kernel, emit, tell, pool, redraw, signUps }: UserRoom
     async accept(_visitor, answer) {
       const accepted = await database.transaction({}, async (db) => {
         const opened = await pool.accept(db, answer);
-        if (opened) await store.joined(db, userIdOf(opened.sub));
+        if (opened) await join(db, opened);
         return opened;
       });
       if (!accepted)
@@ -117,6 +117,12 @@ export function openUser({ kernel, emit, tell, pool, redraw, signUps }: UserRoom
       return { status: 'ok', ...(await store.everywhere(everywhere, query)) };
     },
   } satisfies Handlers<typeof userOperations>;
+
+  /** From now on the person has the id that the pool knows them by. */
+  async function join(db: Transaction, { invited, sub }: { invited: string; sub: string }): Promise<void> {
+    const accountId = await store.accountOf(db, userIdOf(invited));
+    if (accountId) await store.join(await scopeFor(db, accountId), { invited: userIdOf(invited), id: userIdOf(sub) });
+  }
 
   async function insertBusiness(
     scope: AccountScope,

@@ -42,10 +42,19 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof u
   return record(stored);
 }
 
-/** Whoever accepted an invitation has come. Reaches the person's own row only. */
-export async function joined(db: Transaction, id: string): Promise<void> {
+/** The account that somebody belongs to, read in their own row. */
+export async function accountOf(db: Transaction, id: string): Promise<string | undefined> {
   await db.$client.query(`select set_config('app.user_id', $1, true)`, [id]);
-  await db.update(users).set({ invited: false }).where(eq(users.id, id));
+  const [row] = await db.select({ accountId: users.accountId }).from(users).where(eq(users.id, id));
+  return row?.accountId;
+}
+
+/** Whoever was invited has come, and is known by this id from now on. */
+export async function join({ accountId, db }: AccountScope, { invited, id }: { invited: string; id: string }): Promise<void> {
+  await db
+    .update(users)
+    .set({ id, invited: false })
+    .where(and(eq(users.accountId, accountId), eq(users.id, invited)));
 }
 
 /** Changes what is given; undefined when there is nobody of that id. */

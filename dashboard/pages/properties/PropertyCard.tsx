@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { average, total } from '#contract/feedback.ts';
+import { average, type Tally, total } from '#contract/feedback.ts';
 import type { Property } from '#contract/property.ts';
 import { dateRange } from '#contract/time.ts';
-import { summaryQuery } from '../../data/queries.ts';
+import { overviewQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { localZone } from '../../ui/time.ts';
@@ -12,12 +12,15 @@ import { FormAddress } from './FormAddress.tsx';
 import styles from './PropertyCard.module.css';
 import { Sparkline } from './Sparkline.tsx';
 
+const NOTHING: { ratings: Tally; urgent: number; trend: [] } = { ratings: [0, 0, 0, 0, 0], urgent: 0, trend: [] };
+
 /** One property with its last month. */
 export function PropertyCard({ property: { id, data } }: { property: Property }) {
-  const { paths } = useTeam();
+  const { account, paths } = useTeam();
   const zone = localZone();
   const span = dateRange('month', useNow(), zone);
-  const { data: counts } = useQuery(summaryQuery(useSource(), { propertyId: id, ...span, zone, grain: 'day' }));
+  const { data: all } = useQuery(overviewQuery(useSource(), { accountId: account.id, ...span, zone }));
+  const counts = all && (all.find(({ propertyId }) => propertyId === id) ?? NOTHING);
   const mean = counts && average(counts.ratings);
   return (
     <article className={styles['card']}>

@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
-import type { Property } from '#contract/property.ts';
-import type { Service } from '#contract/review.ts';
 import type { User } from '#contract/user.ts';
 import { propertiesQuery } from '../../data/queries.ts';
 import { type Source, useSource } from '../../data/source.ts';
@@ -30,10 +28,13 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
   const submit = () =>
     missing === undefined &&
     call.run(async () => {
-      const answer = await source.call('account', 'getStarted', { businessName: businessName.trim(), inviteToReview });
+      const answer = await source.call('account', 'getStarted', {
+        businessName: businessName.trim(),
+        services: servicesOf(place),
+        inviteToReview,
+      });
       if (answer.status === 'ok') {
-        const property = await withLinks(source, answer.property, servicesOf(place));
-        client.setQueryData(propertiesQuery(source, account.id).queryKey, [property]);
+        client.setQueryData(propertiesQuery(source, account.id).queryKey, [answer.property]);
         welcome(source, answer.account, user);
       }
       return answer;
@@ -62,18 +63,6 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
       </Submit>
     </Form>
   );
-}
-
-/** The links come in a call of their own: `service` names the room in every call's body. Without them the property stands too. */
-async function withLinks(source: Source, property: Property, service: Service[]): Promise<Property> {
-  if (service.length === 0) return property;
-  try {
-    const answer = await source.call('property', 'save', { payload: { id: property.id, data: { service } } });
-    return answer.status === 'ok' ? answer.property : property;
-  } catch (error) {
-    console.warn('The review links were not saved:', error);
-    return property;
-  }
 }
 
 /** The welcome mail. Whether it goes out is nothing that should keep anybody here (SPEC §8). */

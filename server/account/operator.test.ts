@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
+import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
+import { addNeighbour, CANARY, neighbour } from '../../test/support/neighbour.ts';
+import { oneTimePassword } from '../../test/support/one-time-password.ts';
+
+let house: TestApp;
+let operator: string;
+beforeAll(async () => {
+  house = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addNeighbour });
+  operator = await signInAsOperator();
+});
+afterAll(() => house.stop());
+
+/** An operator is known by the setting and by a code of the app on their phone, at that sign-in. */
+async function signInAsOperator(): Promise<string> {
+  const { now } = house.app.kernel;
+  const AccessToken = await house.signIn();
+  const { SecretCode } = (await house.pool('AssociateSoftwareToken', { AccessToken })).body;
+  await house.pool('VerifySoftwareToken', { AccessToken, UserCode: oneTimePassword(SecretCode, { now }) });
+  await house.pool('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } });
+  house.advance(60_000);
+  const USERNAME = dana.data.emailAddress;
+  const { Session } = (
+    await house.pool('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME, PASSWORD: SAMPLE_PASSWORD } })
+  ).body;
+  const ChallengeResponses = { USERNAME, SOFTWARE_TOKEN_MFA_CODE: oneTimePassword(SecretCode, { now }) };
+  const { body } = await house.pool('RespondToAuthChallenge', { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session, ChallengeResponses });
+  return body.AuthenticationResult.AccessToken;
+}
+
+describe('an operator', () => {
+  it('sees every account with its people and places, page by page', async () => {
+    const seen: { account: { id: string }; users: number; properties: number }[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { body } = await house.call('account', 'list', { limit: 1, ...(cursor && { cursor }) }, operator);
+      seen.push(...body.accounts);
+      cursor = body.cursor;
+    } while (cursor);
+    const counts = Object.fromEntries(seen.map(({ account, users, properties }) => [account.id, [users, properties]]));
+    expect(counts).toEqual({ [ACCOUNT_ID]: [3, 3], [neighbour.accountId]: [2, 1] });
+  });
+
+  it('finds accounts by name and people by address', async () => {
+    const { body } = await house.call('account', 'list', { search: 'CANARY' }, operator);
+    expect(body.accounts.map(({ account }: { account: { id: string } }) => account.id)).toEqual([neighbour.accountId]);
+    const { body: people } = await house.call('user', 'masterList', { search: neighbour.email }, operator);
+    expect(people.users).toMatchObject([{ user: { id: neighbour.userId }, company: `${CANARY} account` }]);
+    expect((await house.call('account', 'list', { search: '%' }, operator)).body.accounts).toEqual([]);
+    expect((await house.call('account', 'list', { cursor: 'nonsense' }, operator)).body.accounts).toEqual([]);
+  });
+
+  it('deletes an account for a reason, which is written down and cannot be changed', async () => {
+    const other = await house.signIn(neighbour.email);
+    const gone = (accountId: string) => house.call('account', 'masterDelete', { accountId, reason: 'asked for by its owner' }, operator);
+    expect((await gone('ACCOUNT_NobodyHere')).status).toBe(404);
+    expect((await gone(neighbour.accountId)).body).toEqual({ status: 'ok' });
+    expect((await gone(neighbour.accountId)).status).toBe(404);
+    expect((await house.call('account', 'get', { accountId: neighbour.accountId }, other)).status).toBe(401);
+    const { body } = await house.call('account', 'auditLog', {}, operator);
+    expect(body.entries[0]).toMatchObject({
+      by: dana.id,
+      act: 'account.deleted',
+      subject: neighbour.accountId,
+      detail: 'asked for by its owner',
+    });
+    await expect(
+      house.app.kernel.database.transaction({ 'app.operator': 'on' }, (db) => db.$client.query('delete from audit_entry')),
+    ).rejects.toThrow(/permission denied/);
+  });
+
+  it('is nobody special in another’s hands: members and admins are refused, and see no log', async () => {
+    const member = await house.signIn(sam.data.emailAddress);
+    for (const action of ['list', 'auditLog']) expect((await house.call('account', action, {}, member)).body.code).toBe('not-allowed');
+    const { rows } = await house.app.kernel.database.transaction({ 'app.account_id': ACCOUNT_ID }, (db) =>
+      db.$client.query('select * from audit_entry'),
+    );
+    expect(rows).toEqual([]);
+  });
+});
