@@ -47,6 +47,17 @@ function outcome<const Entries extends v.ObjectEntries>(entries: Entries) {
   ]);
 }
 
+/** A sign-in that lasts. `network` is the neighbourhood of its address, never the address; times are UTC ms. */
+export const session = v.strictObject({
+  id: v.string(),
+  device: v.optional(v.string()),
+  network: v.string(),
+  signedIn: v.number(),
+  lastUsed: v.number(),
+  isCurrent: v.boolean(),
+});
+export type Session = v.InferOutput<typeof session>;
+
 export const userOperations = {
   get: operation({
     access: 'member',
@@ -116,6 +127,18 @@ export const userOperations = {
     access: 'admin',
     summary: 'Removes a person from the team. Their sessions end at once.',
     input: v.strictObject({ userId: userIdSchema }),
+    answer: found({}),
+  }),
+  sessions: operation({
+    access: 'member',
+    summary: 'Lists where the caller is signed in, last used first.',
+    input: v.strictObject({}),
+    answer: found({ sessions: v.array(session) }),
+  }),
+  endSession: operation({
+    access: 'member',
+    summary: 'Signs the caller out of one place.',
+    input: v.strictObject({ sessionId: v.pipe(v.string(), v.uuid('Please give the id of a session')) }),
     answer: found({}),
   }),
   masterList: operation({

@@ -110,4 +110,10 @@ export const overviewQuery = (source: Source, query: OverviewQuery) =>
     queryFn: async ({ signal }) => present(await source.call('feedback', 'overview', query, signal)).properties,
   });
 
+export const sessionsQuery = (source: Source) =>
+  queryOptions({
+    queryKey: [source.id, 'sessions'],
+    queryFn: async ({ signal }) => present(await source.call('user', 'sessions', {}, signal)).sessions,
+  });
+
 export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infinity, queryFn: readPublicConfig });

@@ -1,14 +1,14 @@
 import type { SQL } from 'drizzle-orm';
 import { refusal } from '#contract/errors.ts';
 import { userId } from '#contract/ids.ts';
-import type { Doorkeeper, Person } from '../kernel/access.ts';
+import type { Doorkeeper, Somebody } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
 import type { Operators } from './operators.ts';
 import { isSignedIn } from './session-store.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Reads a person of the teams where a condition holds. The team's list is another room's, so it is passed in. */
-export type ReadPerson = (db: Transaction, userId: string, condition: SQL) => Promise<Person | undefined>;
+export type ReadPerson = (db: Transaction, userId: string, condition: SQL) => Promise<Somebody | undefined>;
 
 interface DoorkeeperOptions {
   readonly tokens: Tokens;

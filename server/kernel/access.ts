@@ -30,7 +30,12 @@ export interface Person {
   readonly userId: string;
   readonly accountId: string;
   readonly level: Level;
+  /** The sign-in that this request belongs to. */
+  readonly session: string;
 }
+
+/** Somebody, before the request is known. */
+export type Somebody = Omit<Person, 'session'>;
 
 /** What a valid access token says. */
 export interface Claims {
@@ -46,7 +51,7 @@ export interface Doorkeeper {
   /** Throws `not-signed-in` unless the token is whole, ours, in time and for access. */
   verify(token: string): Promise<Claims>;
   /** The person behind the claims; undefined when the session was ended or the person removed. */
-  person(transaction: Transaction, claims: Claims): Promise<Person | undefined>;
+  person(transaction: Transaction, claims: Claims): Promise<Somebody | undefined>;
 }
 
 /** Runs `work` for the person who sent this `Authorization` header, in a transaction that sees that person's account only. */
@@ -57,8 +62,9 @@ export async function asPerson<T>(
 ): Promise<T> {
   const claims = await doorkeeper.verify(bearerOf(authorization));
   return database.transaction({ 'app.user_id': claims.userId }, async (db) => {
-    const person = await doorkeeper.person(db, claims);
-    if (!person) throw refusal('not-signed-in');
+    const somebody = await doorkeeper.person(db, claims);
+    if (!somebody) throw refusal('not-signed-in');
+    const person = { ...somebody, session: claims.family };
     if (!mayCall(access, person, claims)) throw refusal('not-allowed', DENIED[access]);
     return work(person, await scopeFor(db, person.accountId));
   });

@@ -53,6 +53,8 @@ const ASKED: Readonly<Record<string, (ids: Ids) => object>> = {
   'user.accept': () => ({ key: newKey(), password: 'short' }),
   'user.save': ({ userId }) => ({ payload: { id: userId, data: { displayName: 'Noor Haddad' } } }),
   'user.delete': ({ userId }) => ({ userId: userId === own.userId ? missing.userId : userId }),
+  'user.sessions': () => ({}),
+  'user.endSession': () => ({ sessionId: randomUUID() }),
   'user.masterList': () => ({}),
   'property.list': ({ accountId }) => ({ accountId }),
   'property.get': ({ propertyId }) => ({ propertyId }),

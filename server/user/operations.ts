@@ -3,7 +3,7 @@ import { DELETED_FOR } from '#contract/account.ts';
 import { badField, refusal } from '#contract/errors.ts';
 import { accountId as newAccountId, subOf, userId as userIdOf } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import type { Level, User, userOperations } from '#contract/user.ts';
+import type { Level, Session, User, userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import type { Facts, TellMail } from '../events.ts';
 import { type AccountScope, inAccount, inEveryAccount, type OperatorScope, type Person, scopeFor } from '../kernel/access.ts';
@@ -28,6 +28,8 @@ export interface Pool {
   accept(db: Transaction, answer: { key: string; password: string }): Promise<{ sub: string; email: string; invited: string } | undefined>;
   remove(db: Transaction, sub: string): Promise<void>;
   endSessions(db: Transaction, sub: string): Promise<void>;
+  endSession(db: Transaction, session: { sub: string; id: string }): Promise<boolean>;
+  sessions(db: Transaction, asked: { sub: string; family?: string }): Promise<Session[]>;
 }
 
 interface UserRoom {
@@ -111,6 +113,12 @@ export function openUser({ kernel, emit, tell, pool, redraw, signUps }: UserRoom
       await emit(scope, 'user.removed', { userId });
       await pool.remove(scope.db, subOf(userId));
       return { status: 'ok' };
+    },
+    async sessions({ scope, person }) {
+      return { status: 'ok', sessions: await pool.sessions(scope.db, { sub: subOf(person.userId), family: person.session }) };
+    },
+    async endSession({ scope, person }, { sessionId }) {
+      return (await pool.endSession(scope.db, { sub: subOf(person.userId), id: sessionId })) ? { status: 'ok' } : NOT_FOUND;
     },
     async masterList({ everywhere, person }, query) {
       await accounts.note(everywhere, { at: new Date(now()), by: person.userId, act: 'users.listed', subject: '', detail: query.search });

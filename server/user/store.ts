@@ -1,14 +1,14 @@
 import { and, asc, eq, ilike, or, type SQL, sql } from 'drizzle-orm';
 import type { User } from '#contract/user.ts';
 import { accounts, containing, type Page } from '../account/store.ts';
-import type { AccountScope, OperatorScope, Person } from '../kernel/access.ts';
+import type { AccountScope, OperatorScope, Somebody } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
 import { users } from './tables.ts';
 
 type Row = typeof users.$inferSelect;
 
 /** Who stands behind a user id, where the condition holds. Reads without an account's scope: row security shows the person's own row only. */
-export async function person(db: Transaction, id: string, condition: SQL): Promise<Person | undefined> {
+export async function person(db: Transaction, id: string, condition: SQL): Promise<Somebody | undefined> {
   const [row] = await db
     .select({ accountId: users.accountId, level: users.level })
     .from(users)

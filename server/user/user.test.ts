@@ -167,6 +167,20 @@ describe('a person', () => {
   });
 });
 
+describe('sessions', () => {
+  it('are listed with the one that asks, and end one by one, one’s own only', async () => {
+    const [one, other] = [await house.signIn(sam.data.emailAddress), await house.signIn(sam.data.emailAddress)];
+    const { body } = await house.call('user', 'sessions', {}, one);
+    expect(body.sessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
+    const { body: seen } = await house.call('user', 'sessions', {}, other);
+    const { id } = seen.sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+    expect((await house.call('user', 'endSession', { sessionId: id }, admin)).status).toBe(404);
+    expect((await house.call('user', 'endSession', { sessionId: id }, one)).status).toBe(200);
+    expect((await house.call('user', 'sessions', {}, other)).status).toBe(401);
+    expect((await house.call('user', 'sessions', {}, one)).status).toBe(200);
+  });
+});
+
 describe('the last admin', () => {
   it('can neither go nor become a member, also when two try at once', async () => {
     expect((await house.call('user', 'delete', { userId: dana.id }, admin)).status).toBe(409);

@@ -10,6 +10,7 @@ import { Name } from './Name.tsx';
 import { Picture } from './Picture.tsx';
 import styles from './Profile.module.css';
 import { SecondFactor } from './SecondFactor.tsx';
+import { Sessions } from './Sessions.tsx';
 
 /** What is one's own: how others see it, how one signs in, how this page behaves. As a page, or as a panel over another. */
 export function Profile({ isPanel = false }: { isPanel?: boolean }) {
@@ -33,6 +34,7 @@ export function Profile({ isPanel = false }: { isPanel?: boolean }) {
         }
       />
       <SecondFactor />
+      <Sessions />
       <Devices />
       <Appearance />
     </div>

@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Session } from '#contract/user.ts';
+import { sessionsQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useWork } from '../../data/useWork.ts';
+import { inWords } from '../../data/words.ts';
+import { useTeam } from '../../frame/data.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { moment } from '../../ui/time.ts';
+import { deviceName } from './device.ts';
+import styles from './Profile.module.css';
+
+/** Where one is signed in, and the way out of each of them. */
+export function Sessions() {
+  const { isDemo } = useTeam();
+  const source = useSource();
+  const client = useQueryClient();
+  const { data: sessions, error } = useQuery({ ...sessionsQuery(source), enabled: !isDemo });
+  const work = useWork();
+  const end = (sessionId: string) =>
+    void work
+      .run(async () => void (await source.call('user', 'endSession', { sessionId })))
+      .then(() => client.invalidateQueries({ queryKey: sessionsQuery(source).queryKey }));
+
+  return (
+    <Card title="Sessions" lead="Where you are signed in">
+      {sessions && (
+        <ul className={styles['devices']}>
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} isBusy={work.isBusy} onEnd={() => end(session.id)} />
+          ))}
+        </ul>
+      )}
+      {(error || work.failure) && <Notice tone="bad">{work.failure ?? inWords(error)}</Notice>}
+    </Card>
+  );
+}
+
+interface SessionRowProps {
+  readonly session: Session;
+  readonly isBusy: boolean;
+  readonly onEnd: () => void;
+}
+
+function SessionRow({ session: { device = '', network, lastUsed, isCurrent }, isBusy, onEnd }: SessionRowProps) {
+  return (
+    <li>
+      <div>
+        {deviceName(device)}
+        <span>
+          {isCurrent ? 'This browser' : `Last used ${moment(lastUsed)}`} · network {network}
+        </span>
+      </div>
+      {!isCurrent && (
+        <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onEnd}>
+          Sign out<span className="visually-hidden"> of {deviceName(device)}</span>
+        </Button>
+      )}
+    </li>
+  );
+}
