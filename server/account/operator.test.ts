@@ -1,33 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
-import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addNeighbour, CANARY, neighbour } from '../../test/support/neighbour.ts';
-import { oneTimePassword } from '../../test/support/one-time-password.ts';
+import { signInAsOperator } from '../../test/support/operator.ts';
 
 let house: TestApp;
 let operator: string;
 beforeAll(async () => {
   house = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addNeighbour });
-  operator = await signInAsOperator();
+  operator = await signInAsOperator(house);
 });
 afterAll(() => house.stop());
-
-/** An operator is known by the setting and by a code of the app on their phone, at that sign-in. */
-async function signInAsOperator(): Promise<string> {
-  const { now } = house.app.kernel;
-  const AccessToken = await house.signIn();
-  const { SecretCode } = (await house.pool('AssociateSoftwareToken', { AccessToken })).body;
-  await house.pool('VerifySoftwareToken', { AccessToken, UserCode: oneTimePassword(SecretCode, { now }) });
-  await house.pool('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } });
-  house.advance(60_000);
-  const USERNAME = dana.data.emailAddress;
-  const { Session } = (
-    await house.pool('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME, PASSWORD: SAMPLE_PASSWORD } })
-  ).body;
-  const ChallengeResponses = { USERNAME, SOFTWARE_TOKEN_MFA_CODE: oneTimePassword(SecretCode, { now }) };
-  const { body } = await house.pool('RespondToAuthChallenge', { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session, ChallengeResponses });
-  return body.AuthenticationResult.AccessToken;
-}
 
 describe('an operator', () => {
   it('sees every account with its people and places, page by page', async () => {

@@ -72,3 +72,20 @@ export async function addNeighbour({ kernel, signUp }: App): Promise<void> {
     0,
   );
 }
+
+/** A business whose account was deleted: its people still have tokens, and nothing else. */
+export const locked = {
+  accountId: 'ACCOUNT_LockedInn',
+  userId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c03',
+  email: 'lea@lockedinn.test',
+} as const;
+
+export async function addLocked({ kernel, signUp }: App): Promise<void> {
+  const created = new Date(1_795_000_000_000);
+  await inAccount(kernel.database, locked.accountId, async (scope) => {
+    await accounts.insert(scope, { created, displayName: 'Locked Inn', status: 'active', plan: 'Pro', onboardedAt: created });
+    const { userId: id, email } = locked;
+    await users.insert(scope, { id, created, createdBy: id, displayName: 'Lea', emailAddress: email, level: 'admin' });
+    await signUp(scope.db, { sub: id.slice('USER_'.length), email, password: SAMPLE_PASSWORD });
+  });
+}
