@@ -222,11 +222,15 @@ export function addFormPage(http: FastifyInstance, { kernel, document, forms, fi
 
   /** Not `no-store`: going back must show the same page with the same key, not a new one that would save twice. */
   function pageHeaders(reply: FastifyReply): FastifyReply {
-    return reply
-      .type(HTML)
-      .header('content-security-policy', document.contentSecurityPolicy)
-      .header('cache-control', 'private, no-cache')
-      .header('vary', 'accept-encoding');
+    return (
+      reply
+        .type(HTML)
+        .header('content-security-policy', document.contentSecurityPolicy)
+        .header('cache-control', 'private, no-cache')
+        // Isolation makes the browser change processes before it paints, 40 ms on a slow phone; nobody is signed in here.
+        .header('cross-origin-opener-policy', 'unsafe-none')
+        .header('vary', 'accept-encoding')
+    );
   }
 
   function newKey(): string {
