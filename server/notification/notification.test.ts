@@ -362,8 +362,9 @@ describe('the whole product', () => {
     await kernel.database.transaction({}, (db) => openNotification(kernel).tell({ db }, 'identity.reset-code', RESET));
     const outbox = path.join(kernel.config.dataDir, 'outbox');
     await expect.poll(() => readdir(outbox).catch(() => []), PATIENT).toHaveLength(1);
+    // A mail is listed once it is whole; until then its file has another name.
+    await expect.poll(async () => (await http.inject('/outbox')).body, PATIENT).toContain('Reset your Afterword password');
     const page = await http.inject('/outbox');
-    expect(page.body).toContain('Reset your Afterword password');
     const [, href = ''] = /href="(\/outbox\/[^"]+)"/.exec(page.body) ?? [];
     expect((await http.inject(href)).body).toContain('471193');
     expect(app.log.join('')).toContain('no SMTP_URL is set');
