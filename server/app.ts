@@ -11,6 +11,7 @@ import type { Intake } from './feedback/intake.ts';
 import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
+import { JOBS } from './jobs.ts';
 import { scopeFor } from './kernel/access.ts';
 import type { Config } from './kernel/config.ts';
 import type { Kernel } from './kernel/context.ts';
@@ -55,7 +56,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const [document, dashboard] = await Promise.all([openDocument(), openDashboard(BUILT)]);
   const database = openDatabase({ connection, onError: (error) => log.warn({ err: error }, 'a database connection was lost') });
   const live = openLive({ database, log });
-  const jobs = await openJobs({ connection, log, works: config.roles.includes('worker') });
+  const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker') });
   const mailer = openMailer({ config, log, now });
   const kernel: Kernel = { config, log, database, live, jobs, mailer, now, random: (size) => randomBytes(size) };
   const notification = openNotification(kernel);

@@ -1,6 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type App, createApp } from './app.ts';
+import { JOBS } from './jobs.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import type { Connection } from './kernel/database.ts';
 import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts';
@@ -61,5 +62,5 @@ async function openDataDir(folder: string): Promise<void> {
 
 function bringUpToDate({ database, allowVolatile }: Config, owner: Connection): Promise<Connection> {
   const app = database?.appUrl === undefined ? undefined : { connectionString: database.appUrl };
-  return migrate({ owner, app, allowVolatile });
+  return migrate({ owner, app, jobs: Object.keys(JOBS), allowVolatile });
 }

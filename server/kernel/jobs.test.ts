@@ -4,9 +4,9 @@ import pgBoss from 'pg-boss/package.json' with { type: 'json' };
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { JOBS } from '../jobs.ts';
 import { type Database, openDatabase } from './database.ts';
-import { SCHEDULES } from './jobs/table.ts';
-import { GivenUp, type Job, type JobData, type OpenJobs, openJobs, type Timing, type Work } from './jobs.ts';
+import { GivenUp, type Job, type JobData, type JobPolicy, type OpenJobs, openJobs, type Timing, type Work } from './jobs.ts';
 import { DatabaseError, migrate } from './migrate.ts';
 
 type Mail = JobData['mail.send'];
@@ -34,7 +34,7 @@ afterEach(async () => {
 /** A process of its own, as far as the queue can tell. */
 async function openProcess(work?: Work, timing: Partial<Timing> = HURRIED): Promise<OpenJobs> {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
-  const jobs = await openJobs({ connection: clone.app, log: logger, works: work !== undefined, timing });
+  const jobs = await openJobs({ connection: clone.app, policies: JOBS, log: logger, works: work !== undefined, timing });
   opened.push(jobs);
   if (work) await jobs.work(work);
   return jobs;
@@ -233,7 +233,9 @@ describe('upkeep', () => {
     await stored(`insert into pgboss.schedule (name, cron) values ('old.job', '* * * * *')`);
     await openProcess({});
     const kept = await stored<{ name: string; cron: string }>('select name, cron from pgboss.schedule');
-    expect(Object.fromEntries(kept.map(({ name, cron }) => [name, cron]))).toEqual(SCHEDULES);
+    expect(Object.fromEntries(kept.map(({ name, cron }) => [name, cron]))).toEqual(
+      Object.fromEntries(Object.entries<JobPolicy>(JOBS).flatMap(([name, { schedule }]) => (schedule ? [[name, schedule]] : []))),
+    );
   });
 });
 
@@ -265,7 +267,7 @@ describe('the queue’s schema', () => {
   it('is upgraded with the product, by one process of many', async () => {
     await stored(getRollbackPlans('pgboss', pgBoss.pgboss.schema));
     expect(await stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema - 1 }]);
-    await Promise.all([1, 2, 3].map(() => migrate({ owner: clone.owner, allowVolatile: false })));
+    await Promise.all([1, 2, 3].map(() => migrate({ owner: clone.owner, jobs: Object.keys(JOBS), allowVolatile: false })));
     expect(await stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema }]);
     expect(await stored(`select to_regclass('pgboss.job_common_i12') is not null as built`)).toEqual([{ built: true }]);
     const done: string[] = [];
@@ -275,6 +277,6 @@ describe('the queue’s schema', () => {
 
   it('keeps an older product from starting', async () => {
     await stored('update pgboss.version set version = version + 1');
-    await expect(migrate({ owner: clone.owner, allowVolatile: false })).rejects.toThrow(DatabaseError);
+    await expect(migrate({ owner: clone.owner, jobs: Object.keys(JOBS), allowVolatile: false })).rejects.toThrow(DatabaseError);
   });
 });

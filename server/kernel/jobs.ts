@@ -3,10 +3,28 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import type { Connection, Transaction } from './database.ts';
 import { SCHEMA } from './jobs/schema.ts';
-import { JOB_NAMES, JOBS, type JobData, type JobPolicy, SCHEDULES } from './jobs/table.ts';
 import { errorForLog } from './log.ts';
 
-export type { JobData } from './jobs/table.ts';
+/** What each kind of job is told, by its name. The product adds its own kinds where it lists them. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface JobData {}
+
+/** How a kind of job is tried and kept. All times are in seconds. */
+export interface JobPolicy {
+  /** How often it is tried at most, the first time included. */
+  readonly tries: number;
+  /** The wait before the second try; it doubles from there on, with some chance in it, up to `longestWait`. */
+  readonly firstWait: number;
+  readonly longestWait: number;
+  /** A try that takes longer counts as failed: its process may be dead. */
+  readonly longestTry: number;
+  /** How long a job is kept when it is done or given up. */
+  readonly keep: number;
+  /** When it recurs: minute, hour, day of the month, month, day of the week, all UTC. Left out where it is queued only. */
+  readonly schedule?: string;
+}
+
+export type JobPolicies = Readonly<Record<string, JobPolicy>>;
 
 export interface Jobs {
   /** Queues a job in the caller's transaction: it exists if and only if that commits. `key` makes a repeat no second job. */
@@ -45,6 +63,7 @@ export interface OpenJobs extends Jobs {
 
 interface JobsOptions {
   readonly connection: Connection;
+  readonly policies: JobPolicies;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Whether this process works on jobs, or only queues them. */
   readonly works: boolean;
@@ -79,7 +98,7 @@ const LAST_WORDS = 1;
 const AT_ONCE = 5;
 const POOL = 3;
 
-export async function openJobs({ connection, log, works, timing }: JobsOptions): Promise<OpenJobs> {
+export async function openJobs({ connection, policies, log, works, timing }: JobsOptions): Promise<OpenJobs> {
   const { poll, upkeep, stop, retry } = { ...TIMING, ...timing };
   const boss = new PgBoss({
     ...withoutUndefined(connection),
@@ -105,9 +124,10 @@ export async function openJobs({ connection, log, works, timing }: JobsOptions):
   await boss.start();
   const worked: string[] = [];
   const running = new Set<Promise<JobResult>>();
-  const optionsOf = (name: keyof JobData): SendOptions => {
-    const { longestTry, keep } = JOBS[name];
-    return { expireInSeconds: longestTry, deleteAfterSeconds: keep, ...retry(JOBS[name]) };
+  const optionsOf = (name: string): SendOptions => {
+    const policy = policies[name];
+    if (!policy) throw new Error(`There is no kind of job named ${name}`);
+    return { expireInSeconds: policy.longestTry, deleteAfterSeconds: policy.keep, ...retry(policy) };
   };
 
   return {
@@ -121,9 +141,7 @@ export async function openJobs({ connection, log, works, timing }: JobsOptions):
     },
     async work(work) {
       if (!works) return;
-      for (const name of JOB_NAMES) {
-        const perform = work[name];
-        if (!perform) continue;
+      for (const [name, perform] of Object.entries(work)) {
         worked.push(name);
         await boss.work(
           name,
@@ -132,7 +150,7 @@ export async function openJobs({ connection, log, works, timing }: JobsOptions):
           (jobs) => Promise.all(jobs.map((job) => noted(tried(job as JobWithMetadata<never>, perform as Perform, log)))),
         );
       }
-      await keepSchedules(boss, optionsOf);
+      await keepSchedules(boss, policies, optionsOf);
     },
     async stop() {
       await Promise.race([Promise.all(worked.map((name) => boss.offWork(name, { wait: true }))), patience(stop)]);
@@ -169,13 +187,12 @@ async function tried(job: JobWithMetadata<never>, perform: Perform, log: JobsOpt
 }
 
 /** The schedules are those of the table, also after one was taken out of it. */
-async function keepSchedules(boss: PgBoss, optionsOf: (name: keyof JobData) => SendOptions): Promise<void> {
+async function keepSchedules(boss: PgBoss, policies: JobPolicies, optionsOf: (name: string) => SendOptions): Promise<void> {
   for (const { name } of await boss.getSchedules()) {
-    if (!Object.hasOwn(SCHEDULES, name)) await boss.unschedule(name);
+    if (policies[name]?.schedule === undefined) await boss.unschedule(name);
   }
-  for (const name of JOB_NAMES) {
-    const cron = SCHEDULES[name];
-    if (cron !== undefined) await boss.schedule(name, cron, {}, { tz: 'UTC', ...optionsOf(name) });
+  for (const [name, { schedule }] of Object.entries(policies)) {
+    if (schedule !== undefined) await boss.schedule(name, schedule, {}, { tz: 'UTC', ...optionsOf(name) });
   }
 }
 

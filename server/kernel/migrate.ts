@@ -20,6 +20,8 @@ interface MigrateOptions {
   readonly owner: Connection;
   /** How the product connects afterwards; undefined: as `afterword_app`, with a password made from the owner's. */
   readonly app?: Connection | undefined;
+  /** The kinds of jobs that the queue is made for. */
+  readonly jobs: readonly string[];
   readonly allowVolatile: boolean;
 }
 
@@ -28,7 +30,7 @@ interface MigrateOptions {
  * Refuses a schema that is newer than this program, one that was changed by hand, a server that could lose what it
  * acknowledged, and a role that could look past row security.
  */
-export async function migrate({ owner, app, allowVolatile }: MigrateOptions): Promise<Connection> {
+export async function migrate({ owner, app, jobs, allowVolatile }: MigrateOptions): Promise<Connection> {
   const client = new pg.Client({ ...owner, application_name: 'afterword migrate', connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   await connect(client);
@@ -36,7 +38,7 @@ export async function migrate({ owner, app, allowVolatile }: MigrateOptions): Pr
     await refuseVolatile(client, allowVolatile);
     await withLock(client, async () => {
       await bringUpToDate(client);
-      if (!(await bringJobsUpToDate(client))) throw new DatabaseError(NEWER);
+      if (!(await bringJobsUpToDate(client, jobs))) throw new DatabaseError(NEWER);
     });
     const connection = app ?? asAppRole(owner);
     if (!app) await letIn(client, connection);

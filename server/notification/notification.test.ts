@@ -11,6 +11,7 @@ import { openTestApp } from '../../test/support/app.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import type { MailFacts } from '../events.ts';
+import { JOBS } from '../jobs.ts';
 import { inAccount } from '../kernel/access.ts';
 import { readConfig } from '../kernel/config.ts';
 import { type Database, openDatabase } from '../kernel/database.ts';
@@ -65,7 +66,13 @@ async function openProcess({ settings, timing, works = true, now = Date.now }: P
   const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'https://feedback.example.com', ...settings });
   const database = openDatabase({ connection: clone.app, onError: () => undefined });
   const retry = () => ({ retryLimit: 2, retryDelay: 0, retryBackoff: false });
-  const jobs = await openJobs({ connection: clone.app, log: logger, works, timing: { poll: 0.5, upkeep: 1, stop: 1, retry } });
+  const jobs = await openJobs({
+    connection: clone.app,
+    policies: JOBS,
+    log: logger,
+    works,
+    timing: { poll: 0.5, upkeep: 1, stop: 1, retry },
+  });
   const mailer = openMailer({ config, log: logger, now, ...(timing && { timing }) });
   const notification = openNotification({ config, database, jobs, mailer, now, random: (size: number) => randomBytes(size) });
   await jobs.work(notification.work);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
+import { JOBS } from '../../server/jobs.ts';
 import type { Connection } from '../../server/kernel/database.ts';
 import { startEmbeddedPostgres } from '../../server/kernel/embedded-postgres.ts';
 import { migrate } from '../../server/kernel/migrate.ts';
@@ -24,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await openServer();
   const template = `afterword_template_${process.pid}`;
   await query(server.owner, `create database ${template}`);
-  const app = await migrate({ owner: inDatabase(server.owner, template), allowVolatile: false });
+  const app = await migrate({ owner: inDatabase(server.owner, template), jobs: Object.keys(JOBS), allowVolatile: false });
   project.provide('owner', server.owner);
   project.provide('app', app);
   project.provide('template', template);

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { getConstructionPlans, getMigrationPlans } from 'pg-boss';
 import pgBoss from 'pg-boss/package.json' with { type: 'json' };
 import { APP_ROLE } from '../database.ts';
-import { JOB_NAMES } from './table.ts';
 
 export const SCHEMA = 'pgboss';
 const VERSION = pgBoss.pgboss.schema;
@@ -11,12 +10,12 @@ const VERSION = pgBoss.pgboss.schema;
  * Makes or upgrades the queue's schema as its owner, names the kinds of jobs, and lets the product's role work on it.
  * Gives back false, and changes nothing, when the schema is newer than this program. Hold the migration's lock.
  */
-export async function bringJobsUpToDate(owner: pg.Client): Promise<boolean> {
+export async function bringJobsUpToDate(owner: pg.Client, names: readonly string[]): Promise<boolean> {
   const version = await installedVersion(owner);
   if (version !== undefined && version > VERSION) return false;
   if (version === undefined) await owner.query(getConstructionPlans(SCHEMA));
   else if (version < VERSION) await owner.query(whole(getMigrationPlans(SCHEMA, version)));
-  for (const name of JOB_NAMES) await owner.query(`select ${SCHEMA}.create_queue($1, '{"policy": "standard"}')`, [name]);
+  for (const name of names) await owner.query(`select ${SCHEMA}.create_queue($1, '{"policy": "standard"}')`, [name]);
   await owner.query(RIGHTS);
   return true;
 }

@@ -1,0 +1,29 @@
+import type { JobPolicy } from './kernel/jobs.ts';
+
+/* Every kind of job and every recurring schedule of the product: a line each. */
+
+declare module './kernel/jobs.ts' {
+  /** What each kind of job is told. It is stored as JSON, and may be read by a newer version of the product. */
+  interface JobData {
+    /** Renders and sends one mail. The fact may carry a code or a key. */
+    'mail.send': { readonly deliveryId: string; readonly name: string; readonly fact: Readonly<Record<string, string>> };
+    /** Deletes for good what was deleted a week ago. */
+    'account.purge': Readonly<Record<string, never>>;
+    /** Forgets deliveries that are old enough, and gives up those whose job is gone. */
+    'notification.upkeep': Readonly<Record<string, never>>;
+  }
+}
+
+const SECOND = 1;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ORDINARY: JobPolicy = { tries: 8, firstWait: 10, longestWait: HOUR, longestTry: 5 * MINUTE, keep: 7 * DAY };
+
+export const JOBS = {
+  // About a day of tries: a mail server that was away for the night gets its mail. Wiped soon, because of the codes.
+  'mail.send': { tries: 30, firstWait: 10, longestWait: HOUR, longestTry: 2 * MINUTE, keep: MINUTE },
+  'account.purge': { ...ORDINARY, schedule: '41 * * * *' },
+  'notification.upkeep': { ...ORDINARY, schedule: '17 * * * *' },
+} satisfies Readonly<Record<string, JobPolicy>>;
