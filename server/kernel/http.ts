@@ -26,6 +26,8 @@ const LIMITS = {
   apiBody: 256 * 1024,
   sockets: 2_000,
   socketsPerAddress: 100,
+  /** How long answers that are under way may take to come to their end when the server closes. */
+  closing: 5_000,
 } as const;
 /** What a public form's post may weigh. */
 export const FORM_BODY = 64 * 1024;
@@ -61,6 +63,7 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
     frameworkErrors: answerError,
   });
   limitSockets(http.server);
+  closeInTime(http);
   http.decorateRequest('trace');
   http.addHook('onRequest', async (request) => {
     request.trace = {};
@@ -115,6 +118,19 @@ function limitSockets(server: Server): void {
       if (left === 0) open.delete(address);
       else open.set(address, left);
     });
+  });
+}
+
+/** Whoever is connected and asks nothing, or never reads, cannot hold up a stop. */
+function closeInTime(http: FastifyInstance): void {
+  const sockets = new Set<Socket>();
+  http.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  http.addHook('preClose', async () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    setTimeout(() => http.server.closeAllConnections(), LIMITS.closing).unref();
   });
 }
 
