@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { FREQUENCIES, OFFERED_PLANS, subscription } from './billing.ts';
+import { event, nothing } from './event.ts';
 import { form, INVITATIONS } from './form.ts';
-import { accountIdSchema } from './ids.ts';
+import { accountIdSchema, propertyIdSchema } from './ids.ts';
 import { operation } from './operation.ts';
 import { property, propertyName } from './property.ts';
 import { displayName, email, found, page, reviewServices, text } from './schema.ts';
@@ -110,4 +111,32 @@ export const accountOperations = {
     input: v.strictObject({ ...page }),
     answer: found({ entries: v.array(auditEntry), cursor: v.nullable(v.string()) }),
   }),
+};
+
+export const accountEvents = {
+  'account.created': event({ seenBy: 'member', summary: 'A business signed up.', data: nothing }),
+  'account.renamed': event({
+    seenBy: 'member',
+    summary: 'The account got another name.',
+    data: v.strictObject({ from: v.string(), to: v.string() }),
+  }),
+  'account.set-up': event({
+    seenBy: 'member',
+    summary: 'Signing up was finished with a first property.',
+    data: v.strictObject({ propertyId: propertyIdSchema }),
+  }),
+  'account.deleted': event({
+    seenBy: 'admin',
+    summary: 'The account was put out of reach.',
+    data: v.strictObject({ reason: v.optional(v.string()) }),
+  }),
+  'account.welcome-requested': event({ seenBy: 'admin', summary: 'An admin asked for the welcome mail.', data: nothing }),
+};
+
+const looked = v.strictObject({ search: v.string() });
+
+/** What operators do beyond one account. */
+export const operatorEvents = {
+  'accounts.listed': event({ seenBy: 'operator', summary: 'An operator looked at the accounts.', data: looked }),
+  'users.listed': event({ seenBy: 'operator', summary: 'An operator looked at the people of all accounts.', data: looked }),
 };

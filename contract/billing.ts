@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { event, nothing } from './event.ts';
+import { instant } from './schema.ts';
 
 export const PLANS = ['Essentials', 'Pro', 'Beta'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -72,3 +74,13 @@ export function nextSignUpStep(current: Subscription | undefined): SignUpStep {
   if (current.plan === undefined) return 1;
   return current.startDate === undefined ? 2 : 3;
 }
+
+export const subscriptionEvents = {
+  'subscription.plan-chosen': event({
+    seenBy: 'admin',
+    summary: 'A plan was chosen.',
+    data: v.strictObject({ plan: v.picklist(PLANS), paymentFrequency: v.picklist(FREQUENCIES) }),
+  }),
+  'subscription.trial-started': event({ seenBy: 'admin', summary: 'The free trial began.', data: v.strictObject({ endsAt: instant }) }),
+  'subscription.activated': event({ seenBy: 'admin', summary: 'The dashboard was opened.', data: nothing }),
+};

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { contactProblem } from './contact.ts';
+import { event } from './event.ts';
 import { accountIdSchema, feedbackIdSchema, formIdSchema, propertyIdSchema } from './ids.ts';
 import { operation } from './operation.ts';
 import { isUrgent, MAX_TEXT, RATINGS, type Rating, URGENT_BELOW } from './rating.ts';
@@ -188,6 +189,24 @@ export const feedbackOperations = {
       v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
     ),
     answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, ...counts })) }),
+  }),
+};
+
+/* ── Events ── */
+
+const rated = { propertyId: propertyIdSchema, rating };
+
+export const feedbackEvents = {
+  'feedback.submitted': event({ seenBy: 'member', summary: 'A visitor rated a visit.', data: v.strictObject(rated) }),
+  'feedback.amended': event({
+    seenBy: 'member',
+    summary: 'A visitor added to their feedback, or changed it.',
+    data: v.strictObject(rated),
+  }),
+  'feedback.urgent': event({
+    seenBy: 'member',
+    summary: 'Feedback needs somebody now: it was rated below 3, or the visitor asked to be contacted.',
+    data: v.strictObject(rated),
   }),
 };
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { event } from './event.ts';
 import { formIdSchema, propertyIdSchema } from './ids.ts';
 import { operation } from './operation.ts';
 import { email, found, reviewServices, text, uuid } from './schema.ts';
@@ -107,6 +108,19 @@ export const formOperations = {
       debug: v.optional(v.boolean(), false),
     }),
     answer: found({}),
+  }),
+};
+
+export const formEvents = {
+  'form.saved': event({
+    seenBy: 'member',
+    summary: 'A form got a new version.',
+    data: v.strictObject({ propertyId: propertyIdSchema, version: v.number() }),
+  }),
+  'form.announcement-requested': event({
+    seenBy: 'admin',
+    summary: 'An admin asked for the mail that says the form is ready.',
+    data: v.strictObject({ path: v.string() }),
   }),
 };
 

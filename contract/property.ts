@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { event } from './event.ts';
 import { form } from './form.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, userIdSchema } from './ids.ts';
 import { operation } from './operation.ts';
+import { REVIEW_SERVICES } from './review.ts';
 import { found, reviewServices, text } from './schema.ts';
 
 export const PROPERTY_TYPE = 'brick-and-mortar';
@@ -78,3 +80,20 @@ export function dashed(name: string): string {
 
 /** Whether an address names this property: by its id or by its dashed name. */
 export const isNamed = (name: string, { id, data }: Property): boolean => name === id || name === dashed(data.displayName);
+
+const withForm = v.strictObject({ formId: formIdSchema });
+
+export const propertyEvents = {
+  'property.created': event({ seenBy: 'member', summary: 'A property was made, with its form.', data: withForm }),
+  'property.renamed': event({
+    seenBy: 'member',
+    summary: 'A property got another name, which its form shows.',
+    data: v.strictObject({ from: v.string(), to: v.string(), ...withForm.entries }),
+  }),
+  'property.services-changed': event({
+    seenBy: 'member',
+    summary: 'A property points to other review services.',
+    data: v.strictObject({ services: v.array(v.picklist(REVIEW_SERVICES)) }),
+  }),
+  'property.deleted': event({ seenBy: 'member', summary: 'A property was deleted, and its form closed.', data: withForm }),
+};

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { account } from './account.ts';
+import { event, nothing } from './event.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './identity.ts';
 import { accountIdSchema, userIdSchema } from './ids.ts';
 import { operation } from './operation.ts';
@@ -158,3 +159,29 @@ export function initials(name: string): string {
     .join('')
     .toUpperCase();
 }
+
+export const userEvents = {
+  'user.invited': event({
+    seenBy: 'member',
+    summary: 'Somebody was asked to join the team.',
+    data: v.strictObject({ level: v.picklist(LEVELS) }),
+  }),
+  'user.invitation-resent': event({ seenBy: 'member', summary: 'The invitation was mailed again.', data: nothing }),
+  'user.joined': event({
+    seenBy: 'member',
+    summary: 'Somebody who was invited came. A pool may know them by another id from then on.',
+    data: v.strictObject({ invitedAs: userIdSchema }),
+  }),
+  'user.profile-changed': event({
+    seenBy: 'member',
+    summary: 'Somebody changed their name or picture.',
+    data: v.strictObject({ fields: v.array(v.picklist(['displayName', 'avatar'])) }),
+  }),
+  'user.level-changed': event({
+    seenBy: 'member',
+    summary: 'Somebody may do more, or less.',
+    data: v.strictObject({ from: v.picklist(LEVELS), to: v.picklist(LEVELS) }),
+  }),
+  'user.email-changed': event({ seenBy: 'admin', summary: 'Somebody signs in with another email.', data: nothing }),
+  'user.removed': event({ seenBy: 'member', summary: 'Somebody is not of the team any more.', data: nothing }),
+};

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import type { Access } from './operation.ts';
+
+/** Who may see that something happened: everybody of the team, its admins, or whoever runs the installation. */
+export type Audience = Exclude<Access, 'visitor'>;
+
+/**
+ * Something that can happen, in the past tense. Its data hold ids, numbers and settings, and never a visitor's words,
+ * a person's name, an address, a code or a key: the record outlives them.
+ */
+export interface EventDeclaration<Data extends v.GenericSchema = v.GenericSchema> {
+  readonly seenBy: Audience;
+  readonly summary: string;
+  readonly data: Data;
+}
+
+/** Declares an event. Gives back its argument; exists so that the type of its data is inferred. */
+// @__NO_SIDE_EFFECTS__
+export function event<const Data extends v.GenericSchema>(declaration: EventDeclaration<Data>): EventDeclaration<Data> {
+  return declaration;
+}
+
+/** For events that say all by their name and subject. */
+export const nothing = v.strictObject({});
+
+/** Who did something, where it was nobody of a team: a visitor, or the product by itself. */
+export const VISITOR = 'visitor';
+export const ITSELF = 'afterword';
+
+/** Stands for the account of what concerns none, such as an operator's look at a list. */
+export const INSTALLATION = 'INSTALLATION';

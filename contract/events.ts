@@ -1,0 +1,45 @@
+import type * as v from 'valibot';
+import { accountEvents, operatorEvents } from './account.ts';
+import { subscriptionEvents } from './billing.ts';
+import type { EventDeclaration } from './event.ts';
+import { feedbackEvents } from './feedback.ts';
+import { formEvents } from './form.ts';
+import { propertyEvents } from './property.ts';
+import { userEvents } from './user.ts';
+
+/** Everything that can happen: the record, its subscribers and the live stream are typed by this list. */
+export const events = {
+  ...accountEvents,
+  ...subscriptionEvents,
+  ...userEvents,
+  ...propertyEvents,
+  ...formEvents,
+  ...feedbackEvents,
+  ...operatorEvents,
+} satisfies Record<string, EventDeclaration>;
+
+export type EventName = keyof typeof events;
+export type EventData<Name extends EventName> = v.InferOutput<(typeof events)[Name]['data']>;
+
+interface EventOf<Name extends EventName> {
+  /** Grows, but not in the order of the commits. */
+  readonly id: number;
+  readonly name: Name;
+  readonly accountId: string;
+  /** The id of what it is about. */
+  readonly subject: string;
+  /** A person's id, `visitor`, or `afterword`. */
+  readonly actor: string;
+  /** UTC ms. */
+  readonly at: number;
+  readonly data: EventData<Name>;
+}
+
+/** Something that happened, as it stands in the record; of some kinds, or of any. */
+export type RecordedEvent<Name extends EventName = EventName> = { [N in Name]: EventOf<N> }[Name];
+
+/** Whether somebody of a team may see an event of its account. */
+export const isSeenBy = (name: EventName, { level }: { readonly level: 'admin' | 'user' }): boolean => {
+  const { seenBy } = events[name];
+  return seenBy === 'member' || (seenBy === 'admin' && level === 'admin');
+};
