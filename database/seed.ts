@@ -21,7 +21,7 @@ interface SeedOptions {
 
 /** Loads the sample business, whole or not at all. False when it is there already. */
 export async function seed({ kernel, signUp, password }: SeedOptions): Promise<boolean> {
-  const isNew = await inAccount(kernel.database, ACCOUNT_ID, async (scope) => {
+  const isNew = await inAccount(kernel, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
     if (await accounts.current(scope)) return false;
     await seedAccount(scope);
     for (const user of users) await seedUser(scope, user, { signUp, password });
@@ -29,7 +29,7 @@ export async function seed({ kernel, signUp, password }: SeedOptions): Promise<b
     for (const { id, data } of forms) await formStore.insert(scope, { id, ...data, saved: new Date(data.updated), savedBy: dana.id });
     return true;
   });
-  if (isNew) await feedback.insertMany(kernel.database, sampleFeedback(kernel.now()).map(newFeedback), 0);
+  if (isNew) await feedback.insertMany(kernel.database, sampleFeedback(kernel.now()).map(newFeedback), { lane: 0, heard: [] });
   return isNew;
 }
 

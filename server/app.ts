@@ -3,10 +3,14 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { RecordedEvent } from '#contract/events.ts';
 import type { PublicConfig } from '#contract/identity.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
 import { addDashboard, openDashboard } from './dashboard.ts';
+import { openEventFeed } from './event/feed.ts';
+import { openRelay } from './event/relay.ts';
+import { addStream } from './event/stream.ts';
 import type { Intake } from './feedback/intake.ts';
 import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
@@ -20,11 +24,10 @@ import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
 import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
 import { openJobs } from './kernel/jobs.ts';
-import { openLive } from './kernel/live.ts';
 import { addOutboxPage } from './kernel/mailer/page.ts';
 import { openMailer } from './kernel/mailer.ts';
 import { describeOperations } from './kernel/operations.ts';
-import { addStream } from './kernel/stream.ts';
+import { openPubSub } from './kernel/pubsub.ts';
 import { openNotification } from './notification/notification.ts';
 import { type House, openRooms } from './rooms.ts';
 import * as users from './user/store.ts';
@@ -40,6 +43,8 @@ interface AppOptions {
   readonly now?: () => number;
   /** Another way to store submissions, for the crash test's broken products. */
   readonly intake?: (kernel: Kernel) => Intake;
+  /** Another beat of live streams, for tests (ms). */
+  readonly beat?: number | undefined;
 }
 
 /** The product, ready to listen. */
@@ -52,27 +57,30 @@ export interface App {
   stop(): Promise<void>;
 }
 
-export async function createApp({ config, log, connection, now = Date.now, intake }: AppOptions): Promise<App> {
+export async function createApp({ config, log, connection, now = Date.now, intake, beat }: AppOptions): Promise<App> {
   const [document, dashboard] = await Promise.all([openDocument(), openDashboard(BUILT)]);
   const database = openDatabase({ connection, onError: (error) => log.warn({ err: error }, 'a database connection was lost') });
-  const live = openLive({ database, log });
+  const pubsub = openPubSub<RecordedEvent>({ database, log });
+  const feed = openEventFeed(pubsub);
   const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker') });
   const mailer = openMailer({ config, log, now });
-  const kernel: Kernel = { config, log, database, live, jobs, mailer, now, random: (size) => randomBytes(size) };
+  const kernel: Kernel = { config, log, database, pubsub, jobs, mailer, now, random: (size) => randomBytes(size) };
   const notification = openNotification(kernel);
-  const identity = await openIdentity(kernel, { person: users.person, tell: notification.tell, readdress });
-  const house = openRooms(kernel, { pool: identity, tell: notification.tell, intake: intake?.(kernel) });
+  const identity = await openIdentity(kernel, { person: users.person, tell: notification.tell, readdress: readdressAt(now) });
+  const house = openRooms(kernel, { feed, pool: identity, tell: notification.tell, intake: intake?.(kernel) });
   const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper: identity.doorkeeper });
 
   const http = createHttp(config, log);
   addHealth(http, { config, database });
-  addStream(http, { kernel, doorkeeper: identity.doorkeeper });
+  addStream(http, { kernel, feed, doorkeeper: identity.doorkeeper, beat });
   addData(http, dispatcher);
   addFacts(http, publicConfig(config, identity));
   identity.addRoutes(http);
   addOutboxPage(http, config);
   await addPages(http, { kernel, house, dispatcher, document, dashboard });
-  await jobs.work({ ...notification.work, ...house.work });
+  const relay = openRelay({ kernel, feed, subscribers: [] });
+  await jobs.work({ ...notification.work, ...house.work, ...relay.work });
+  if (config.roles.includes('worker')) relay.start();
 
   return {
     http,
@@ -83,22 +91,23 @@ export async function createApp({ config, log, connection, now = Date.now, intak
     },
     async stop() {
       await http.close();
+      await relay.stop();
       await house.drain();
       await jobs.stop();
       mailer.stop();
       identity.stop();
-      await live.stop();
+      await pubsub.stop();
       await database.stop();
     },
   };
 }
 
 /** The team's list has the address that a person signs in with. */
-async function readdress(
-  db: Transaction,
-  { userId, accountId, email }: { userId: string; accountId: string; email: string },
-): Promise<void> {
-  await users.change(await scopeFor(db, accountId), userId, { emailAddress: email });
+function readdressAt(now: () => number) {
+  return async (db: Transaction, { userId, accountId, email }: { userId: string; accountId: string; email: string }): Promise<void> => {
+    const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });
+    await users.change(scope, userId, { emailAddress: email });
+  };
 }
 
 function addData(http: FastifyInstance, dispatcher: Dispatcher): void {

@@ -5,7 +5,6 @@ import type { Transaction } from './kernel/database.ts';
 /** Facts that can happen, in the past tense. Told inside the transaction that made them true. */
 export interface Facts {
   'property.created': { propertyId: string; formId: string; steps: Step[]; inviteToReview: Invitation; by: string };
-  'property.renamed': { formId: string };
   'property.services-changed': { formId: string; service: readonly Service[]; by: string };
   'property.deleted': { propertyId: string; formId: string };
   'user.removed': { userId: string };

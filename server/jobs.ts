@@ -7,6 +7,8 @@ declare module './kernel/jobs.ts' {
   interface JobData {
     /** Renders and sends one mail. The fact may carry a code or a key. */
     'mail.send': { readonly deliveryId: string; readonly name: string; readonly fact: Readonly<Record<string, string>> };
+    /** Runs a subscriber that failed once more. */
+    'event.react': { readonly accountId: string; readonly eventId: number; readonly subscriber: string };
     /** Deletes for good what was deleted a week ago. */
     'account.purge': Readonly<Record<string, never>>;
     /** Forgets deliveries that are old enough, and gives up those whose job is gone. */
@@ -24,6 +26,7 @@ const ORDINARY: JobPolicy = { tries: 8, firstWait: 10, longestWait: HOUR, longes
 export const JOBS = {
   // About a day of tries: a mail server that was away for the night gets its mail. Wiped soon, because of the codes.
   'mail.send': { tries: 30, firstWait: 10, longestWait: HOUR, longestTry: 2 * MINUTE, keep: MINUTE },
+  'event.react': ORDINARY,
   'account.purge': { ...ORDINARY, schedule: '41 * * * *' },
   'notification.upkeep': { ...ORDINARY, schedule: '17 * * * *' },
 } satisfies Readonly<Record<string, JobPolicy>>;

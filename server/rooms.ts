@@ -1,5 +1,6 @@
 import type { Services } from '#contract/services.ts';
 import { type FirstProperty, openAccount } from './account/operations.ts';
+import type { EventFeed } from './event/feed.ts';
 import type { Facts, TellMail } from './events.ts';
 import { type Intake, openIntake } from './feedback/intake.ts';
 import { openFeedback } from './feedback/operations.ts';
@@ -35,6 +36,7 @@ export interface House {
 }
 
 interface Neighbours {
+  readonly feed: EventFeed;
   readonly pool: Pool;
   readonly tell: TellMail;
   readonly intake?: Intake | undefined;
@@ -43,10 +45,10 @@ interface Neighbours {
 const HOUR = 3_600_000;
 
 /** Opens the rooms, in their order, and wires them by hand: a line a room. */
-export function openRooms(kernel: Kernel, { pool, tell, intake = openIntake(kernel) }: Neighbours): House {
+export function openRooms(kernel: Kernel, { feed, pool, tell, intake = openIntake(kernel) }: Neighbours): House {
   const reactions: readonly Reactions<Facts>[] = [propertyReactions, formReactions(kernel), feedbackReactions];
   const emit = createEmit<Facts>(reactions);
-  const forms = openFormReader(kernel);
+  const forms = openFormReader({ ...kernel, feed });
   const views = openViewCounter(kernel);
   return {
     rooms: {

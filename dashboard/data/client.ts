@@ -106,7 +106,7 @@ function listen(hear: (event: LiveEvent) => void, authorized: Authorized): () =>
       try {
         const answer = await authorized((headers) => send('/api/live', { headers, signal: stopped.signal }));
         if (!answer.ok || !answer.body) throw new CallError(OFFLINE, { status: answer.status });
-        if (attempt > 0) hear({ kind: 'missed' });
+        if (attempt > 0) hear({ name: 'missed' });
         delay = FIRST_RETRY;
         await readEvents(answer.body, hear);
       } catch (error) {
@@ -132,10 +132,10 @@ async function readEvents(body: ReadableStream<Uint8Array>, hear: (event: LiveEv
 }
 
 function hearBlock(block: string, hear: (event: LiveEvent) => void): void {
-  const [, kind] = /^event: (\w+)$/m.exec(block) ?? [];
+  const [, name] = /^event: ([\w.-]+)$/m.exec(block) ?? [];
   const [, data = '{}'] = /^data: (.*)$/m.exec(block) ?? [];
   // Written by the server's stream.
-  if (kind === 'feedback' || kind === 'missed') hear({ kind, ...(JSON.parse(data) as object) } as LiveEvent);
+  if (name !== undefined) hear({ ...(JSON.parse(data) as object), name } as LiveEvent);
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

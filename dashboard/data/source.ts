@@ -1,19 +1,10 @@
 import { createContext, useContext } from 'react';
+import type { RecordedEvent } from '#contract/events.ts';
 import type { Answer, Sent } from '#contract/operation.ts';
 import type { ActionName, ServiceName, Services } from '#contract/services.ts';
 
-/** What the server tells while a page is open. */
-export type LiveEvent =
-  | {
-      readonly kind: 'feedback';
-      readonly what: 'submitted' | 'amended';
-      readonly id: string;
-      readonly propertyId: string;
-      readonly rating: number;
-      readonly urgent: boolean;
-    }
-  /** Something may have been missed: read anew. */
-  | { readonly kind: 'missed' };
+/** What happens in the account while a page is open; `missed`: something may have gone by unseen, so read anew. */
+export type LiveEvent = RecordedEvent | { readonly name: 'missed' };
 
 /** Calls an operation of the contract. */
 export type CallOperation = <S extends ServiceName, A extends ActionName<S>>(

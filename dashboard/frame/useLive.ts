@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { headKey, itemKey, summaryKey } from '../data/queries.ts';
-import { useSource } from '../data/source.ts';
+import { type LiveEvent, useSource } from '../data/source.ts';
 
 /** Many visitors at once are one reason to look, not many. */
 const GATHER = 150;
+const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set(['feedback.submitted', 'feedback.amended', 'missed']);
 
 /** Hears what happens and asks anew for what it may have changed: the counts, what came since, what is open. */
 export function useLive(): void {
@@ -13,8 +14,8 @@ export function useLive(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silence = source.listen((event) => {
-      if (event.kind === 'feedback' && event.what === 'amended') void client.invalidateQueries({ queryKey: itemKey(source, event.id) });
-      timer ??= setTimeout(lookAgain, GATHER);
+      if (event.name === 'feedback.amended') void client.invalidateQueries({ queryKey: itemKey(source, event.subject) });
+      if (CHANGES_FEED.has(event.name)) timer ??= setTimeout(lookAgain, GATHER);
     });
     return () => {
       clearTimeout(timer);

@@ -5,6 +5,7 @@ import { asPerson, type Clocked, type Doorkeeper, type Person } from '../kernel/
 import type { EventFeed } from './feed.ts';
 import { newestId } from './store.ts';
 
+/** How often the right to listen and the record are looked at (ms). */
 const BEAT = 20_000;
 const MOST_STREAMS = 1_000;
 
@@ -12,6 +13,8 @@ interface StreamOptions {
   readonly kernel: Clocked;
   readonly feed: EventFeed;
   readonly doorkeeper: Doorkeeper;
+  /** Another beat, for tests (ms). */
+  readonly beat?: number | undefined;
 }
 
 /** Whose stream it is, and how far the record had come. */
@@ -25,7 +28,7 @@ interface Admitted {
  * `missed` asks the page to read anew. The right to listen is checked again at every beat, so it ends with the session;
  * so is the record, so that a hint that was lost is made up for.
  */
-export function addStream(http: FastifyInstance, { kernel, feed, doorkeeper }: StreamOptions): void {
+export function addStream(http: FastifyInstance, { kernel, feed, doorkeeper, beat: every = BEAT }: StreamOptions): void {
   const open = new Set<() => void>();
   http.addHook('preClose', async () => {
     for (const end of open) end();
@@ -45,6 +48,8 @@ export function addStream(http: FastifyInstance, { kernel, feed, doorkeeper }: S
 
   function stream(request: FastifyRequest, reply: FastifyReply, { person, newest }: Admitted): void {
     let heard = newest;
+    /** What the record held at the beat before: by now every hint of it has come, or is lost. */
+    let recorded = newest;
     let listener = person;
     const raw = beginEvents(reply);
     const unsubscribe = feed.ofAccount(person.accountId, {
@@ -54,7 +59,7 @@ export function addStream(http: FastifyInstance, { kernel, feed, doorkeeper }: S
       },
       onGap: () => void raw.write(serverSent('missed', {})),
     });
-    const beat = setInterval(() => void check(), BEAT);
+    const beat = setInterval(() => void check(), every);
     open.add(end);
     raw.once('close', end);
 
@@ -63,8 +68,9 @@ export function addStream(http: FastifyInstance, { kernel, feed, doorkeeper }: S
         const now = await admit(request);
         if (now.person.accountId !== person.accountId) return end();
         listener = now.person;
-        raw.write(now.newest > heard ? serverSent('missed', {}) : ': beat\n\n');
-        heard = Math.max(heard, now.newest);
+        raw.write(recorded > heard ? serverSent('missed', {}) : ': beat\n\n');
+        heard = Math.max(heard, recorded);
+        recorded = now.newest;
       } catch {
         end();
       }

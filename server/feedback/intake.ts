@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { badField, refusal } from '#contract/errors.ts';
+import { VISITOR } from '#contract/event.ts';
+import type { EventName, RecordedEvent } from '#contract/events.ts';
 import {
   AMEND_WINDOW,
   type Derived,
@@ -14,8 +16,9 @@ import type { Step } from '#contract/form.ts';
 import { feedbackId } from '#contract/ids.ts';
 import { MESSAGES } from '#contract/schema.ts';
 import { blockOf, stepOf } from '#contract/steps.ts';
+import { append } from '../event/store.ts';
 import { earlierVersions, type PublicForm } from '../form/store.ts';
-import { inAccount } from '../kernel/access.ts';
+import { type AccountScope, inAccount } from '../kernel/access.ts';
 import { type Batcher, createBatcher } from '../kernel/batch.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { asRefusal, sqlState } from '../kernel/database.ts';
@@ -49,13 +52,57 @@ const ID_ATTEMPTS = 3;
 /** Processes that share a database pick one of these, so that they rarely count in the same rows. */
 const SLOTS = 16;
 
-/** Stores rows in one transaction; gives back the ids that are new. */
-export type Insert = (rows: readonly store.NewFeedback[], lane: number) => Promise<ReadonlySet<string>>;
+type Machinery = Pick<Kernel, 'database' | 'pubsub' | 'now' | 'random'>;
 
-export function openIntake(kernel: Kernel, insert: Insert = (rows, lane) => store.insertMany(kernel.database, rows, lane)): Intake {
-  const { database, live, now, random } = kernel;
+/** Stores rows in one transaction; gives back what that made happen. */
+export type Insert = (rows: readonly store.NewFeedback[], lane: number) => Promise<readonly store.Arrival[]>;
+
+interface IntakeOptions {
+  /** The events that a subscriber waits for. */
+  readonly heard?: readonly EventName[];
+  readonly insert?: Insert | undefined;
+}
+
+export function openIntake(kernel: Machinery, { heard = [], insert = insertInto(kernel, heard) }: IntakeOptions = {}): Intake {
+  const writer = openWriter(kernel, insert);
+  return {
+    async submit(target, sent) {
+      const version = await versionOf(kernel, target, sent.responses);
+      const keyHash = hashOf(sent.key);
+      const derived = derive(sent.responses);
+      for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
+        const row = newRow(kernel, target, { ...sent, keyHash, version, derived });
+        if (await isNew(writer, row)) return submissionOf(row);
+        const amended = await amend(kernel, target, { keyHash, responses: sent.responses });
+        if (amended) return amended;
+      }
+      // Without a rating it can only be an addition to what is there already.
+      const amended = await amend(kernel, target, { keyHash, responses: sent.responses });
+      if (!amended) throw badField('payload.data.responses', MESSAGES.rating);
+      return amended;
+    },
+    async find(target, key) {
+      const scoped = { accountId: target.accountId, actor: VISITOR };
+      const found = await inAccount(kernel, scoped, (scope) => store.byKey(scope, target.form.id, hashOf(key)));
+      return found && isOpen(found, kernel.now()) ? submissionOfRecord(found) : undefined;
+    },
+    drain: () => writer.drain(),
+  };
+}
+
+const insertInto =
+  ({ database }: Machinery, heard: readonly EventName[]): Insert =>
+  (rows, lane) =>
+    store.insertMany(database, rows, { lane, heard });
+
+/* ── New feedback: rows of many visitors share a transaction ── */
+
+/** Answers for each row whether it is new. */
+type Writer = Batcher<store.NewFeedback, boolean>;
+
+function openWriter({ pubsub, random }: Machinery, insert: Insert): Writer {
   const slot = (random(1)[0] ?? 0) % SLOTS;
-  const batcher: Batcher<store.NewFeedback, boolean> = createBatcher({
+  return createBatcher({
     lanes: LANES,
     most: MOST_ROWS,
     waiting: MOST_WAITING,
@@ -63,111 +110,32 @@ export function openIntake(kernel: Kernel, insert: Insert = (rows, lane) => stor
     run: (rows, lane) => insertTogether(rows, slot * LANES + lane),
   });
 
-  return {
-    async submit(target, sent) {
-      const version = await versionOf(target, sent.responses);
-      const keyHash = hashOf(sent.key);
-      const derived = derive(sent.responses);
-      for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
-        const row = newRow(target, { ...sent, keyHash, version, derived });
-        if (await isNew(row)) return told(target, submissionOf(row), 'submitted');
-        const amended = await amend(target, keyHash, sent);
-        if (amended) return amended;
-      }
-      // Without a rating it can only be an addition to what is there already.
-      const amended = await amend(target, keyHash, sent);
-      if (!amended) throw badField('payload.data.responses', MESSAGES.rating);
-      return amended;
-    },
-    async find(target, key) {
-      const found = await inAccount(database, target.accountId, (scope) => store.byKey(scope, target.form.id, hashOf(key)));
-      return found && isOpen(found) ? submissionOfRecord(found) : undefined;
-    },
-    drain: () => batcher.drain(),
-  };
-
   /** One bad row never fails its neighbours: where a run fails for what it carries, each row is tried alone. */
   async function insertTogether(rows: readonly store.NewFeedback[], lane: number): Promise<(boolean | Error)[]> {
     try {
-      const stored = await insert(rows, lane);
-      return rows.map(({ id }) => stored.has(id));
+      return await inserted(rows, lane);
     } catch (error) {
       if (rows.length === 1 || asRefusal(error)) throw error;
-      const alone = await Promise.allSettled(rows.map((row) => insert([row], lane)));
-      return alone.map((each, place) => (each.status === 'rejected' ? asError(each.reason) : each.value.has(rows[place]?.id ?? '')));
+      const alone = await Promise.allSettled(rows.map((row) => inserted([row], lane)));
+      return alone.map((each) => (each.status === 'rejected' ? asError(each.reason) : each.value[0] === true));
     }
   }
 
-  /** False when the key was there before. */
-  async function isNew(row: store.NewFeedback): Promise<boolean> {
-    try {
-      return await batcher.add(row);
-    } catch (error) {
-      if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw refusal('form-closed');
-      throw error;
-    }
+  async function inserted(rows: readonly store.NewFeedback[], lane: number): Promise<boolean[]> {
+    const arrivals = await insert(rows, lane);
+    pubsub.publish(arrivals);
+    const stored = new Set(arrivals.map(({ subject }) => subject));
+    return rows.map(({ id }) => stored.has(id));
   }
+}
 
-  function newRow(target: PublicForm, { keyHash, version, derived, responses, diagnostics, url }: NewRow): store.NewFeedback {
-    const created = now();
-    return {
-      accountId: target.accountId,
-      id: feedbackId(created, random),
-      propertyId: target.form.data.propertyId,
-      formId: target.form.id,
-      formVersion: version,
-      keyHash,
-      created,
-      ...parts(derived),
-      converted: hasOpenedReview(responses) ? created : undefined,
-      responses,
-      diagnostics,
-      url,
-    };
-  }
-
-  /** Undefined when the key names nothing. */
-  async function amend(target: PublicForm, keyHash: string, { responses }: Sent): Promise<Submission | undefined> {
-    const amended = await inAccount(database, target.accountId, async (scope) => {
-      const before = await store.heldByKey(scope, target.form.id, keyHash);
-      if (!before) return undefined;
-      const merged = mergeResponses(before.data.responses, responses);
-      if (isSame(merged, before.data.responses)) return { feedback: before, changed: false };
-      if (!isOpen(before)) throw refusal('amend-closed');
-      const derived = derive(merged);
-      if (!derived) throw badField('payload.data.responses', MESSAGES.rating);
-      const converted = before.data.converted ?? (hasOpenedReview(merged) ? now() : undefined);
-      return { feedback: await store.amend(scope, before, { ...parts(derived), converted, responses: merged }), changed: true };
-    });
-    if (!amended) return undefined;
-    const submission = submissionOfRecord(amended.feedback);
-    return amended.changed ? told(target, submission, 'amended') : submission;
-  }
-
-  function isOpen({ data }: Feedback): boolean {
-    return now() <= data.created + AMEND_WINDOW;
-  }
-
-  /** The version that the answers were given to: today's, or where a page was opened before the last save, an earlier one. */
-  async function versionOf(target: PublicForm, responses: readonly Response[]): Promise<number> {
-    const { version, steps } = target.form.data;
-    const wrong = wrongResponse(steps, responses);
-    if (!wrong) return version;
-    const earlier = await earlierVersions(database, target);
-    const fitting = earlier.find((each) => !wrongResponse(each.steps, responses));
-    if (!fitting) throw badField(`payload.data.responses.${wrong.place}.${wrong.field}`, wrong.message);
-    return fitting.version;
-  }
-
-  function told(target: PublicForm, submission: Submission, what: 'submitted' | 'amended'): Submission {
-    live.tell(target.accountId, {
-      what,
-      id: submission.id,
-      propertyId: submission.data.projectId,
-      rating: submission.data.rating,
-      urgent: submission.gs1sk === 'URGENT',
-    });
-    return submission;
+/** False when the key was there before. */
+async function isNew(writer: Writer, row: store.NewFeedback): Promise<boolean> {
+  try {
+    return await writer.add(row);
+  } catch (error) {
+    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw refusal('form-closed');
+    throw error;
   }
 }
 
@@ -176,6 +144,74 @@ interface NewRow extends Sent {
   readonly version: number;
   readonly derived: Derived;
 }
+
+function newRow(
+  { now, random }: Machinery,
+  target: PublicForm,
+  { keyHash, version, derived, responses, diagnostics, url }: NewRow,
+): store.NewFeedback {
+  const created = now();
+  return {
+    accountId: target.accountId,
+    id: feedbackId(created, random),
+    propertyId: target.form.data.propertyId,
+    formId: target.form.id,
+    formVersion: version,
+    keyHash,
+    created,
+    ...parts(derived),
+    converted: hasOpenedReview(responses) ? created : undefined,
+    responses,
+    diagnostics,
+    url,
+  };
+}
+
+/** The version that the answers were given to: today's, or where a page was opened before the last save, an earlier one. */
+async function versionOf({ database }: Machinery, target: PublicForm, responses: readonly Response[]): Promise<number> {
+  const { version, steps } = target.form.data;
+  const wrong = wrongResponse(steps, responses);
+  if (!wrong) return version;
+  const earlier = await earlierVersions(database, target);
+  const fitting = earlier.find((each) => !wrongResponse(each.steps, responses));
+  if (!fitting) throw badField(`payload.data.responses.${wrong.place}.${wrong.field}`, wrong.message);
+  return fitting.version;
+}
+
+/* ── Amending, by whoever holds the key ── */
+
+/** Undefined when the key names nothing. */
+async function amend(
+  kernel: Machinery,
+  target: PublicForm,
+  { keyHash, responses }: { keyHash: string; responses: readonly Response[] },
+): Promise<Submission | undefined> {
+  const happened: RecordedEvent[] = [];
+  const amended = await inAccount(kernel, { accountId: target.accountId, actor: VISITOR }, async (scope) => {
+    const before = await store.heldByKey(scope, target.form.id, keyHash);
+    if (!before) return undefined;
+    const merged = mergeResponses(before.data.responses, responses);
+    if (isSame(merged, before.data.responses)) return before;
+    if (!isOpen(before, kernel.now())) throw refusal('amend-closed');
+    const derived = derive(merged);
+    if (!derived) throw badField('payload.data.responses', MESSAGES.rating);
+    const converted = before.data.converted ?? (hasOpenedReview(merged) ? kernel.now() : undefined);
+    const after = await store.amend(scope, before, { ...parts(derived), converted, responses: merged });
+    happened.push(...(await recordAmended(scope, before, after)));
+    return after;
+  });
+  kernel.pubsub.publish(happened);
+  return amended && submissionOfRecord(amended);
+}
+
+async function recordAmended(scope: AccountScope, before: Feedback, { id, gs1sk, data }: Feedback): Promise<RecordedEvent[]> {
+  const happened = { subject: id, data: { propertyId: data.projectId, rating: data.rating } };
+  const amended = await append(scope, 'feedback.amended', happened);
+  const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT';
+  return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', happened)] : [amended];
+}
+
+const isOpen = ({ data }: Feedback, now: number): boolean => now <= data.created + AMEND_WINDOW;
 
 /** The form was removed between its reading and this insert. */
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -1,4 +1,6 @@
 import { and, desc, eq, gte, ilike, lt, type SQL, sql } from 'drizzle-orm';
+import { VISITOR } from '#contract/event.ts';
+import type { EventName, RecordedEvent } from '#contract/events.ts';
 import type { Diagnostics, Feedback, Kind, Response, Source, Tally } from '#contract/feedback.ts';
 import { derive } from '#contract/feedback.ts';
 import { STANDARD } from '#contract/form.ts';
@@ -35,17 +37,38 @@ export interface NewFeedback {
   readonly url: string | undefined;
 }
 
+/** What storing submissions made happen. */
+export type Arrival = RecordedEvent<'feedback.submitted' | 'feedback.urgent'>;
+
+interface Inserting {
+  /** Tells runs apart that are under way side by side. */
+  readonly lane: number;
+  /** The events that a subscriber waits for. */
+  readonly heard: readonly EventName[];
+}
+
 /**
- * Stores submissions of any accounts in one transaction, with their counts. Gives back the ids that are new;
- * the others' keys (or, once in a very long time, ids) were there before and are left as they are.
+ * Stores submissions of any accounts in one transaction, with their counts and their events. Gives back the events; where
+ * there is none for a row, its key (or, once in a very long time, its id) was there before and is left as it is.
  */
-export async function insertMany(database: Database, rows: readonly NewFeedback[], lane: number): Promise<ReadonlySet<string>> {
-  const stored = await database.intake<{ id: string }>({
+export async function insertMany(database: Database, rows: readonly NewFeedback[], { lane, heard }: Inserting): Promise<Arrival[]> {
+  const told = await database.intake<{ id: string; name: Arrival['name']; subject: string }>({
     name: 'insert feedback',
     text: INSERT_MANY,
-    values: [JSON.stringify(rows), lane],
+    values: [JSON.stringify(rows), lane, heard],
   });
-  return new Set(stored.map(({ id }) => id));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return told.flatMap(({ id, name, subject }) => {
+    const row = byId.get(subject);
+    return row ? [arrivalOf(row, { id: Number(id), name })] : [];
+  });
+}
+
+function arrivalOf(
+  { accountId, id: subject, created: at, propertyId, rating }: NewFeedback,
+  { id, name }: Pick<Arrival, 'id' | 'name'>,
+): Arrival {
+  return { id, name, accountId, subject, actor: VISITOR, at, data: { propertyId, rating } };
 }
 
 /** What is counted already grows by what is new. */
@@ -79,8 +102,15 @@ const INSERT_MANY = `
      group by 1, 2, 3
      order by 1, 2, 3
     ${ADDED_UP}
+  ), happened as (
+    select 'feedback.submitted' as name, * from stored
+    union all
+    select 'feedback.urgent', * from stored where urgent
   )
-  select id from stored`;
+  insert into event (account_id, at, name, subject, actor, data, relayed)
+  select account_id, created, name, id, '${VISITOR}', jsonb_build_object('propertyId', property_id, 'rating', rating), name <> all ($3::text[])
+    from happened
+  returning id, name, subject`;
 
 /* ── The key-holder's and the team's path: one account in scope ── */
 
@@ -110,7 +140,8 @@ const named = (accountId: string, formId: string, keyHash: string) =>
 export type Amendment = Pick<NewFeedback, 'rating' | 'urgent' | 'kind' | 'source' | 'text' | 'converted' | 'responses'>;
 
 /** Replaces what the visitor said, and moves the counts along. Hold it first. */
-export async function amend({ accountId, db }: AccountScope, before: Feedback, after: Amendment): Promise<Feedback> {
+export async function amend(scope: AccountScope, before: Feedback, after: Amendment): Promise<Feedback> {
+  const { accountId, db } = scope;
   const { converted, responses, text, ...rest } = after;
   const [row] = await db
     .update(feedback)
@@ -120,7 +151,7 @@ export async function amend({ accountId, db }: AccountScope, before: Feedback, a
   if (!row) throw new Error('Feedback vanished while it was held');
   const wasUrgent = before.gs1sk === 'URGENT';
   if (before.data.rating !== after.rating || wasUrgent !== after.urgent) {
-    await moveTally({ accountId, db } as AccountScope, before, after);
+    await moveTally(scope, before, after);
   }
   return record(row);
 }

@@ -10,9 +10,6 @@ export function formReactions({ now }: Pick<Kernel, 'now'>) {
     async 'property.created'(scope, { propertyId, formId, steps, inviteToReview, by }) {
       await store.insert(scope, { id: formId, propertyId, steps, inviteToReview, saved: new Date(now()), savedBy: by });
     },
-    async 'property.renamed'(scope, { formId }) {
-      await store.renamed(scope, formId);
-    },
     async 'property.services-changed'(scope, { formId, service, by }) {
       const newest = await store.newestVersion(scope, formId);
       if (!newest) return;

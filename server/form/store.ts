@@ -1,7 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
+import type { RecordedEvent } from '#contract/events.ts';
 import { type Form, type Invitation, STANDARD, type Step } from '#contract/form.ts';
 import { isFormId } from '#contract/ids.ts';
+import type { EventFeed } from '../event/feed.ts';
+import { record } from '../event/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Database } from '../kernel/database.ts';
@@ -42,7 +45,7 @@ export async function publicForm(database: Database, id: string): Promise<Public
             where f.id = $1`,
     values: [id],
   });
-  return row && { accountId: row.accountId, closed: row.closed, form: record(row) };
+  return row && { accountId: row.accountId, closed: row.closed, form: formOf(row) };
 }
 
 /** Earlier versions of a form, newest first: a page may have been opened before the last save. */
@@ -61,12 +64,14 @@ export interface FormReader {
   known(formId: string): PublicForm | undefined;
 }
 
-const CHANGED = 'form';
 const KEPT = 10_000;
 const FRESH = 30_000;
 const MISSING = { missing: true } as const;
 
-export function openFormReader({ database, live }: Pick<Kernel, 'database' | 'live'>): FormReader & { stop(): void } {
+/** What changes what a visitor sees of a form. */
+const CHANGES = ['form.saved', 'property.renamed', 'property.deleted', 'account.deleted'] as const;
+
+export function openFormReader({ database, feed }: Pick<Kernel, 'database'> & { readonly feed: EventFeed }): FormReader & { stop(): void } {
   const cache = new LRUCache<string, PublicForm | typeof MISSING>({
     max: KEPT,
     ttl: FRESH,
@@ -75,10 +80,7 @@ export function openFormReader({ database, live }: Pick<Kernel, 'database' | 'li
     noDeleteOnFetchRejection: true,
     fetchMethod: async (id) => (await publicForm(database, id)) ?? MISSING,
   });
-  const stop = live.listen(CHANGED, {
-    hear: ({ formId }) => void cache.delete(String(formId)),
-    missed: () => cache.clear(),
-  });
+  const stop = feed.named(CHANGES, { onEvent: (event) => forget(event), onGap: () => cache.clear() });
   return {
     async byId(formId) {
       if (!isFormId(formId)) return undefined;
@@ -89,15 +91,19 @@ export function openFormReader({ database, live }: Pick<Kernel, 'database' | 'li
     known: (formId) => present(cache.get(formId)),
     stop,
   };
+
+  function forget(event: RecordedEvent<(typeof CHANGES)[number]>): void {
+    if (event.name === 'account.deleted') forgetAll(event.accountId);
+    else cache.delete(event.name === 'form.saved' ? event.subject : event.data.formId);
+  }
+
+  function forgetAll(accountId: string): void {
+    for (const [id, form] of cache.entries()) if ('accountId' in form && form.accountId === accountId) cache.delete(id);
+  }
 }
 
 const present = (cached: PublicForm | typeof MISSING | undefined): PublicForm | undefined =>
   cached === undefined || 'missing' in cached ? undefined : cached;
-
-/** Makes every process read the form anew, from the moment this transaction is committed. */
-async function tellChanged({ db }: AccountScope, formId: string): Promise<void> {
-  await db.$client.query(`select pg_notify('afterword', $1)`, [JSON.stringify([{ c: CHANGED, m: { formId } }])]);
-}
 
 /* ── The team's path ── */
 
@@ -122,7 +128,7 @@ export async function byId({ accountId, db }: AccountScope, id: string): Promise
       and(eq(formVersions.accountId, forms.accountId), eq(formVersions.formId, forms.id), eq(formVersions.version, forms.version)),
     )
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id)));
-  return row && record(row);
+  return row && formOf(row);
 }
 
 export interface Version {
@@ -165,25 +171,20 @@ export async function addVersion(scope: AccountScope, id: string, version: Versi
     .update(forms)
     .set({ version: sql`${forms.version} + 1` })
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id)))
-    .returning({ version: forms.version });
+    .returning({ version: forms.version, propertyId: forms.propertyId });
   if (!form) throw new Error('A version was added to a form that is not there');
   await db.insert(formVersions).values({ accountId, formId: id, version: form.version, ...version });
-  await tellChanged(scope, id);
+  await record(scope, 'form.saved', { subject: id, data: form });
 }
 
-export async function close(scope: AccountScope, id: string, closed: Date): Promise<void> {
-  const { accountId, db } = scope;
+export async function close({ accountId, db }: AccountScope, id: string, closed: Date): Promise<void> {
   await db
     .update(forms)
     .set({ closed })
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id)));
-  await tellChanged(scope, id);
 }
 
-/** The property's name stands in the form that visitors see. */
-export const renamed = (scope: AccountScope, id: string): Promise<void> => tellChanged(scope, id);
-
-function record({ id, propertyId, displayName, version, steps, inviteToReview, saved }: PublicRow): Form {
+function formOf({ id, propertyId, displayName, version, steps, inviteToReview, saved }: PublicRow): Form {
   return {
     id,
     sk: 'FORM',

@@ -51,7 +51,7 @@ const kept = async (email: string) =>
 /** Somebody in the pool and in a team. */
 async function add(email = newEmail()): Promise<string> {
   const { sub } = await signUp(email, { confirmed: true });
-  await inAccount(pool.database, ACCOUNT_ID, async (scope) => {
+  await inAccount(pool, { accountId: ACCOUNT_ID, actor: 'test' }, async (scope) => {
     await scope.db.$client.query(
       "insert into account (id, created, display_name, status) values ($1, now(), 'Harbor', 'active') on conflict do nothing",
       [ACCOUNT_ID],
@@ -286,7 +286,7 @@ describe('a token', () => {
     const [olga, other] = [await add('olga@pool.test'), await add()];
     const asOperator = async (sub: string, groups: string[]) =>
       asPerson(
-        { database: pool.database, doorkeeper: pool.identity.doorkeeper },
+        { ...pool, doorkeeper: pool.identity.doorkeeper },
         { authorization: `Bearer ${await cognito.token({ sub, 'cognito:groups': groups })}`, access: 'operator' },
         async () => 'in',
       ).catch((error: { code?: string }) => error.code);

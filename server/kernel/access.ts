@@ -1,4 +1,5 @@
 import { refusal } from '#contract/errors.ts';
+import { ITSELF } from '#contract/event.ts';
 import type { Access } from '#contract/operation.ts';
 import type { Level } from '#contract/user.ts';
 import { type Database, setAccount, setOperator, type Transaction } from './database.ts';
@@ -6,11 +7,18 @@ import { type Database, setAccount, setOperator, type Transaction } from './data
 declare const admitted: unique symbol;
 declare const everywhere: unique symbol;
 
+/** Who does something, and when: what is changed together is changed in one moment. */
+export interface Acting {
+  /** A person's id, `visitor`, or `afterword` for what the product does by itself. */
+  readonly actor: string;
+  readonly now: Date;
+}
+
 /**
  * One account and the transaction that is narrowed to it. Stores take it first; only this file makes it,
  * so no store can be called for an account that nobody was admitted to.
  */
-export interface AccountScope {
+export interface AccountScope extends Acting {
   readonly accountId: string;
   readonly db: Transaction;
   readonly [admitted]: true;
@@ -20,7 +28,7 @@ export interface AccountScope {
  * Every account, in the transaction of an operator's own request. Stores that look beyond one account take it first;
  * only this file makes it.
  */
-export interface OperatorScope {
+export interface OperatorScope extends Acting {
   readonly db: Transaction;
   readonly [everywhere]: true;
 }
@@ -30,6 +38,7 @@ export interface Person {
   readonly userId: string;
   readonly accountId: string;
   readonly level: Level;
+  readonly emailAddress: string;
   /** The sign-in that this request belongs to. */
   readonly session: string;
 }
@@ -54,9 +63,16 @@ export interface Doorkeeper {
   person(transaction: Transaction, claims: Claims): Promise<Somebody | undefined>;
 }
 
+/** What opening a scope takes: the database, and the clock that its changes are dated by. */
+export interface Clocked {
+  readonly database: Database;
+  /** UTC ms. */
+  readonly now: () => number;
+}
+
 /** Runs `work` for the person who sent this `Authorization` header, in a transaction that sees that person's account only. */
 export async function asPerson<T>(
-  { database, doorkeeper }: { database: Database; doorkeeper: Doorkeeper },
+  { database, now, doorkeeper }: Clocked & { readonly doorkeeper: Doorkeeper },
   { authorization, access }: { authorization: string | undefined; access: Exclude<Access, 'visitor'> },
   work: (person: Person, scope: AccountScope) => Promise<T>,
 ): Promise<T> {
@@ -66,33 +82,48 @@ export async function asPerson<T>(
     if (!somebody) throw refusal('not-signed-in');
     const person = { ...somebody, session: claims.family };
     if (!mayCall(access, person, claims)) throw refusal('not-allowed', DENIED[access]);
-    return work(person, await scopeFor(db, person.accountId));
+    return work(person, await scopeFor(db, person.accountId, { actor: person.userId, now: new Date(now()) }));
   });
 }
 
-/** The scope of an account that a verified fact points to, such as the form a visitor holds the key for. */
-export async function scopeFor(db: Transaction, accountId: string): Promise<AccountScope> {
+/** The scope of an account that a verified fact points to, such as the form that feedback was left on. */
+export async function scopeFor(db: Transaction, accountId: string, { actor, now }: Acting): Promise<AccountScope> {
   await setAccount(db, accountId);
-  // The brand exists for the compiler only: no value carries it.
-  return { accountId, db } as AccountScope;
+  return accountScope(db, accountId, { actor, now });
 }
 
+/** From now on the transaction sees one account and no other. */
+export async function narrowTo({ db, actor, now }: OperatorScope, accountId: string): Promise<AccountScope> {
+  await setOperator(db, false);
+  return scopeFor(db, accountId, { actor, now });
+}
+
+/** The same account and transaction, on behalf of somebody who became known in it. */
+export const actingAs = ({ db, accountId, now }: AccountScope, actor: string): AccountScope => accountScope(db, accountId, { actor, now });
+
 /** Opens every account to an operator's request. Call it after the caller was admitted as one. */
-export async function openEverywhere(db: Transaction): Promise<OperatorScope> {
-  await setOperator(db);
-  // The brand exists for the compiler only: no value carries it.
-  return { db } as OperatorScope;
+export async function openEverywhere({ db, actor, now }: AccountScope): Promise<OperatorScope> {
+  await setOperator(db, true);
+  return operatorScope(db, { actor, now });
 }
 
 /** The same for work that nobody asked for, such as deleting for good what was deleted a week ago. */
-export function inEveryAccount<T>(database: Database, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
-  return database.transaction({ 'app.operator': 'on' }, (db) => work({ db } as OperatorScope));
+export function inEveryAccount<T>({ database, now }: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+  return database.transaction({ 'app.operator': 'on' }, (db) => work(operatorScope(db, { actor: ITSELF, now: new Date(now()) })));
 }
 
 /** Runs `work` in a transaction narrowed to one account, for work that no signed-in person asked for. */
-export function inAccount<T>(database: Database, accountId: string, work: (scope: AccountScope) => Promise<T>): Promise<T> {
-  return database.transaction({ 'app.account_id': accountId }, (db) => work({ accountId, db } as AccountScope));
+export function inAccount<T>(
+  { database, now }: Clocked,
+  { accountId, actor }: { readonly accountId: string; readonly actor: string },
+  work: (scope: AccountScope) => Promise<T>,
+): Promise<T> {
+  return database.transaction({ 'app.account_id': accountId }, (db) => work(accountScope(db, accountId, { actor, now: new Date(now()) })));
 }
+
+// The brands exist for the compiler only: no value carries them.
+const accountScope = (db: Transaction, accountId: string, { actor, now }: Acting) => ({ accountId, db, actor, now }) as AccountScope;
+const operatorScope = (db: Transaction, { actor, now }: Acting) => ({ db, actor, now }) as OperatorScope;
 
 const DENIED: Record<Exclude<Access, 'visitor'>, string> = {
   member: 'Only members of the team can do this.',

@@ -1,17 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { RecordedEvent } from '#contract/events.ts';
 import type { RandomBytes } from '#contract/ids.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
 import type { Jobs } from './jobs.ts';
-import type { Live } from './live.ts';
 import type { Mailer } from './mailer.ts';
+import type { PubSub } from './pubsub.ts';
 
 /** What every room is given when it opens: the machinery, and nothing of other rooms. */
 export interface Kernel {
   readonly config: Config;
   readonly log: FastifyBaseLogger;
   readonly database: Database;
-  readonly live: Live;
+  readonly pubsub: PubSub<RecordedEvent>;
   readonly jobs: Jobs;
   readonly mailer: Pick<Mailer, 'send'>;
   /** UTC milliseconds. Tests turn this clock. */

@@ -98,9 +98,9 @@ export async function setAccount(transaction: Transaction, accountId: string): P
   await transaction.$client.query(settingOf('app.account_id', accountId));
 }
 
-/** Lets the rest of a transaction look at every account. */
-export async function setOperator(transaction: Transaction): Promise<void> {
-  await transaction.$client.query(settingOf('app.operator', 'on'));
+/** Lets the rest of a transaction look at every account, or no longer. */
+export async function setOperator(transaction: Transaction, isOn: boolean): Promise<void> {
+  await transaction.$client.query(settingOf('app.operator', isOn ? 'on' : 'off'));
 }
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);

@@ -43,7 +43,7 @@ export interface Dispatcher {
 }
 
 interface DispatcherOptions {
-  readonly kernel: Pick<Kernel, 'database' | 'config'>;
+  readonly kernel: Pick<Kernel, 'database' | 'config' | 'now'>;
   readonly services: Record<string, Service>;
   // Handlers are checked against their own operations where each room is declared.
   readonly rooms: Record<string, Record<string, (caller: never, input: never) => Promise<unknown>>>;
@@ -65,10 +65,10 @@ export function createDispatcher({ kernel, services, rooms, doorkeeper }: Dispat
 
       async function run({ access, input }: Operation, handle: Handle): Promise<unknown> {
         if (access === 'visitor') return handle({ address }, checkedInput(input, sent));
-        return asPerson({ database: kernel.database, doorkeeper }, { authorization, access }, async (person, scope) => {
+        return asPerson({ ...kernel, doorkeeper }, { authorization, access }, async (person, scope) => {
           trace.accountId = scope.accountId;
           const checked = checkedInput(input, sent);
-          if (access === 'operator') return handle({ person, everywhere: await openEverywhere(scope.db) }, checked);
+          if (access === 'operator') return handle({ person, everywhere: await openEverywhere(scope) }, checked);
           return isForeign(checked, scope) ? NOT_FOUND : handle({ person, scope }, checked);
         });
       }

@@ -311,7 +311,9 @@ describe('deliveries', () => {
     const member = people.find(({ level }) => level === 'user');
     if (!admin || !member) throw new Error('The sample business has no such people');
     const { tell: tellIn } = openNotification(kernel);
-    await inAccount(kernel.database, admin.account_id, ({ db, accountId }) => tellIn({ db, accountId }, 'user.invited', INVITED));
+    await inAccount(kernel, { accountId: admin.account_id, actor: admin.id }, ({ db, accountId }) =>
+      tellIn({ db, accountId }, 'user.invited', INVITED),
+    );
     await kernel.database.transaction({}, (db) => tellIn({ db }, 'identity.reset-code', RESET));
 
     const seenBy = (settings: Parameters<Database['transaction']>[0]): Promise<string[]> =>

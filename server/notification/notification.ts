@@ -26,7 +26,7 @@ const KEPT = 90 * DAY;
 type Machinery = Pick<Kernel, 'config' | 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
 
 export function openNotification(kernel: Machinery): Notification {
-  const { config, database, jobs, now, random } = kernel;
+  const { config, jobs, now, random } = kernel;
   // On its way before the first mail, whose teller must not wait; where it fails, that one says so.
   bundle().catch(() => undefined);
   return {
@@ -41,7 +41,7 @@ export function openNotification(kernel: Machinery): Notification {
     work: {
       'mail.send': (job) => send(kernel, job),
       async 'notification.upkeep'() {
-        await inEveryAccount(database, async (everywhere) => {
+        await inEveryAccount(kernel, async (everywhere) => {
           await store.giveUpBefore(everywhere, new Date(now() - LONGEST_QUEUED));
           await store.forgetBefore(everywhere, new Date(now() - KEPT));
         });

@@ -6,6 +6,7 @@ import type { Property, propertyOperations } from '#contract/property.ts';
 import type { Service } from '#contract/review.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { defaultSteps } from '#contract/steps.ts';
+import { record } from '../event/store.ts';
 import type { Facts } from '../events.ts';
 import type { AccountScope, Person } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
@@ -38,7 +39,9 @@ export function openProperty({ kernel, emit, formOf }: PropertyRoom) {
     async delete({ scope }, { propertyId: id }) {
       const property = await store.remove(scope, id, new Date(kernel.now()));
       if (!property) return NOT_FOUND;
-      await emit(scope, 'property.deleted', { propertyId: id, formId: property.data.formId });
+      const { formId: closing } = property.data;
+      await emit(scope, 'property.deleted', { propertyId: id, formId: closing });
+      await record(scope, 'property.deleted', { subject: id, data: { formId: closing } });
       return { status: 'ok' };
     },
   } satisfies Handlers<typeof propertyOperations>;
@@ -48,10 +51,15 @@ export function openProperty({ kernel, emit, formOf }: PropertyRoom) {
   }
 
   async function change(scope: AccountScope, { userId }: Person, { id, ...changes }: Changes & { id: string }) {
-    const property = await named(() => store.change(scope, id, changes));
-    if (property && changes.displayName !== undefined) await emit(scope, 'property.renamed', { formId: property.data.formId });
-    if (property && changes.service) {
-      await emit(scope, 'property.services-changed', { formId: property.data.formId, service: changes.service, by: userId });
+    const before = await store.byId(scope, id);
+    const property = before && (await named(() => store.change(scope, id, changes)));
+    if (!before || !property) return undefined;
+    const { displayName: from, formId: shown } = before.data;
+    const { displayName: to } = property.data;
+    if (from !== to) await record(scope, 'property.renamed', { subject: id, data: { from, to, formId: shown } });
+    if (changes.service) {
+      await emit(scope, 'property.services-changed', { formId: shown, service: changes.service, by: userId });
+      await record(scope, 'property.services-changed', { subject: id, data: { services: changes.service.map(({ name }) => name) } });
     }
     return property;
   }
@@ -84,6 +92,7 @@ export async function createProperty(
   );
   const steps = defaultSteps(service, randomUUID);
   await emit(scope, 'property.created', { propertyId: property.id, formId: property.data.formId, steps, inviteToReview, by });
+  await record(scope, 'property.created', { subject: property.id, data: { formId: property.data.formId } });
   return property;
 }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { DELETED_FOR } from '#contract/account.ts';
 import { badField, refusal } from '#contract/errors.ts';
+import { VISITOR } from '#contract/event.ts';
 import { accountId as newAccountId, subOf, userId as userIdOf } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import type { Level, Session, User, userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import type { Facts, TellMail } from '../events.ts';
-import { type AccountScope, inAccount, inEveryAccount, type OperatorScope, type Person, scopeFor } from '../kernel/access.ts';
+import { type AccountScope, type Clocked, inAccount, inEveryAccount, type OperatorScope, type Person, scopeFor } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Transaction } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
@@ -57,7 +58,7 @@ export function openUser({ kernel, emit, tell, pool, redraw, signUps }: UserRoom
     async create({ address }, { password, payload: { data } }) {
       signUps.take(address);
       const person = { sub: randomUUID(), email: data.emailAddress, name: data.displayName, password, confirmed: false };
-      const made = await inAccount(database, newAccountId(random), async (scope) => {
+      const made = await inAccount(kernel, { accountId: newAccountId(random), actor: VISITOR }, async (scope) => {
         const { taken, sub } = await pool.signUp(scope.db, person);
         await scope.db.$client.query('savepoint made');
         const rows = await insertBusiness(scope, { ...data, sub });
@@ -129,7 +130,11 @@ export function openUser({ kernel, emit, tell, pool, redraw, signUps }: UserRoom
   /** From now on the person has the id that the pool knows them by. */
   async function join(db: Transaction, { invited, sub }: { invited: string; sub: string }): Promise<void> {
     const accountId = await store.accountOf(db, userIdOf(invited));
-    if (accountId) await store.join(await scopeFor(db, accountId), { invited: userIdOf(invited), id: userIdOf(sub) });
+    if (accountId)
+      await store.join(await scopeFor(db, accountId, { actor: userIdOf(sub), now: new Date(now()) }), {
+        invited: userIdOf(invited),
+        id: userIdOf(sub),
+      });
   }
 
   async function insertBusiness(
@@ -180,12 +185,12 @@ export function openUser({ kernel, emit, tell, pool, redraw, signUps }: UserRoom
 const found = (user: User | undefined) => (user ? ({ status: 'ok', user } as const) : NOT_FOUND);
 
 /** Deletes for good, with all their people, the accounts that were deleted a week ago. */
-export function purgeAccounts({ kernel: { database, now }, pool }: Pick<UserRoom, 'kernel' | 'pool'>): Work {
+export function purgeAccounts({ kernel, pool }: Pick<UserRoom, 'pool'> & { readonly kernel: Clocked }): Work {
   return {
     async 'account.purge'() {
-      const over = new Date(now() - DELETED_FOR);
-      const ids = await inEveryAccount(database, (scope) => accounts.deletedBefore(scope, over));
-      for (const id of ids) await inEveryAccount(database, (scope) => purge(scope, id));
+      const over = new Date(kernel.now() - DELETED_FOR);
+      const ids = await inEveryAccount(kernel, (scope) => accounts.deletedBefore(scope, over));
+      for (const id of ids) await inEveryAccount(kernel, (scope) => purge(scope, id));
     },
   };
 

@@ -10,7 +10,7 @@ type Row = typeof users.$inferSelect;
 /** Who stands behind a user id, where the condition holds. Reads without an account's scope: row security shows the person's own row only. */
 export async function person(db: Transaction, id: string, condition: SQL): Promise<Somebody | undefined> {
   const [row] = await db
-    .select({ accountId: users.accountId, level: users.level })
+    .select({ accountId: users.accountId, level: users.level, emailAddress: users.emailAddress })
     .from(users)
     .where(and(eq(users.id, id), ACCOUNT_STANDS, condition));
   return row && { userId: id, ...row };

@@ -47,11 +47,13 @@ export const SAMPLE_PASSWORD = 'correct horse battery';
 interface TestAppOptions {
   readonly settings?: NodeJS.ProcessEnv;
   readonly intake?: (kernel: Kernel) => Intake;
+  /** Another beat of live streams (ms). */
+  readonly beat?: number;
   /** Another business beside the sample one. */
   readonly also?: (app: App) => Promise<unknown>;
 }
 
-export async function openTestApp({ settings = {}, intake, also }: TestAppOptions = {}): Promise<TestApp> {
+export async function openTestApp({ settings = {}, intake, beat, also }: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-app-'));
   const log: string[] = [];
@@ -62,6 +64,7 @@ export async function openTestApp({ settings = {}, intake, also }: TestAppOption
     connection: database.app,
     now: () => Date.now() + ahead,
     ...(intake && { intake }),
+    beat,
   });
   await seed({ kernel: app.kernel, signUp: app.signUp, password: SAMPLE_PASSWORD });
   await also?.(app);

@@ -78,7 +78,7 @@ const tell: TellMail = async ({ db }, name, fact) => {
 };
 
 const readdress: NonNullable<IdentityOptions['readdress']> = async (db, { userId, accountId, email }) =>
-  void (await users.change(await scopeFor(db, accountId), userId, { emailAddress: email }));
+  void (await users.change(await scopeFor(db, accountId, { actor: userId, now: new Date() }), userId, { emailAddress: email }));
 
 interface TestPoolOptions {
   readonly settings?: NodeJS.ProcessEnv;
@@ -118,7 +118,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
     },
     async add(email = `${randomUUID()}@pool.test`, { confirmed = true } = {}) {
       const sub = randomUUID();
-      await inAccount(database, ACCOUNT_ID, async (scope) => {
+      await inAccount({ database, now }, { accountId: ACCOUNT_ID, actor: `USER_${sub}` }, async (scope) => {
         const created = new Date(now());
         if (!(await accounts.current(scope))) await accounts.insert(scope, { created, displayName: 'Harbor Coffee', status: 'active' });
         const id = `USER_${sub}`;
@@ -154,7 +154,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
       return pool.call('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', ClientId, AuthParameters: parameters }, options);
     },
     async admitted(accessToken) {
-      const door = { database, doorkeeper: identity.doorkeeper };
+      const door = { database, now, doorkeeper: identity.doorkeeper };
       return asPerson(door, { authorization: `Bearer ${accessToken}`, access: 'member' }, async ({ userId }) => userId).catch(
         (error: { code?: string }) => error.code ?? 'broken',
       );

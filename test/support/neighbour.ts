@@ -26,7 +26,7 @@ export const neighbour = {
 
 export async function addNeighbour({ kernel, signUp }: App): Promise<void> {
   const created = new Date(1_795_000_000_000);
-  await inAccount(kernel.database, neighbour.accountId, async (scope) => {
+  await inAccount(kernel, { accountId: neighbour.accountId, actor: neighbour.userId }, async (scope) => {
     await accounts.insert(scope, { created, displayName: `${CANARY} account`, status: 'active', plan: 'Pro', onboardedAt: created });
     for (const [id, level, emailAddress] of [
       [neighbour.userId, 'admin', neighbour.email],
@@ -69,7 +69,7 @@ export async function addNeighbour({ kernel, signUp }: App): Promise<void> {
         url: undefined,
       },
     ],
-    0,
+    { lane: 0, heard: [] },
   );
 }
 
@@ -82,7 +82,7 @@ export const locked = {
 
 export async function addLocked({ kernel, signUp }: App): Promise<void> {
   const created = new Date(1_795_000_000_000);
-  await inAccount(kernel.database, locked.accountId, async (scope) => {
+  await inAccount(kernel, { accountId: locked.accountId, actor: locked.userId }, async (scope) => {
     await accounts.insert(scope, { created, displayName: 'Locked Inn', status: 'active', plan: 'Pro', onboardedAt: created });
     const { userId: id, email } = locked;
     await users.insert(scope, { id, created, createdBy: id, displayName: 'Lea', emailAddress: email, level: 'admin' });

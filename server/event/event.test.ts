@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { INSTALLATION } from '#contract/event.ts';
+import { type EventName, events } from '#contract/events.ts';
+import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
+import { newKey, submission } from '../../test/support/submission.ts';
+import { inAccount, inEveryAccount } from '../kernel/access.ts';
+import { openEventFeed } from './feed.ts';
+import { openRelay, type Relay, type Subscriber, subscriber } from './relay.ts';
+import * as store from './store.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  // Nobody works on jobs but the relays that a test opens.
+  app = await openTestApp({ settings: { ROLES: 'web' }, also: addNeighbour });
+  await app.stored('create table effect (event_id bigint not null, subscriber text not null, note text)');
+  await app.stored('grant select, insert on effect to afterword_app');
+});
+afterAll(() => app.stop());
+
+const ours = { accountId: ACCOUNT_ID, actor: dana.id };
+const renamed = (to: string) =>
+  inAccount(app.app.kernel, ours, (scope) => store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'Harbor', to } }));
+const rowsOf = (name: EventName) =>
+  app.stored<{ account_id: string; subject: string; actor: string; data: unknown; relayed: boolean }>(
+    'select account_id, subject, actor, data, relayed from event where name = $1 order by id',
+    [name],
+  );
+
+describe('the record', () => {
+  it('keeps what happened if and only if the transaction commits', async () => {
+    await renamed('Harbor Coffee');
+    const lost = inAccount(app.app.kernel, ours, async (scope) => {
+      await store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'a', to: 'taken back' } });
+      throw new Error('taken back');
+    });
+    await expect(lost).rejects.toThrow('taken back');
+    expect(await rowsOf('account.renamed')).toEqual([
+      { account_id: ACCOUNT_ID, subject: ACCOUNT_ID, actor: dana.id, data: { from: 'Harbor', to: 'Harbor Coffee' }, relayed: false },
+    ]);
+  });
+
+  it('has each submission once, and an urgent one beside it', async () => {
+    const before = (await rowsOf('feedback.submitted')).length;
+    const [calm, angry] = [submission({ rating: 5 }), submission({ rating: 1 })];
+    const { body: first } = await app.call('feedback', 'save', calm);
+    await app.call('feedback', 'save', calm);
+    const { body: second } = await app.call('feedback', 'save', angry);
+    const submitted = (await rowsOf('feedback.submitted')).slice(before);
+    expect(submitted).toMatchObject([
+      { subject: first.feedback.id, actor: 'visitor', data: { propertyId: pier.id, rating: 5 } },
+      { subject: second.feedback.id, actor: 'visitor', data: { propertyId: pier.id, rating: 1 } },
+    ]);
+    expect((await rowsOf('feedback.urgent')).filter(({ subject }) => subject === first.feedback.id)).toEqual([]);
+    expect((await rowsOf('feedback.urgent')).filter(({ subject }) => subject === second.feedback.id)).toHaveLength(1);
+  });
+
+  it('has an amendment, and that it became urgent by it, once', async () => {
+    const key = newKey();
+    const { body } = await app.call('feedback', 'save', submission({ rating: 4 }, { key }));
+    await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
+    await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
+    await app.call('feedback', 'save', submission({ rating: 1 }, { key }));
+    const of = async (name: EventName) =>
+      (await rowsOf(name)).filter(({ subject }) => subject === body.feedback.id).map(({ data }) => data);
+    expect(await of('feedback.amended')).toEqual([
+      { propertyId: pier.id, rating: 2 },
+      { propertyId: pier.id, rating: 1 },
+    ]);
+    expect(await of('feedback.urgent')).toEqual([{ propertyId: pier.id, rating: 2 }]);
+  });
+
+  it('holds data by its catalogue only, and nothing that a visitor wrote', async () => {
+    const answers = { rating: 1, text: 'CANARY words', contact: { answer: 'Yes', name: 'CANARY name', phone: '+351 21 000 000' } } as const;
+    await app.call('feedback', 'save', submission(answers));
+    const all = await app.stored<{ name: string; data: object }>('select name, data from event');
+    for (const { name, data } of all) expect(Object.keys(data).every((field) => field in entriesOf(name))).toBe(true);
+    expect(JSON.stringify(all)).not.toMatch(/CANARY|351/);
+  });
+
+  it('is an account’s own', async () => {
+    await renamed('Harbor Coffee');
+    const { database } = app.app.kernel;
+    const seen = (settings: Parameters<typeof database.transaction>[0]) =>
+      database.transaction(settings, async (db) => {
+        const { rows } = await db.$client.query<{ account_id: string }>('select distinct account_id from event');
+        return rows.map((row) => row.account_id);
+      });
+    expect(await seen({ 'app.account_id': ACCOUNT_ID })).toEqual([ACCOUNT_ID]);
+    expect(await seen({ 'app.account_id': neighbour.accountId })).toEqual([neighbour.accountId]);
+    expect(await seen({ 'app.account_id': INSTALLATION })).toEqual([]);
+    expect(await seen({})).toEqual([]);
+    const foreign = inAccount(app.app.kernel, ours, ({ db }) =>
+      db.$client.query(
+        `insert into event (account_id, at, name, subject, actor, data, relayed) values ($1, now(), 'account.renamed', '', '', '{}', true)`,
+        [neighbour.accountId],
+      ),
+    );
+    await expect(foreign).rejects.toThrow(/row-level security/);
+  });
+
+  it('changes for nobody', async () => {
+    await renamed('Harbor Coffee');
+    const asAccount = (sql: string) => inAccount(app.app.kernel, ours, ({ db }) => db.$client.query(sql));
+    for (const column of ['at = now()', `actor = 'x'`, `data = '{}'`, `name = 'x'`, `subject = 'x'`])
+      await expect(asAccount(`update event set ${column}`)).rejects.toThrow(/permission denied/);
+    expect((await asAccount('delete from event')).rowCount).toBe(0);
+  });
+
+  it('is forgotten with its account, and with no other', async () => {
+    await app.stored(
+      `insert into account (id, created, display_name, status, deleted) values ('ACCOUNT_gone', now(), 'Gone', 'active', now())`,
+    );
+    const gone = { accountId: 'ACCOUNT_gone', actor: dana.id };
+    for (let count = 0; count < 5; count += 1)
+      await inAccount(app.app.kernel, gone, (scope) => store.record(scope, 'account.created', { subject: 'ACCOUNT_gone', data: {} }));
+    const forget = (accountId: string) => inEveryAccount(app.app.kernel, (scope) => store.forget(scope, accountId, 3));
+    expect([await forget('ACCOUNT_gone'), await forget('ACCOUNT_gone'), await forget('ACCOUNT_gone')]).toEqual([3, 2, 0]);
+    expect(await forget(ACCOUNT_ID)).toBe(0);
+  });
+});
+
+const entriesOf = (name: string): object => (events[name as EventName].data as unknown as { entries: object }).entries;
+
+describe('subscribers', () => {
+  const relays: Relay[] = [];
+  beforeEach(async () => void (await app.stored('update event set relayed = true')));
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+    await app.stored('truncate effect');
+    await app.stored(`delete from pgboss.job where name = 'event.react'`);
+  });
+
+  const noting = (name: string, note: string | null = null): Subscriber =>
+    subscriber(name, ['account.renamed'], async ({ db }, { id }) => {
+      await db.$client.query('insert into effect (event_id, subscriber, note) values ($1, $2, $3)', [id, name, note]);
+    });
+  const start = (...subscribers: Subscriber[]) => {
+    const { kernel } = app.app;
+    const relay = openRelay({ kernel, feed: openEventFeed(kernel.pubsub), subscribers });
+    relays.push(relay);
+    relay.start();
+    return relay;
+  };
+  const effects = () =>
+    app.stored<{ event_id: string; subscriber: string }>('select event_id, subscriber from effect order by event_id, subscriber');
+  const waiting = async () => (await app.stored('select id from event where not relayed')).length;
+  const settled = () => vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 10_000, interval: 50 });
+
+  it('each hear of an event, once', async () => {
+    start(noting('one'), noting('other'));
+    await renamed('Harbor Coffee');
+    await settled();
+    expect((await effects()).map((each) => each.subscriber)).toEqual(['one', 'other']);
+  });
+
+  it('hear what happened while nobody worked', async () => {
+    for (const to of ['a', 'b', 'c']) await renamed(to);
+    start(noting('late'));
+    await settled();
+    expect(await effects()).toHaveLength(3);
+  });
+
+  it('that fail hold up neither others nor themselves, and are tried again', async () => {
+    let failures = 0;
+    const failing = subscriber('failing', ['account.renamed'], async ({ db }, { id }) => {
+      await db.$client.query(`insert into effect (event_id, subscriber) values ($1, 'half')`, [id]);
+      failures += 1;
+      throw new Error('not now');
+    });
+    const relay = start(failing, noting('sound'));
+    await renamed('Harbor Coffee');
+    await settled();
+    expect(failures).toBe(1);
+    expect((await effects()).map((each) => each.subscriber)).toEqual(['sound']);
+    const [job] = await app.stored<{ data: { accountId: string; eventId: number; subscriber: string } }>(
+      `select data from pgboss.job where name = 'event.react'`,
+    );
+    expect(job?.data).toMatchObject({ accountId: ACCOUNT_ID, subscriber: 'failing' });
+    await expect(relay.work['event.react']?.({ data: job?.data } as never)).rejects.toThrow('not now');
+    expect(failures).toBe(2);
+  });
+
+  it('see the event’s account and no other', async () => {
+    const seen: string[] = [];
+    start(
+      subscriber('curious', ['account.renamed'], async ({ db }) => {
+        const { rows } = await db.$client.query<{ id: string }>('select id from account union select account_id from "user"');
+        seen.push(...rows.map(({ id }) => id));
+      }),
+    );
+    await renamed('Harbor Coffee');
+    await settled();
+    expect(seen).toEqual([ACCOUNT_ID]);
+  });
+
+  it('hear each event once of many processes, whose connections break at any moment', async () => {
+    for (let count = 0; count < 120; count += 1) await renamed(`name ${count}`);
+    // Slow enough for a break to fall into the middle of a round.
+    const slow = subscriber('slow', ['account.renamed'], async ({ db }, { id }) => {
+      await db.$client.query(`insert into effect (event_id, subscriber) select $1, 'slow' from pg_sleep(0.004)`, [id]);
+    });
+    start(slow);
+    start(slow);
+    start(slow);
+    for (let breaks = 0; breaks < 12 && (await waiting()) > 0; breaks += 1) {
+      await app.stored(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'afterword' and pid <> pg_backend_pid()`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    await settled();
+    const heard = (await effects()).map(({ event_id: id }) => id);
+    expect(heard).toHaveLength(120);
+    expect(new Set(heard).size).toBe(120);
+  }, 30_000);
+});

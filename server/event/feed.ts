@@ -1,0 +1,49 @@
+import type { EventName, RecordedEvent } from '#contract/events.ts';
+import type { PubSub } from '../kernel/pubsub.ts';
+
+/** Events as they happen, in this process or another of the same database. Hints: some may be missed, and then `onGap` is called. */
+export interface EventFeed {
+  ofAccount(accountId: string, listener: Listener): Unsubscribe;
+  /** Of every account, but of these kinds only. */
+  named<Name extends EventName>(names: readonly Name[], listener: Listener<Name>): Unsubscribe;
+}
+
+export interface Listener<Name extends EventName = EventName> {
+  onEvent(event: RecordedEvent<Name>): void;
+  onGap?(): void;
+}
+
+type Unsubscribe = () => void;
+
+export function openEventFeed(pubsub: Pick<PubSub<RecordedEvent>, 'subscribe'>): EventFeed {
+  const byAccount = new Map<string, Set<Listener>>();
+  const byName = new Map<EventName, Set<Listener>>();
+  const gaps = new Set<() => void>();
+  pubsub.subscribe({
+    onMessage(event) {
+      for (const { onEvent } of byAccount.get(event.accountId) ?? []) onEvent(event);
+      for (const { onEvent } of byName.get(event.name) ?? []) onEvent(event);
+    },
+    onGap() {
+      for (const onGap of gaps) onGap();
+    },
+  });
+  return {
+    ofAccount: (accountId, listener) => listen(byAccount, [accountId], listener),
+    // Filed under its own names, it hears no other.
+    named: (names, listener) => listen(byName, names, listener as Listener),
+  };
+
+  function listen<Key>(listeners: Map<Key, Set<Listener>>, keys: readonly Key[], listener: Listener): Unsubscribe {
+    const onGap = () => listener.onGap?.();
+    gaps.add(onGap);
+    for (const key of keys) listeners.set(key, (listeners.get(key) ?? new Set()).add(listener));
+    return () => {
+      gaps.delete(onGap);
+      for (const key of keys) {
+        listeners.get(key)?.delete(listener);
+        if (listeners.get(key)?.size === 0) listeners.delete(key);
+      }
+    };
+  }
+}

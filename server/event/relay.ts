@@ -1,0 +1,124 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { ITSELF } from '#contract/event.ts';
+import { events as catalogue, type EventName, type RecordedEvent } from '#contract/events.ts';
+import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo, type OperatorScope } from '../kernel/access.ts';
+import type { Jobs, Work } from '../kernel/jobs.ts';
+import type { EventFeed } from './feed.ts';
+import * as store from './store.ts';
+
+/** What follows when something has happened. */
+export interface Subscriber {
+  /** Names it in jobs that try again; a name that was given once is not given to another. */
+  readonly name: string;
+  readonly hears: readonly EventName[];
+  /**
+   * Runs in a transaction narrowed to the event's account, at least once for each event. Its effects are rows and jobs of
+   * that transaction; whatever leaves the database leaves by a job.
+   */
+  react(scope: AccountScope, event: RecordedEvent): Promise<void>;
+}
+
+/** Declares a subscriber; `react` is given events of these names only. */
+export function subscriber<Name extends EventName>(
+  name: string,
+  hears: readonly Name[],
+  react: (scope: AccountScope, event: RecordedEvent<Name>) => Promise<void>,
+): Subscriber {
+  // The relay hands it events of the names that it hears, and no other.
+  return { name, hears, react: (scope, event) => react(scope, event as RecordedEvent<Name>) };
+}
+
+interface RelayOptions {
+  readonly kernel: Clocked & { readonly jobs: Jobs; readonly log: Pick<FastifyBaseLogger, 'warn'> };
+  readonly feed: EventFeed;
+  readonly subscribers: readonly Subscriber[];
+}
+
+/** Hands events from the record to their subscribers. */
+export interface Relay {
+  readonly work: Work;
+  /** Starts to look for events, in a process that works. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const AT_ONCE = 50;
+/** How often the record is looked at without a hint (ms). */
+const POLL = 1_000;
+
+export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
+  const heard = [...new Set(subscribers.flatMap(({ hears }) => hears))];
+  const unheard = (Object.keys(catalogue) as EventName[]).filter((name) => !heard.includes(name));
+  let running: Promise<void> | undefined;
+  let isAsked = false;
+  let timer: NodeJS.Timeout | undefined;
+  let unsubscribe: (() => void) | undefined;
+
+  return {
+    work: {
+      'event.react': async ({ data: { accountId, eventId, subscriber: name } }) => {
+        const found = subscribers.find((each) => each.name === name);
+        await inAccount(kernel, { accountId, actor: ITSELF }, async (scope) => {
+          const event = await store.byId(scope, eventId);
+          if (event) await found?.react(scope, event);
+        });
+      },
+    },
+    start() {
+      unsubscribe = feed.named(heard, { onEvent: look, onGap: look });
+      timer = setInterval(look, POLL);
+      look();
+    },
+    async stop() {
+      clearInterval(timer);
+      unsubscribe?.();
+      await running;
+    },
+  };
+
+  /** One look at a time; a hint that comes meanwhile asks for another. */
+  function look(): void {
+    isAsked = true;
+    running ??= relayAll().finally(() => {
+      running = undefined;
+    });
+  }
+
+  async function relayAll(): Promise<void> {
+    try {
+      while (isAsked) {
+        isAsked = false;
+        await inEveryAccount(kernel, (scope) => store.markUnheard(scope, unheard));
+        while ((await inEveryAccount(kernel, relaySome)) === AT_ONCE);
+      }
+    } catch (error) {
+      kernel.log.warn({ err: error }, 'events could not be relayed; they wait in the record');
+    }
+  }
+
+  /** Effects and marks commit together, so a process that dies repeats all of them or nothing. */
+  async function relaySome(every: OperatorScope): Promise<number> {
+    const waiting = await store.takeWaiting(every, heard, AT_ONCE);
+    for (const event of waiting) {
+      const scope = await narrowTo(every, event.accountId);
+      for (const each of subscribers) if (each.hears.includes(event.name)) await reactAlone(scope, event, each);
+      await store.markRelayed(scope, event.id);
+    }
+    return waiting.length;
+  }
+
+  /** A subscriber that fails takes back its own effects only, and is tried again by a job. */
+  async function reactAlone(scope: AccountScope, event: RecordedEvent, each: Subscriber): Promise<void> {
+    const { $client: client } = scope.db;
+    await client.query('savepoint reacting');
+    try {
+      await each.react(scope, event);
+      await client.query('release savepoint reacting');
+    } catch (error) {
+      await client.query('rollback to savepoint reacting');
+      kernel.log.warn({ err: error, event: event.name, subscriber: each.name }, 'a subscriber failed and is tried again');
+      const { accountId, id: eventId } = event;
+      await kernel.jobs.queue(scope.db, 'event.react', { accountId, eventId, subscriber: each.name }, { key: `${eventId} ${each.name}` });
+    }
+  }
+}

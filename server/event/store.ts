@@ -1,0 +1,127 @@
+import { and, desc, eq, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import { INSTALLATION } from '#contract/event.ts';
+import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
+import type { AccountScope, Acting, OperatorScope } from '../kernel/access.ts';
+import type { Transaction } from '../kernel/database.ts';
+import { publishOnCommit } from '../kernel/pubsub.ts';
+import { events } from './tables.ts';
+
+type Row = typeof events.$inferSelect;
+
+interface Happened<Name extends EventName> {
+  /** The id of what it is about. */
+  readonly subject: string;
+  readonly data: EventData<Name>;
+}
+
+/** Writes down that something happened in an account, in the transaction that made it happen. Whoever listens hears of it at the commit. */
+export async function record<Name extends EventName>(scope: AccountScope, name: Name, happened: Happened<Name>): Promise<void> {
+  await publishOnCommit(scope.db, await append(scope, name, happened));
+}
+
+/** The same where it happens often: gives the event back, for the caller to publish after the commit. */
+export function append<Name extends EventName>(scope: AccountScope, name: Name, happened: Happened<Name>): Promise<RecordedEvent> {
+  return insert(scope, { accountId: scope.accountId, name, ...happened });
+}
+
+/** The same for what an operator does beyond one account. */
+export async function recordForInstallation<Name extends EventName>(
+  scope: OperatorScope,
+  name: Name,
+  happened: Happened<Name>,
+): Promise<void> {
+  await insert(scope, { accountId: INSTALLATION, name, ...happened });
+}
+
+async function insert<Name extends EventName>(
+  { db, actor, now }: Acting & { readonly db: Transaction },
+  { accountId, name, subject, data }: Happened<Name> & { readonly accountId: string; readonly name: Name },
+): Promise<RecordedEvent> {
+  const [row] = await db.insert(events).values({ accountId, at: now, name, subject, actor, data, relayed: false }).returning();
+  if (!row) throw new Error('An event was not stored');
+  return eventOf(row);
+}
+
+/* ── Relaying to subscribers ── */
+
+/** Events that wait for their subscribers, oldest first; nobody else takes them until the transaction ends. */
+export async function takeWaiting({ db }: OperatorScope, names: readonly EventName[], most: number): Promise<RecordedEvent[]> {
+  const rows = await db
+    .select()
+    .from(events)
+    .where(and(sql`not ${events.relayed}`, inArray(events.name, [...names])))
+    .orderBy(events.id)
+    .limit(most)
+    .for('update', { skipLocked: true });
+  return rows.map(eventOf);
+}
+
+export async function markRelayed({ db, accountId }: AccountScope, id: number): Promise<void> {
+  await db
+    .update(events)
+    .set({ relayed: true })
+    .where(and(eq(events.accountId, accountId), eq(events.id, id)));
+}
+
+/** Events of these names wait for nobody: no one subscribes to them. */
+export async function markUnheard({ db }: OperatorScope, names: readonly EventName[]): Promise<void> {
+  await db
+    .update(events)
+    .set({ relayed: true })
+    .where(and(sql`not ${events.relayed}`, inArray(events.name, [...names])));
+}
+
+export async function byId({ db, accountId }: AccountScope, id: number): Promise<RecordedEvent | undefined> {
+  const [row] = await db
+    .select()
+    .from(events)
+    .where(and(eq(events.accountId, accountId), eq(events.id, id)));
+  return row && eventOf(row);
+}
+
+/** The id of the account's newest event, 0 where nothing happened yet. */
+export async function newestId({ db, accountId }: AccountScope): Promise<number> {
+  const [row] = await db.select({ id: events.id }).from(events).where(eq(events.accountId, accountId)).orderBy(desc(events.id)).limit(1);
+  return row?.id ?? 0;
+}
+
+/* ── The installation's part: what operators did ── */
+
+export interface LogQuery {
+  readonly search: string;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** What operators did, newest first. */
+export async function ofInstallation(
+  { db }: OperatorScope,
+  { search, cursor, limit }: LogQuery,
+): Promise<{ entries: RecordedEvent[]; cursor: string | null }> {
+  const words = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
+  const rows = await db
+    .select()
+    .from(events)
+    .where(
+      and(
+        eq(events.accountId, INSTALLATION),
+        search.trim() === '' ? undefined : or(ilike(events.subject, words), ilike(events.actor, words)),
+        cursor === undefined ? undefined : lt(events.id, Number(cursor) || 0),
+      ),
+    )
+    .orderBy(desc(events.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return { entries: page.map(eventOf), cursor: rows.length > limit ? String(page.at(-1)?.id ?? '') : null };
+}
+
+/** Forgets events of an account that was deleted, a few at a time; gives back how many. Nothing else can be forgotten. */
+export async function forget({ db }: OperatorScope, accountId: string, most: number): Promise<number> {
+  const some = db.select({ id: events.id }).from(events).where(eq(events.accountId, accountId)).limit(most);
+  const { rowCount } = await db.delete(events).where(and(eq(events.accountId, accountId), inArray(events.id, some)));
+  return rowCount ?? 0;
+}
+
+/** A row of another version's catalogue keeps its name, which nobody here asks for. */
+const eventOf = ({ id, accountId, name, subject, actor, at, data }: Row): RecordedEvent =>
+  ({ id, accountId, name, subject, actor, at: at.getTime(), data }) as RecordedEvent;

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
+import { submission } from '../../test/support/submission.ts';
+import { inAccount } from '../kernel/access.ts';
+import * as store from './store.ts';
+
+/* `GET /api/live` as a client reads it, over a real socket. */
+
+let app: TestApp;
+let address: string;
+let admin: string;
+let member: string;
+beforeAll(async () => {
+  app = await openTestApp({ settings: { PORT: '0' }, beat: 100, also: addNeighbour });
+  [admin, member] = [await app.signIn(dana.data.emailAddress), await app.signIn(sam.data.emailAddress)];
+  address = await app.app.http.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => app.stop());
+
+interface Heard {
+  readonly name: string;
+  readonly subject?: string;
+  readonly accountId?: string;
+  readonly data?: unknown;
+}
+
+interface Stream {
+  readonly status: number;
+  readonly heard: Heard[];
+  readonly isOver: () => boolean;
+}
+
+const leaving: AbortController[] = [];
+afterEach(() => {
+  for (const left of leaving.splice(0)) left.abort();
+});
+
+async function listen(token: string): Promise<Stream> {
+  const left = new AbortController();
+  leaving.push(left);
+  const answer = await fetch(`${address}/api/live`, { headers: { authorization: `Bearer ${token}` }, signal: left.signal });
+  const heard: Heard[] = [];
+  let isOver = false;
+  if (answer.ok && answer.body) void read(answer.body, heard).finally(() => (isOver = true));
+  return { status: answer.status, heard, isOver: () => isOver };
+}
+
+async function read(body: ReadableStream<Uint8Array>, heard: Heard[]): Promise<void> {
+  let text = '';
+  try {
+    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (text + chunk).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [, name] = /^event: (.+)$/m.exec(block) ?? [];
+        const [, data = '{}'] = /^data: (.+)$/m.exec(block) ?? [];
+        if (name !== undefined) heard.push({ ...JSON.parse(data), name });
+      }
+    }
+  } catch {
+    // The test has left.
+  }
+}
+
+const soon = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 10_000, interval: 20 });
+const namesOf = ({ heard }: Stream) => heard.map(({ name }) => name);
+
+describe('the live stream', () => {
+  it('tells the team what a visitor did, without their words', async () => {
+    const stream = await listen(member);
+    const { body } = await app.call('feedback', 'save', submission({ rating: 1, text: 'CANARY words' }));
+    await soon(() => expect(namesOf(stream)).toEqual(['feedback.submitted', 'feedback.urgent']));
+    expect(stream.heard[0]).toMatchObject({ subject: body.feedback.id, accountId: ACCOUNT_ID, data: { propertyId: pier.id, rating: 1 } });
+    expect(JSON.stringify(stream.heard)).not.toContain('CANARY');
+  });
+
+  it('tells of what a colleague did, at the commit', async () => {
+    const stream = await listen(member);
+    await app.call('form', 'save', { payload: { id: pier.data.formId, data: { inviteToReview: 'everyone' } } }, admin);
+    await soon(() => expect(stream.heard).toMatchObject([{ name: 'form.saved', subject: pier.data.formId }]));
+  });
+
+  it('shows admins what is for admins, and members nothing of it', async () => {
+    const [ofAdmin, ofMember] = [await listen(admin), await listen(member)];
+    const scope = { accountId: ACCOUNT_ID, actor: dana.id };
+    await inAccount(app.app.kernel, scope, async (ours) => {
+      await store.record(ours, 'subscription.activated', { subject: ACCOUNT_ID, data: {} });
+      await store.record(ours, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'a', to: 'b' } });
+    });
+    await soon(() => expect(namesOf(ofAdmin)).toEqual(['subscription.activated', 'account.renamed']));
+    await soon(() => expect(namesOf(ofMember)).toEqual(['account.renamed']));
+  });
+
+  it('is deaf to neighbours', async () => {
+    const [stream, theirs] = [await listen(admin), await listen(await app.signIn(neighbour.email))];
+    await inAccount(app.app.kernel, { accountId: neighbour.accountId, actor: neighbour.userId }, (scope) =>
+      store.record(scope, 'account.renamed', { subject: neighbour.accountId, data: { from: 'a', to: 'b' } }),
+    );
+    await soon(() => expect(theirs.heard).toMatchObject([{ name: 'account.renamed', accountId: neighbour.accountId }]));
+    expect(stream.heard).toEqual([]);
+  });
+
+  it('asks to read anew when a hint was lost, and when the database was', async () => {
+    const stream = await listen(member);
+    // Written by a process that died before it could tell.
+    await app.stored(
+      `insert into event (account_id, at, name, subject, actor, data, relayed) values ($1, now(), 'feedback.submitted', 'x', 'visitor', '{}', true)`,
+      [ACCOUNT_ID],
+    );
+    await soon(() => expect(namesOf(stream)).toEqual(['missed']));
+    await app.stored(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'afterword live'`,
+    );
+    await soon(() => expect(namesOf(stream)).toEqual(['missed', 'missed']));
+    await app.call('feedback', 'save', submission({ rating: 5 }));
+    await soon(() => expect(namesOf(stream)).toEqual(['missed', 'missed', 'feedback.submitted']));
+  });
+
+  it('lets in nobody without a session, and ends with it', async () => {
+    expect((await listen('x.y.z')).status).toBe(401);
+    const token = await app.signIn(sam.data.emailAddress);
+    const stream = await listen(token);
+    expect(stream.status).toBe(200);
+    await app.pool('GlobalSignOut', { AccessToken: token });
+    await soon(() => expect(stream.isOver()).toBe(true));
+  });
+
+  it('ends when the product stops, and holds it up for nobody', async () => {
+    const other = await openTestApp({ settings: { PORT: '0' } });
+    const at = await other.app.http.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await fetch(`${at}/api/live`, { headers: { authorization: `Bearer ${await other.signIn()}` } });
+    const over = answer.text();
+    await other.stop();
+    expect(await over).toContain('retry: 2000');
+  });
+});

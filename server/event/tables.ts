@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { moment } from '../kernel/columns.ts';
+
+/**
+ * The record of what happened: rows are added, never changed but for `relayed`. An account's rows go with the account;
+ * the installation's stay. Row security: the account in scope; operators see all.
+ */
+export const events = pgTable(
+  'event',
+  {
+    /** Without a foreign key: every submission would look the account up and lock it. */
+    accountId: text('account_id').notNull(),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    at: moment('at').notNull(),
+    name: text('name').notNull(),
+    subject: text('subject').notNull(),
+    actor: text('actor').notNull(),
+    data: jsonb('data').notNull(),
+    /** Whether every subscriber has it. */
+    relayed: boolean('relayed').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    index('event_waiting').on(table.id).where(sql`not relayed`),
+    // A submission is found by its feedback; only what follows it needs to be.
+    index('event_of_subject').on(table.accountId, table.subject, table.id).where(sql`name <> 'feedback.submitted'`),
+  ],
+);
