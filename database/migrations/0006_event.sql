@@ -11,7 +11,7 @@ CREATE TABLE "event" (
 );
 --> statement-breakpoint
 CREATE INDEX "event_waiting" ON "event" USING btree ("id") WHERE not relayed;--> statement-breakpoint
-CREATE INDEX "event_of_subject" ON "event" USING btree ("account_id","subject","id") WHERE name <> 'feedback.submitted';
+CREATE INDEX "event_of_subject" ON "event" USING btree ("account_id","subject","id") WHERE name not in ('feedback.submitted', 'feedback.urgent');
 --> statement-breakpoint
 -- Events are added and read. Only the mark of the relay changes; an account's rows are forgotten when it is deleted.
 grant select, insert, delete, update (relayed) on event to afterword_app;

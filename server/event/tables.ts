@@ -23,7 +23,9 @@ export const events = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     index('event_waiting').on(table.id).where(sql`not relayed`),
-    // A submission is found by its feedback; only what follows it needs to be.
-    index('event_of_subject').on(table.accountId, table.subject, table.id).where(sql`name <> 'feedback.submitted'`),
+    // What a submission says, its feedback says too; only what follows has to be found.
+    index('event_of_subject')
+      .on(table.accountId, table.subject, table.id)
+      .where(sql`name not in ('feedback.submitted', 'feedback.urgent')`),
   ],
 );
