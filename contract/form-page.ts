@@ -1,6 +1,6 @@
 import { contactProblem } from './contact.ts';
 import type { ContactAnswer, Response } from './feedback.ts';
-import type { Block, Invitation, Step } from './form.ts';
+import type { Block, ReviewInvitation, Step } from './form.ts';
 import type { ReviewService } from './review.ts';
 
 /* Where the form's program and the server meet: what a page is made from, its addresses, its native fields. */
@@ -13,7 +13,7 @@ export interface FormProps {
   /** The property's name. */
   readonly place: string;
   readonly steps: readonly Step[];
-  readonly inviteToReview: Invitation;
+  readonly inviteToReview: ReviewInvitation;
   readonly screen: 'experience' | 'done';
   /** What was answered so far, to show it again. */
   readonly given: readonly Response[];

@@ -10,8 +10,8 @@ export type StepType = (typeof STEP_TYPES)[number];
 export const BLOCK_TYPES = ['EmojiGauge', 'OpenText', 'ContactMe', 'ExternalReview'] as const;
 export type BlockType = (typeof BLOCK_TYPES)[number];
 /** Who is invited to review: the good ratings (the default), or everyone. */
-export const INVITATIONS = ['good', 'everyone'] as const;
-export type Invitation = (typeof INVITATIONS)[number];
+export const REVIEW_INVITATIONS = ['good', 'everyone'] as const;
+export type ReviewInvitation = (typeof REVIEW_INVITATIONS)[number];
 export const STANDARD = 'STANDARD';
 
 const title = text(120, 1);
@@ -51,7 +51,7 @@ export const form = v.strictObject({
     experience: v.literal(STANDARD),
     version: v.number(),
     updated: v.number(),
-    inviteToReview: v.picklist(INVITATIONS),
+    inviteToReview: v.picklist(REVIEW_INVITATIONS),
     steps: v.array(step),
   }),
 });
@@ -90,7 +90,7 @@ export const formOperations = {
         id: formIdSchema,
         data: v.strictObject({
           steps: v.optional(steps),
-          inviteToReview: v.optional(v.picklist(INVITATIONS)),
+          inviteToReview: v.optional(v.picklist(REVIEW_INVITATIONS)),
         }),
       }),
     }),

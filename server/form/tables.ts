@@ -1,5 +1,5 @@
 import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import type { Invitation, Step } from '#contract/form.ts';
+import type { ReviewInvitation, Step } from '#contract/form.ts';
 import { moment } from '../kernel/columns.ts';
 import { properties } from '../property/tables.ts';
 
@@ -34,7 +34,7 @@ export const formVersions = pgTable(
     formId: text('form_id').notNull(),
     version: integer('version').notNull(),
     steps: jsonb('steps').$type<Step[]>().notNull(),
-    inviteToReview: text('invite_to_review').$type<Invitation>().notNull(),
+    inviteToReview: text('invite_to_review').$type<ReviewInvitation>().notNull(),
     saved: moment('saved').notNull(),
     savedBy: text('saved_by').notNull(),
   },

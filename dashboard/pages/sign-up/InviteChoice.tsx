@@ -1,11 +1,11 @@
-import type { Invitation } from '#contract/form.ts';
+import type { ReviewInvitation } from '#contract/form.ts';
 import { Radio } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import styles from './GetStarted.module.css';
 
 interface InviteChoiceProps {
-  readonly value: Invitation;
-  readonly onChange: (value: Invitation) => void;
+  readonly value: ReviewInvitation;
+  readonly onChange: (value: ReviewInvitation) => void;
 }
 
 /** Who is invited to review, in plain words, with what the services say about it (PRODUCT §2). */

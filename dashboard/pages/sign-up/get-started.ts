@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Invitation } from '#contract/form.ts';
+import type { ReviewInvitation } from '#contract/form.ts';
 import { propertyName } from '#contract/property.ts';
 import { REVIEW_SERVICES, type ReviewService, reviewLink, type Service } from '#contract/review.ts';
 
@@ -7,7 +7,7 @@ import { REVIEW_SERVICES, type ReviewService, reviewLink, type Service } from '#
 export interface FirstPlace {
   readonly businessName: string;
   readonly links: Readonly<Partial<Record<ReviewService, string>>>;
-  readonly inviteToReview: Invitation;
+  readonly inviteToReview: ReviewInvitation;
 }
 
 /** What is wrong with a pasted link, if anything. An empty one is not wrong, it is missing. */
