@@ -9,7 +9,7 @@ export const deliveryId = (random: RandomBytes) => `DELIVERY_${randomAlphanumeri
 /** What became of a mail: waiting or being tried, taken by the mail server, or given up. */
 export type DeliveryStatus = 'queued' | 'sent' | 'failed';
 
-/** The mails there are, and what each is told. Links are whole addresses. */
+/** The mails there are, and what each is told: anything that JSON can hold. Links are whole addresses. */
 export interface Mails {
   'sign-up-code': { readonly name: string; readonly code: string };
   'reset-code': { readonly code: string; readonly link: string };
@@ -22,6 +22,7 @@ export interface Mails {
   'form-ready': { readonly place: string; readonly link: string };
   'urgent-feedback': UrgentFeedback;
 }
+export type MailName = keyof Mails;
 
 /** What somebody who was unhappy left, for the team. */
 export interface UrgentFeedback {
@@ -47,7 +48,22 @@ export interface RenderedMail {
 
 /** The mails' program, built for the server. */
 export interface MailBundle {
-  renderMail<Name extends keyof Mails>(name: Name, props: Mails[Name]): Promise<RenderedMail>;
+  readonly names: readonly MailName[];
+  renderMail<Name extends MailName>(name: Name, props: Mails[Name]): Promise<RenderedMail>;
   /** The same for every reader, and known before anything is rendered: no name and no code is in it. */
-  subjectOf(name: keyof Mails): string;
+  subjectOf(name: MailName): string;
 }
+
+/* ── Links in mails: to the configured address and no other. A code or a key stands behind the '#', which no server is sent and none can log. ── */
+
+export const resetLink = (site: string, { code, email }: { readonly code: string; readonly email: string }): string =>
+  `${site}/#${fragment({ reset: code, email })}`;
+
+export const invitationLink = (site: string, key: string): string => `${site}/#${fragment({ invite: key })}`;
+
+export const pageLink = (site: string, path = '/'): string => `${site}${encodeURI(path)}`;
+
+const fragment = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');

@@ -1,9 +1,11 @@
 import { render, toPlainText } from '@react-email/render';
 import { createElement } from 'react';
-import type { MailBundle } from '#contract/notification.ts';
+import type { MailBundle } from '#contract/mail.ts';
 import { MAILS } from './mails.ts';
 
 export const bundle: MailBundle = {
+  // The table has each mail once, by its name.
+  names: Object.keys(MAILS) as (keyof typeof MAILS)[],
   async renderMail(name, props) {
     const { subject, Body } = MAILS[name];
     const html = await render(createElement(Body, props));

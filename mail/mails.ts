@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'react';
-import type { Mails } from '#contract/notification.ts';
+import type { Mails } from '#contract/mail.ts';
 import { AddressChanged } from './templates/AddressChanged.tsx';
 import { AddressCode } from './templates/AddressCode.tsx';
 import { AddressTaken } from './templates/AddressTaken.tsx';

@@ -1,3 +1,4 @@
+import type { MailName, Mails } from '#contract/mail.ts';
 import type { JobPolicy } from './kernel/jobs.ts';
 
 /* Every kind of job and every recurring schedule of the product: a line each. */
@@ -5,8 +6,8 @@ import type { JobPolicy } from './kernel/jobs.ts';
 declare module './kernel/jobs.ts' {
   /** What each kind of job is told. It is stored as JSON, and may be read by a newer version of the product. */
   interface JobData {
-    /** Renders and sends one mail. The fact may carry a code or a key. */
-    'mail.send': { readonly deliveryId: string; readonly name: string; readonly fact: Readonly<Record<string, string>> };
+    /** Renders and sends one mail. Its props may carry a code or a key. */
+    'mail.send': { readonly deliveryId: string; readonly mail: MailName; readonly props: Mails[MailName] };
     /** Runs a subscriber that failed once more. */
     'event.react': { readonly accountId: string; readonly eventId: number; readonly subscriber: string };
     /** Deletes for good what was deleted a week ago. */

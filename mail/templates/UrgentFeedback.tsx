@@ -1,5 +1,5 @@
 import { Link } from '@react-email/components';
-import type { Mails } from '#contract/notification.ts';
+import type { Mails } from '#contract/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';

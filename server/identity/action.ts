@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import * as v from 'valibot';
 import { userId } from '#contract/ids.ts';
-import type { TellMail } from '../events.ts';
+import { asUser } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Transaction } from '../kernel/database.ts';
 import type { Codes } from './codes.ts';
 import { notAuthorized, PoolError, signInAgain } from './errors.ts';
+import type { PoolMails } from './mails.ts';
 import type { Operators } from './operators.ts';
 import type { Passwords } from './passwords.ts';
 import type { Pool } from './pool.ts';
@@ -17,7 +18,7 @@ import type { User } from './user-store.ts';
 import { accessToken, validated } from './validation.ts';
 
 /** Lets the team's list know that somebody signs in with another address now, in the transaction that made it so. */
-export type Readdress = (db: Transaction, changed: { claims: AccessClaims; email: string }) => Promise<void>;
+export type ChangeEmail = (db: Transaction, changed: { claims: AccessClaims; email: string }) => Promise<void>;
 
 /** What every action works with. */
 export interface Desk extends Pick<Kernel, 'database' | 'now'> {
@@ -27,8 +28,8 @@ export interface Desk extends Pick<Kernel, 'database' | 'now'> {
   readonly codes: Codes;
   readonly totps: Totps;
   readonly operators: Operators;
-  readonly tell: TellMail;
-  readonly readdress: Readdress;
+  readonly mails: PoolMails;
+  readonly changeEmail: ChangeEmail;
 }
 
 /** The request that an action answers. */
@@ -92,7 +93,7 @@ export async function asSignedIn<T>(desk: Desk, { sent, call }: Sent, work: (cal
   const claims = await desk.tokens.readAccess(sent.AccessToken);
   if (claims === 'invalid') throw notAuthorized('Invalid Access Token');
   if (claims === 'expired') throw notAuthorized('Access Token has expired');
-  const outcome = await desk.database.transaction({ 'app.user_id': userId(claims.sub) }, async (db) => {
+  const outcome = await asUser(desk, userId(claims.sub), async (db) => {
     const now = new Date(desk.now());
     const found = await signedInBy(db, claims, now);
     if (!found) throw notAuthorized('Access Token has been revoked');

@@ -1,14 +1,10 @@
-import type { SQL } from 'drizzle-orm';
 import { refusal } from '#contract/errors.ts';
 import { userId } from '#contract/ids.ts';
-import type { Doorkeeper, Somebody } from '../kernel/access.ts';
-import type { Transaction } from '../kernel/database.ts';
+import type { Doorkeeper } from '../kernel/access.ts';
 import type { Operators } from './operators.ts';
+import type { ReadPerson } from './port.ts';
 import { isSignedIn } from './session-store.ts';
 import type { Tokens } from './tokens.ts';
-
-/** Reads a person of the teams where a condition holds. The team's list is another room's, so it is passed in. */
-export type ReadPerson = (db: Transaction, userId: string, condition: SQL) => Promise<Somebody | undefined>;
 
 interface DoorkeeperOptions {
   readonly tokens: Tokens;

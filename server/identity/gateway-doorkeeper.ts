@@ -6,10 +6,10 @@ import { userId } from '#contract/ids.ts';
 import type { Claims, Doorkeeper } from '../kernel/access.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database, Transaction } from '../kernel/database.ts';
-import type { ReadPerson } from './doorkeeper.ts';
 import { regionOf } from './gateway-pool.ts';
 import { ALGORITHM } from './keys.ts';
 import { OPERATOR } from './operators.ts';
+import type { ReadPerson } from './port.ts';
 import { users } from './tables.ts';
 
 /** How long the pool's keys are used without asking again, how long an answer may take, and how soon an unknown key makes us ask again (ms). */

@@ -52,10 +52,9 @@ const kept = async (email: string) =>
 async function add(email = newEmail()): Promise<string> {
   const { sub } = await signUp(email, { confirmed: true });
   await inAccount(pool, { accountId: ACCOUNT_ID, actor: 'test' }, async (scope) => {
-    await scope.db.$client.query(
-      "insert into account (id, created, display_name, status) values ($1, now(), 'Harbor', 'active') on conflict do nothing",
-      [ACCOUNT_ID],
-    );
+    await scope.db.$client.query("insert into account (id, created, display_name) values ($1, now(), 'Harbor') on conflict do nothing", [
+      ACCOUNT_ID,
+    ]);
     const id = `USER_${sub}`;
     await teams.insert(scope, { id, created: new Date(), createdBy: id, displayName: 'Rosa Diaz', emailAddress: email, level: 'admin' });
   });

@@ -1,12 +1,15 @@
+import { pageLink } from '#contract/mail.ts';
 import type { CognitoConfig } from '../kernel/config.ts';
 import type { Transaction } from '../kernel/database.ts';
 import { openGatewayDoorkeeper } from './gateway-doorkeeper.ts';
 import { openRemotePool, type RemoteUser } from './gateway-pool.ts';
-import type { Identity, IdentityKernel, IdentityOptions } from './identity.ts';
+import type { IdentityKernel, IdentityOptions } from './identity.ts';
 import * as invitations from './invitation-store.ts';
 import { invite, openedBy } from './invitations.ts';
 import { isWithin } from './limits.ts';
+import { openPoolMails } from './mails.ts';
 import { requireStrong } from './password-policy.ts';
+import type { Identity } from './port.ts';
 import { startUpkeep } from './upkeep.ts';
 import * as users from './user-store.ts';
 
@@ -21,7 +24,8 @@ interface GatewayOptions extends IdentityOptions {
  */
 export function openGateway(kernel: IdentityKernel, { cognito, ...options }: GatewayOptions): Identity {
   const { config, database, log, now } = kernel;
-  const { person, tell } = options;
+  const { person } = options.directory;
+  const mails = openPoolMails(options.sendMail, config.publicUrl);
   const remote = openRemotePool({ cognito, log });
   const stopUpkeep = startUpkeep(kernel);
 
@@ -37,7 +41,8 @@ export function openGateway(kernel: IdentityKernel, { cognito, ...options }: Gat
       const make = confirmed ? remote.create : remote.signUp;
       const made = await makeAnew(db, { email, name, password }, make);
       if (made === undefined) {
-        if (await isWithin(db, { what: 'AddressTaken', who: email }, now())) await tell({ db }, 'identity.address-taken', { email });
+        if (await isWithin(db, { what: 'AddressTaken', who: email }, now()))
+          await mails.send(db, { to: email, mail: 'address-taken', props: { link: pageLink(mails.site) } });
         return { taken: true, sub };
       }
       await insert(db, { sub: made, email, name, confirmed });

@@ -2,19 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../kernel/database.ts';
 import type { Invitation } from './invitation-store.ts';
 import * as store from './invitation-store.ts';
+import type { Invited } from './port.ts';
 import * as users from './user-store.ts';
 
 const LIFE = 7 * 86_400_000;
 /** 128 bits. */
 const BYTES = 16;
-
-/** Somebody who is asked to join. */
-export interface Invited {
-  /** A UUID. */
-  readonly sub: string;
-  readonly email: string;
-  readonly name: string;
-}
 
 /** The key of a new invitation, which ends the one before. Undefined when the address is somebody's, or the person has come. */
 export async function invite(db: Transaction, { sub, email: typed, name }: Invited, now: number): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPool, PASSWORD, type TestPool } from '../../test/support/identity.ts';
 import type { Transaction } from '../kernel/database.ts';
-import type { NewUser } from './people.ts';
+import type { NewUser } from './port.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

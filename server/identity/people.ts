@@ -1,76 +1,28 @@
 import { refusal } from '#contract/errors.ts';
-import type { TellMail } from '../events.ts';
+import { pageLink } from '#contract/mail.ts';
 import type { Transaction } from '../kernel/database.ts';
-import { tellSignUpCode } from './actions/confirm-sign-up.ts';
+import { sendSignUpCode } from './actions/confirm-sign-up.ts';
 import type { Codes } from './codes.ts';
 import { PoolError } from './errors.ts';
 import * as invitations from './invitation-store.ts';
-import { type Invited, invite, openedBy } from './invitations.ts';
+import { invite, openedBy } from './invitations.ts';
 import { isWithin } from './limits.ts';
-import { tellOrSeemTo } from './mails.ts';
+import type { PoolMails } from './mails.ts';
 import { requireStrong } from './password-policy.ts';
 import type { Passwords } from './passwords.ts';
+import type { UserPool } from './port.ts';
 import * as store from './session-store.ts';
 import { LONGEST_IDLE } from './sessions.ts';
 import * as users from './user-store.ts';
 
-/** Somebody who is to sign in. */
-export interface NewUser {
-  /** A UUID. */
-  readonly sub: string;
-  readonly email: string;
-  readonly name: string;
-  readonly password: string;
-  /** Whether the address is known to be theirs; if not, a code is mailed. */
-  readonly confirmed: boolean;
-}
-
-/** A sign-in that lasts, as the profile lists it. */
-export interface ListedSession {
-  readonly id: string;
-  /** What the browser calls itself; undefined where it did not say. */
-  readonly device: string | undefined;
-  /** The neighbourhood it was last used from, such as `203.0.113`. */
-  readonly network: string;
-  /** UTC ms. */
-  readonly signedIn: number;
-  readonly lastUsed: number;
-  readonly isCurrent: boolean;
-}
-
-/** What the product's rooms ask of the pool, each in the caller's transaction. */
-export interface People {
-  /**
-   * Makes a person, and mails the code that confirms the address. A taken address is told to its owner, and to the
-   * caller in the same time. Refuses the field `password` where it is weak.
-   */
-  signUp(db: Transaction, person: NewUser): Promise<{ taken: boolean; sub: string }>;
-  /** The key of an invitation, for seven days; a new one ends the one before. Undefined when the address is taken. */
-  invite(db: Transaction, person: Invited): Promise<string | undefined>;
-  /** Makes the person whom a key invites, once; undefined when the key opens nothing. Refuses the field `password` where it is weak. */
-  accept(db: Transaction, answer: { key: string; password: string }): Promise<{ sub: string; email: string; invited: string } | undefined>;
-  /** Mails the code of somebody who has not confirmed the address yet. */
-  resend(db: Transaction, sub: string): Promise<void>;
-  /** Keeps a person out, and ends their sessions. */
-  disable(db: Transaction, sub: string): Promise<void>;
-  /** Forgets a person or an invitation. */
-  remove(db: Transaction, sub: string): Promise<void>;
-  /** Signs a person out everywhere. */
-  endSessions(db: Transaction, sub: string): Promise<void>;
-  /** Ends one session; false when there is none of this id. */
-  endSession(db: Transaction, session: { sub: string; id: string }): Promise<boolean>;
-  /** The sessions that last, last used first. `family` names the one that asks. */
-  sessions(db: Transaction, asked: { sub: string; family?: string }): Promise<ListedSession[]>;
-}
-
 interface PeopleOptions {
   readonly passwords: Passwords;
   readonly codes: Codes;
-  readonly tell: TellMail;
+  readonly mails: PoolMails;
   readonly now: () => number;
 }
 
-export function openPeople({ passwords, codes, tell, now }: PeopleOptions): People {
+export function openPeople({ passwords, codes, mails, now }: PeopleOptions): UserPool {
   return {
     async signUp(db, { sub, name, confirmed, ...sent }) {
       const email = sent.email.toLowerCase();
@@ -97,7 +49,7 @@ export function openPeople({ passwords, codes, tell, now }: PeopleOptions): Peop
     },
     async resend(db, sub) {
       const user = await users.held(db, sub);
-      if (user) await tellSignUpCode(db, { codes, tell }, user.email);
+      if (user) await sendSignUpCode(db, { codes, mails }, user.email);
     },
     async disable(db, sub) {
       await users.update(db, sub, { enabled: false, modified: new Date(now()) });
@@ -130,9 +82,10 @@ export function openPeople({ passwords, codes, tell, now }: PeopleOptions): Peop
   async function tellSignedUp(db: Transaction, { email, isNew }: { email: string; isNew: boolean }): Promise<void> {
     const isFirst = await isWithin(db, { what: 'AddressTaken', who: email }, now());
     await isWithin(db, { what: 'ResendConfirmationCode', who: email }, now());
-    if (isNew) return tellSignUpCode(db, { codes, tell }, email);
+    if (isNew) return sendSignUpCode(db, { codes, mails }, email);
     await codes.pretend(db, { purpose: 'sign-up', name: email });
-    await tellOrSeemTo(db, { tell, name: 'identity.address-taken', fact: { email }, isMeant: isFirst });
+    const props = { link: pageLink(mails.site) };
+    await mails.sendOrSeemTo(db, { to: email, mail: 'address-taken', props, isMeant: isFirst });
   }
 
   /** The data API has its own word for a queue that is full. */

@@ -6,11 +6,10 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deliveryId } from '#contract/notification.ts';
+import { deliveryId, invitationLink, type MailName, pageLink, resetLink } from '#contract/mail.ts';
 import { openTestApp } from '../../test/support/app.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
-import type { MailFacts } from '../events.ts';
 import { JOBS } from '../jobs.ts';
 import { inAccount } from '../kernel/access.ts';
 import { readConfig } from '../kernel/config.ts';
@@ -19,16 +18,28 @@ import { openJobs } from '../kernel/jobs.ts';
 import { errorForLog } from '../kernel/log.ts';
 import type { SmtpTiming } from '../kernel/mailer/smtp.ts';
 import { openMailer } from '../kernel/mailer.ts';
-import { type Notification, openNotification } from './notification.ts';
+import type { OutgoingMail } from '../kernel/send-mail.ts';
+import { type MailRoom, openMails } from './mails.ts';
 
 const DANA = 'dana@harbor.example';
-const RESET: MailFacts['identity.reset-code'] = { email: DANA, code: '471193' };
-const INVITED: MailFacts['user.invited'] = {
-  email: DANA,
-  name: 'Dana Moss',
-  invitedBy: 'Sam Reed',
-  company: 'Harbor Coffee',
-  key: 'k3y-_x',
+const SITE = 'https://feedback.example.com';
+const reset = (to: string): OutgoingMail<'reset-code'> => {
+  const props = { code: '471193', link: resetLink(SITE, { code: '471193', email: to }) };
+  return { to, mail: 'reset-code', props, reason: 'identity.reset-code' };
+};
+const RESET = reset(DANA);
+const CHANGED: OutgoingMail<'password-changed'> = {
+  to: DANA,
+  mail: 'password-changed',
+  props: { link: pageLink(SITE) },
+  reason: 'identity.password-changed',
+};
+const PEOPLE = { name: 'Dana Moss', invitedBy: 'Sam Reed', company: 'Harbor Coffee' };
+const INVITED: OutgoingMail<'invitation'> = {
+  to: DANA,
+  mail: 'invitation',
+  props: { ...PEOPLE, link: invitationLink(SITE, 'k3y-_x') },
+  reason: 'user.invited',
 };
 const PATIENT = { timeout: 4_500 };
 
@@ -49,7 +60,7 @@ afterEach(async () => {
 });
 
 interface Process {
-  readonly notification: Notification;
+  readonly mails: MailRoom;
   readonly database: Database;
 }
 
@@ -63,7 +74,7 @@ interface ProcessOptions {
 /** The room with the machinery it stands on, in a hurry. */
 async function openProcess({ settings, timing, works = true, now = Date.now }: ProcessOptions = {}): Promise<Process> {
   const logger = pino({ level: 'trace', serializers: { err: errorForLog } }, { write: (line: string) => void log.push(line) });
-  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'https://feedback.example.com', ...settings });
+  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: SITE, ...settings });
   const database = openDatabase({ connection: clone.app, onError: () => undefined });
   const retry = () => ({ retryLimit: 2, retryDelay: 0, retryBackoff: false });
   const jobs = await openJobs({
@@ -74,14 +85,14 @@ async function openProcess({ settings, timing, works = true, now = Date.now }: P
     timing: { poll: 0.5, upkeep: 1, stop: 1, retry },
   });
   const mailer = openMailer({ config, log: logger, now, ...(timing && { timing }) });
-  const notification = openNotification({ config, database, jobs, mailer, now, random: (size: number) => randomBytes(size) });
-  await jobs.work(notification.work);
+  const mails = openMails({ database, jobs, mailer, now, random: (size: number) => randomBytes(size) });
+  await jobs.work(mails.work);
   ends.push(async () => {
     await jobs.stop();
     mailer.stop();
     await database.stop();
   });
-  return { notification, database };
+  return { mails, database };
 }
 
 async function openServer(script?: Parameters<typeof openTestSmtp>[0]): Promise<TestSmtp> {
@@ -90,8 +101,8 @@ async function openServer(script?: Parameters<typeof openTestSmtp>[0]): Promise<
   return smtp;
 }
 
-const tell = <Name extends keyof MailFacts>({ notification, database }: Process, name: Name, fact: MailFacts[Name]): Promise<void> =>
-  database.transaction({}, (db) => notification.tell({ db }, name, fact));
+const send = <Name extends MailName>({ mails, database }: Process, mail: OutgoingMail<Name>): Promise<void> =>
+  database.transaction({}, (db) => mails.send({ db }, mail));
 
 async function stored<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
   const client = new pg.Client(clone.owner);
@@ -123,18 +134,18 @@ describe('a mail', () => {
     const smtp = await openServer();
     const process = await openProcess({ settings: { SMTP_URL: smtp.url } });
     const lost = process.database.transaction({}, async (db) => {
-      await process.notification.tell({ db }, 'identity.reset-code', RESET);
+      await process.mails.send({ db }, RESET);
       throw new Error('taken back');
     });
     await expect(lost).rejects.toThrow('taken back');
-    await tell(process, 'identity.password-changed', { email: DANA });
+    await send(process, CHANGED);
     await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
     expect(smtp.received.map(({ mail }) => mail.subject)).toEqual(['Your Afterword password was changed']);
   });
 
   it('reaches one person once, as text and as a page, and is noted', async () => {
     const smtp = await openServer();
-    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
     const [{ from, to, mail } = { mail: undefined }] = smtp.received;
     expect(smtp.received).toHaveLength(1);
@@ -150,22 +161,18 @@ describe('a mail', () => {
     expect(mail?.messageId).toBe(`<${row?.id}@feedback.example.com>`);
   });
 
-  it.each<[keyof MailFacts, MailFacts[keyof MailFacts], RegExp]>([
-    ['identity.sign-up-code', { email: DANA, name: 'Dana Moss', code: '471193' }, /471193.*Dana Moss/s],
-    ['identity.address-code', { email: DANA, code: '471193' }, /471193/],
-    ['identity.address-changed', { email: DANA }, /address was changed/],
-    ['identity.address-taken', { email: DANA }, /already have an account/],
-    ['user.invited', INVITED, /Harbor Coffee.*Sam Reed.*https:\/\/feedback\.example\.com\/#invite=k3y-_x\s/s],
-    [
-      'account.created',
-      { email: DANA, name: 'Dana Moss', company: 'Harbor Coffee' },
-      /Harbor Coffee.*https:\/\/feedback\.example\.com\/\s/s,
-    ],
-  ])('tells %s', async (name, fact, says) => {
+  it.each<[OutgoingMail<MailName>['mail'], object, RegExp]>([
+    ['sign-up-code', { name: 'Dana Moss', code: '471193' }, /471193.*Dana Moss/s],
+    ['address-code', { code: '471193' }, /471193/],
+    ['address-changed', { link: pageLink(SITE) }, /address was changed/],
+    ['address-taken', { link: pageLink(SITE) }, /already have an account/],
+    ['invitation', INVITED.props, /Harbor Coffee.*Sam Reed.*https:\/\/feedback\.example\.com\/#invite=k3y-_x\s/s],
+    ['welcome', { ...PEOPLE, link: pageLink(SITE) }, /Harbor Coffee.*https:\/\/feedback\.example\.com\/\s/s],
+  ])('tells %s', async (mail, props, says) => {
     const smtp = await openServer();
     // The table pairs them.
-    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), name, fact as never);
-    await expect.poll(() => smtp.received.map(({ mail }) => mail.text), PATIENT).toEqual([expect.stringMatching(says)]);
+    await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { to: DANA, mail, props: props as never, reason: 'a test' });
+    await expect.poll(() => smtp.received.map((each) => each.mail.text), PATIENT).toEqual([expect.stringMatching(says)]);
   });
 
   it('is sent once by many processes', async () => {
@@ -174,7 +181,7 @@ describe('a mail', () => {
     const [process] = await Promise.all([openProcess({ settings }), openProcess({ settings }), openProcess({ settings })]);
     await process.database.transaction({}, async (db) => {
       for (let place = 0; place < 25; place += 1) {
-        await process.notification.tell({ db }, 'identity.reset-code', { email: `person${place}@harbor.example`, code: '471193' });
+        await process.mails.send({ db }, reset(`person${place}@harbor.example`));
       }
     });
     await expect.poll(async () => (await statuses()).filter(([status]) => status === 'sent'), PATIENT).toHaveLength(25);
@@ -184,7 +191,7 @@ describe('a mail', () => {
 
   it('is not sent again when the job runs again after it was noted', async () => {
     const smtp = await openServer();
-    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
     await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
     await stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
@@ -194,7 +201,7 @@ describe('a mail', () => {
 
   it('comes twice at most, and as the same, when a process dies between sending and noting', async () => {
     const smtp = await openServer();
-    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
     await stored(`update delivery set status = 'queued'`);
     await stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
@@ -205,8 +212,8 @@ describe('a mail', () => {
   it('leaves neither addresses, nor codes, nor words in the log', async () => {
     const smtp = await openServer({ refuse: (attempt) => (attempt === 1 ? { code: 451, text: `later, ${DANA}` } : undefined) });
     const process = await openProcess({ settings: { SMTP_URL: smtp.url } });
-    await tell(process, 'identity.reset-code', RESET);
-    await tell(process, 'user.invited', INVITED);
+    await send(process, RESET);
+    await send(process, INVITED);
     await expect.poll(async () => (await statuses()).map(([status]) => status), PATIENT).toEqual(['sent', 'sent']);
     expect(log.join('')).toContain('a job failed');
     expect(log.join('')).not.toMatch(/dana|471193|k3y|Harbor Coffee|Moss/i);
@@ -223,7 +230,7 @@ const jobStates = async (): Promise<string[]> =>
 describe('a mail server', () => {
   it('that has no time is asked again', async () => {
     const smtp = await openServer({ refuse: (attempt) => (attempt < 3 ? { code: 451, text: 'later' } : undefined) });
-    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 3]]);
     expect(smtp.received).toHaveLength(1);
     expect((await deliveries())[0]?.last_error).toBeNull();
@@ -231,7 +238,7 @@ describe('a mail server', () => {
 
   it('that never has time is given up, and seen to be', async () => {
     const smtp = await openServer({ refuse: () => ({ code: 451, text: 'later' }) });
-    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => statuses(), PATIENT).toEqual([['failed', 3]]);
     expect((await deliveries())[0]?.last_error).toBe('The mail server did not take the mail (451)');
     expect(smtp.tries).toBe(3);
@@ -239,7 +246,7 @@ describe('a mail server', () => {
 
   it('that refuses is not asked again', async () => {
     const smtp = await openServer({ refuse: () => ({ code: 550, text: `5.1.1 <${DANA}> is nobody` }) });
-    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'identity.reset-code', RESET);
+    await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => statuses(), PATIENT).toEqual([['failed', 1]]);
     expect((await deliveries())[0]?.last_error).toBe('The mail server refused the mail (550 5.1.1)');
     await expect.poll(() => jobStates(), PATIENT).toEqual(['failed']);
@@ -258,11 +265,11 @@ describe('a mail server', () => {
     const { port } = hung.address() as AddressInfo;
     const process = await openProcess({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` }, timing: { greeting: 250 } });
     await process.database.transaction({}, async (db) => {
-      for (let place = 0; place < 8; place += 1) await process.notification.tell({ db }, 'identity.reset-code', RESET);
+      for (let place = 0; place < 8; place += 1) await process.mails.send({ db }, RESET);
     });
     await expect.poll(() => visits, PATIENT).toBeGreaterThan(1);
     const from = performance.now();
-    await Promise.all(Array.from({ length: 16 }, () => tell(process, 'identity.password-changed', { email: DANA })));
+    await Promise.all(Array.from({ length: 16 }, () => send(process, CHANGED)));
     expect(performance.now() - from).toBeLessThan(1_000);
     await expect.poll(async () => Math.max(...(await statuses()).map(([, attempts]) => attempts)), PATIENT).toBeGreaterThan(1);
     expect((await deliveries()).find(({ last_error }) => last_error !== null)?.last_error).toMatch(/^The mail server could not be reached/);
@@ -276,12 +283,8 @@ describe('what people chose', () => {
     ['turn of direction', 'Dana\u202emoc.live'],
   ])('adds no %s to a mail', async (_what, name) => {
     const smtp = await openServer();
-    await tell(await openProcess({ settings: { SMTP_URL: smtp.url } }), 'user.invited', {
-      ...INVITED,
-      name,
-      company: name,
-      invitedBy: name,
-    });
+    const props = { ...INVITED.props, name, company: name, invitedBy: name };
+    await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { ...INVITED, props });
     await expect.poll(() => smtp.received, PATIENT).toHaveLength(1);
     const [{ to, raw, mail } = { to: [], raw: '', mail: undefined }] = smtp.received;
     expect(to).toEqual([DANA]);
@@ -294,7 +297,7 @@ describe('what people chose', () => {
     const smtp = await openServer();
     const process = await openProcess({ settings: { SMTP_URL: smtp.url } });
     for (const email of [`${DANA}, evil@evil.example`, `${DANA}\r\nBcc: evil@evil.example`, `"x" <evil@evil.example>`]) {
-      await tell(process, 'identity.reset-code', { email, code: '471193' });
+      await send(process, reset(email));
     }
     await expect.poll(() => statuses(), PATIENT).toEqual([1, 2, 3].map(() => ['failed', 1]));
     expect(smtp.tries).toBe(0);
@@ -310,11 +313,9 @@ describe('deliveries', () => {
     const admin = people.find(({ level }) => level === 'admin');
     const member = people.find(({ level }) => level === 'user');
     if (!admin || !member) throw new Error('The sample business has no such people');
-    const { tell: tellIn } = openNotification(kernel);
-    await inAccount(kernel, { accountId: admin.account_id, actor: admin.id }, ({ db, accountId }) =>
-      tellIn({ db, accountId }, 'user.invited', INVITED),
-    );
-    await kernel.database.transaction({}, (db) => tellIn({ db }, 'identity.reset-code', RESET));
+    const { send: sendIn } = openMails(kernel);
+    await inAccount(kernel, { accountId: admin.account_id, actor: admin.id }, (scope) => sendIn(scope, INVITED));
+    await kernel.database.transaction({}, (db) => sendIn({ db }, RESET));
 
     const seenBy = (settings: Parameters<Database['transaction']>[0]): Promise<string[]> =>
       kernel.database.transaction(settings, async (db) => {
@@ -331,11 +332,9 @@ describe('deliveries', () => {
 
   it('cannot be put into another account, nor changed in what was told', async () => {
     const process = await openProcess({ works: false });
-    const other = process.database.transaction({}, (db) =>
-      process.notification.tell({ db, accountId: 'ACCOUNT_other' }, 'user.invited', INVITED),
-    );
+    const other = process.database.transaction({}, (db) => process.mails.send({ db, accountId: 'ACCOUNT_other' }, INVITED));
     await expect(other).rejects.toMatchObject({ cause: { code: '42501' } });
-    await tell(process, 'identity.reset-code', RESET);
+    await send(process, RESET);
     const changed = process.database.transaction({}, (db) => db.$client.query(`update delivery set "to" = 'evil@evil.example'`));
     await expect(changed).rejects.toMatchObject({ code: '42501' });
     await expect(process.database.intake({ text: 'select * from delivery' })).rejects.toMatchObject({ code: '42501' });
@@ -344,9 +343,8 @@ describe('deliveries', () => {
   it('are given up when their job is gone, and forgotten in the end', async () => {
     let ahead = 0;
     const process = await openProcess({ works: false, now: () => Date.now() + ahead });
-    await tell(process, 'identity.reset-code', RESET);
-    const upkeep = () =>
-      process.notification.work['notification.upkeep']?.({ data: {}, isLast: false, signal: AbortSignal.timeout(5_000) });
+    await send(process, RESET);
+    const upkeep = () => process.mails.work['notification.upkeep']?.({ data: {}, isLast: false, signal: AbortSignal.timeout(5_000) });
     await upkeep();
     expect(await statuses()).toEqual([['queued', 0]]);
     ahead = 4 * 86_400_000;
@@ -368,7 +366,7 @@ describe('the whole product', () => {
     const app = await openTestApp();
     ends.push(() => app.stop());
     const { kernel, http } = app.app;
-    await kernel.database.transaction({}, (db) => openNotification(kernel).tell({ db }, 'identity.reset-code', RESET));
+    await kernel.database.transaction({}, (db) => openMails(kernel).send({ db }, RESET));
     const outbox = path.join(kernel.config.dataDir, 'outbox');
     await expect.poll(() => readdir(outbox).catch(() => []), PATIENT).toHaveLength(1);
     // A mail is listed once it is whole; until then its file has another name.

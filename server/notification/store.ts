@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import type { OperatorScope } from '../kernel/access.ts';
+import type { DeliveryScope, OperatorScope } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
 import { deliveries } from './tables.ts';
 
@@ -8,18 +8,6 @@ export type NewDelivery = Pick<typeof deliveries.$inferInsert, 'id' | 'to' | 'su
 /** Adds a mail that is to be sent. The account is the one in the transaction's scope, or none yet. */
 export async function insert(db: Transaction, accountId: string | undefined, row: NewDelivery): Promise<void> {
   await db.insert(deliveries).values({ ...row, accountId: accountId ?? null, channel: 'email', status: 'queued' });
-}
-
-/** A delivery, in a transaction that sees it and no other. */
-export interface DeliveryScope {
-  readonly db: Transaction;
-  readonly id: string;
-}
-
-/** Narrows the transaction to one delivery. */
-export async function delivery(db: Transaction, id: string): Promise<DeliveryScope> {
-  await db.execute(sql`select set_config('app.delivery_id', ${id}, true)`);
-  return { db, id };
 }
 
 /** Where and whether a mail still has to go; undefined when it is sent, given up or gone with its account. */
@@ -31,13 +19,13 @@ export async function waiting({ db, id }: DeliveryScope): Promise<{ to: string }
   return row;
 }
 
-export async function markSent({ db, id }: DeliveryScope, sentAt: Date): Promise<void> {
-  await mark({ db, id }, { status: 'sent', sentAt, lastError: null });
+export async function markSent(scope: DeliveryScope, sentAt: Date): Promise<void> {
+  await mark(scope, { status: 'sent', sentAt, lastError: null });
 }
 
 /** Notes a try that failed: more follow, or it is given up. */
-export async function markTried({ db, id }: DeliveryScope, { error, isOver }: { error: string; isOver: boolean }): Promise<void> {
-  await mark({ db, id }, { status: isOver ? 'failed' : 'queued', lastError: error });
+export async function markTried(scope: DeliveryScope, { error, isOver }: { error: string; isOver: boolean }): Promise<void> {
+  await mark(scope, { status: isOver ? 'failed' : 'queued', lastError: error });
 }
 
 async function mark({ db, id }: DeliveryScope, changes: Partial<typeof deliveries.$inferInsert>): Promise<void> {

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import type { DeliveryStatus } from '#contract/notification.ts';
+import type { DeliveryStatus } from '#contract/mail.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
 

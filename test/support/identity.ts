@@ -8,14 +8,17 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import * as accounts from '../../server/account/store.ts';
-import type { TellMail } from '../../server/events.ts';
-import { type Identity, type IdentityOptions, openIdentity } from '../../server/identity/identity.ts';
-import { asPerson, inAccount, scopeFor } from '../../server/kernel/access.ts';
+import * as subscriptions from '../../server/billing/store.ts';
+import { openIdentity } from '../../server/identity/identity.ts';
+import type { Identity } from '../../server/identity/port.ts';
+import { asPerson, inAccount } from '../../server/kernel/access.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { type Database, openDatabase } from '../../server/kernel/database.ts';
 import { createHttp } from '../../server/kernel/http.ts';
 import { errorForLog } from '../../server/kernel/log.ts';
+import type { SendMail } from '../../server/kernel/send-mail.ts';
 import * as users from '../../server/user/store.ts';
+import { openDirectory } from '../../server/workflows/directory.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -73,12 +76,9 @@ async function makeTold({ owner }: TestDatabase): Promise<void> {
   await client.end();
 }
 
-const tell: TellMail = async ({ db }, name, fact) => {
-  await db.$client.query('insert into told (name, fact) values ($1, $2)', [name, JSON.stringify(fact)]);
+const sendMail: SendMail = async ({ db }, { to, reason, props }) => {
+  await db.$client.query('insert into told (name, fact) values ($1, $2)', [reason, JSON.stringify({ email: to, ...props })]);
 };
-
-const readdress: NonNullable<IdentityOptions['readdress']> = async (db, { userId, accountId, email }) =>
-  void (await users.change(await scopeFor(db, accountId, { actor: userId, now: new Date() }), userId, { emailAddress: email }));
 
 interface TestPoolOptions {
   readonly settings?: NodeJS.ProcessEnv;
@@ -98,7 +98,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
   const database = openDatabase({ connection: clone.app, onError: () => undefined });
   const kernel = { config, log: logger, database, now, random: (size: number) => randomBytes(size) };
   if (!options.database) await makeTold(clone);
-  const identity = await openIdentity(kernel, { person: users.person, tell, readdress });
+  const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail });
   const http = createHttp(config, logger);
   identity.addRoutes(http);
 
@@ -120,7 +120,10 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
       const sub = randomUUID();
       await inAccount({ database, now }, { accountId: ACCOUNT_ID, actor: `USER_${sub}` }, async (scope) => {
         const created = new Date(now());
-        if (!(await accounts.current(scope))) await accounts.insert(scope, { created, displayName: 'Harbor Coffee', status: 'active' });
+        if (!(await accounts.byScope(scope))) {
+          await accounts.insert(scope, { created, displayName: 'Harbor Coffee' });
+          await subscriptions.insert(scope, { status: 'active' });
+        }
         const id = `USER_${sub}`;
         await users.insert(scope, { id, created, createdBy: id, displayName: 'Dana Moss', emailAddress: email, level: 'admin' });
         const { taken } = await identity.signUp(scope.db, { sub, email, name: 'Dana Moss', password: PASSWORD, confirmed });

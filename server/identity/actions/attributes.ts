@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { pageLink } from '#contract/mail.ts';
 import { displayName, email as emailSchema } from '#contract/schema.ts';
 import { requireFresh, type SignedIn, signedInAction } from '../action.ts';
 import type { Named, Proved } from '../codes.ts';
 import { addressTaken, expiredCode, invalidParameter, notAuthorized, wrongCode } from '../errors.ts';
 import { take } from '../limits.ts';
-import { deliveryTo, tellOrSeemTo } from '../mails.ts';
+import { deliveryTo } from '../mails.ts';
 import * as users from '../user-store.ts';
 import { attributeName, confirmationCode } from '../validation.ts';
 
@@ -43,17 +44,18 @@ async function askForAddress(caller: SignedIn, sent: string): Promise<string | u
   if (email.output === user.email) return undefined;
   requireFresh(caller);
   const { isRepeated } = await take(db, { what: 'UpdateEmail', who: user.sub, call: call.digest }, desk.now());
-  if (!isRepeated) await tellAddressCode(caller, email.output);
+  if (!isRepeated) await sendAddressCode(caller, email.output);
   return email.output;
 }
 
 /** Somebody else's address gets no code but a word to its owner, and the caller is told the same. */
-async function tellAddressCode({ db, user, desk: { codes, tell } }: SignedIn, address: string): Promise<void> {
+async function sendAddressCode({ db, user, desk: { codes, mails } }: SignedIn, address: string): Promise<void> {
   const { sub, credential } = user;
   const isTaken = await users.isTaken(db, address, sub);
   const code = await codes.make(db, codeOf(user), { sub, credential, address });
-  await tellOrSeemTo(db, { tell, name: 'identity.address-code', fact: { email: address, code }, isMeant: !isTaken });
-  await tellOrSeemTo(db, { tell, name: 'identity.address-taken', fact: { email: address }, isMeant: isTaken });
+  const link = pageLink(mails.site);
+  await mails.sendOrSeemTo(db, { to: address, mail: 'address-code', props: { code }, isMeant: !isTaken });
+  await mails.sendOrSeemTo(db, { to: address, mail: 'address-taken', props: { link }, isMeant: isTaken });
 }
 
 const EMAIL_ONLY = v.object({ AttributeName: attributeName });
@@ -66,7 +68,7 @@ export const getUserAttributeVerificationCode = signedInAction(
     const address = AttributeName === 'email' ? await desk.codes.pendingAddress(db, codeOf(user)) : undefined;
     if (address === undefined) throw invalidParameter('There is no address that waits for its code.');
     const { isRepeated } = await take(db, { what: 'GetUserAttributeVerificationCode', who: user.sub, call: call.digest }, desk.now());
-    if (!isRepeated) await tellAddressCode(caller, address);
+    if (!isRepeated) await sendAddressCode(caller, address);
     return { CodeDeliveryDetails: deliveryTo(address) };
   },
   { isOnce: true },
@@ -93,7 +95,7 @@ async function takeAddress({ db, claims, now, desk }: SignedIn, { sub, credentia
   const user = await users.held(db, sub);
   if (user?.credential !== credential || address === null) return expiredCode();
   if (!(await users.setEmail(db, sub, { email: address, modified: now }))) return addressTaken();
-  await desk.readdress(db, { claims, email: address });
-  await desk.tell({ db }, 'identity.address-changed', { email: user.email });
+  await desk.changeEmail(db, { claims, email: address });
+  await desk.mails.send(db, { to: user.email, mail: 'address-changed', props: { link: pageLink(desk.mails.site) } });
   return {};
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { pageLink } from '#contract/mail.ts';
 import { action, asSignedIn } from '../action.ts';
 import { wrongPassword } from '../errors.ts';
 import { take } from '../limits.ts';
@@ -26,7 +27,7 @@ export const changePassword = action(
       if (user?.credential !== before.credential) return wrongPassword();
       await users.setPassword(db, user.sub, { password: hash, modified: now });
       await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now });
-      await desk.tell({ db }, 'identity.password-changed', { email: user.email });
+      await desk.mails.send(db, { to: user.email, mail: 'password-changed', props: { link: pageLink(desk.mails.site) } });
       return {};
     });
   },

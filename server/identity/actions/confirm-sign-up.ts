@@ -4,7 +4,7 @@ import { action, type Desk, decided } from '../action.ts';
 import type { Named, Proved } from '../codes.ts';
 import { expiredCode, notAuthorized, type PoolError, wrongCode } from '../errors.ts';
 import { take } from '../limits.ts';
-import { deliveryTo, tellOrSeemTo } from '../mails.ts';
+import { deliveryTo } from '../mails.ts';
 import { requireClient } from '../pool.ts';
 import * as users from '../user-store.ts';
 import { clientId, confirmationCode, username } from '../validation.ts';
@@ -46,7 +46,7 @@ export const resendConfirmationCode = action(
     requireClient(desk.pool, ClientId);
     await decided(desk, async (db) => {
       const { isRepeated } = await take(db, { what: 'ResendConfirmationCode', who: email, address, call: digest }, desk.now());
-      if (!isRepeated) await tellSignUpCode(db, desk, email);
+      if (!isRepeated) await sendSignUpCode(db, desk, email);
     });
     return { CodeDeliveryDetails: deliveryTo(email) };
   },
@@ -54,9 +54,9 @@ export const resendConfirmationCode = action(
 );
 
 /** Makes the code of somebody who signed up, and mails it. */
-export async function tellSignUpCode(db: Transaction, { codes, tell }: Pick<Desk, 'codes' | 'tell'>, email: string): Promise<void> {
+export async function sendSignUpCode(db: Transaction, { codes, mails }: Pick<Desk, 'codes' | 'mails'>, email: string): Promise<void> {
   const user = await users.heldByEmail(db, email);
   const isMeant = user?.enabled === true && user.status === 'UNCONFIRMED';
   const code = await codes.make(db, codeOf(email), isMeant ? { ...user, address: null } : undefined);
-  await tellOrSeemTo(db, { tell, name: 'identity.sign-up-code', fact: { email, name: user?.name ?? '', code }, isMeant });
+  await mails.sendOrSeemTo(db, { to: email, mail: 'sign-up-code', props: { name: user?.name ?? '', code }, isMeant });
 }

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { pageLink, resetLink } from '#contract/mail.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import { action, type Desk, decided } from '../action.ts';
 import type { Named } from '../codes.ts';
 import { expiredCode, wrongCode } from '../errors.ts';
 import { take } from '../limits.ts';
-import { deliveryTo, tellOrSeemTo } from '../mails.ts';
+import { deliveryTo } from '../mails.ts';
 import { checkNewPassword } from '../password-policy.ts';
 import { requireClient } from '../pool.ts';
 import { revokeAll } from '../session-store.ts';
@@ -24,18 +25,19 @@ export const forgotPassword = action(
     requireClient(desk.pool, ClientId);
     await decided(desk, async (db) => {
       const { isRepeated } = await take(db, { what: 'ForgotPassword', who: email, address, call: digest }, desk.now());
-      if (!isRepeated) await tellResetCode(db, desk, email);
+      if (!isRepeated) await sendResetCode(db, desk, email);
     });
     return { CodeDeliveryDetails: deliveryTo(email) };
   },
   { isOnce: true },
 );
 
-async function tellResetCode(db: Transaction, { codes, tell }: Desk, email: string): Promise<void> {
+async function sendResetCode(db: Transaction, { codes, mails }: Desk, email: string): Promise<void> {
   const user = await users.heldByEmail(db, email);
   const isMeant = user?.enabled === true;
   const code = await codes.make(db, codeOf(email), isMeant ? { ...user, address: null } : undefined);
-  await tellOrSeemTo(db, { tell, name: 'identity.reset-code', fact: { email, code }, isMeant });
+  const props = { code, link: resetLink(mails.site, { code, email }) };
+  await mails.sendOrSeemTo(db, { to: email, mail: 'reset-code', props, isMeant });
 }
 
 const confirmInput = v.object({ ClientId: clientId, Username: username, ConfirmationCode: confirmationCode, Password: password });
@@ -65,11 +67,11 @@ export const confirmForgotPassword = action(
   { isOnce: true },
 );
 
-async function reset(db: Transaction, { tell, now }: Desk, { user, hash }: { user: users.User; hash: string }): Promise<void> {
+async function reset(db: Transaction, { mails, now }: Desk, { user, hash }: { user: users.User; hash: string }): Promise<void> {
   const { sub, email } = user;
   const modified = new Date(now());
   await users.setPassword(db, sub, { password: hash, modified });
   await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true });
   await revokeAll(db, { sub, revoked: modified });
-  await tell({ db }, 'identity.password-changed', { email });
+  await mails.send(db, { to: email, mail: 'password-changed', props: { link: pageLink(mails.site) } });
 }

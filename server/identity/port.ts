@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import type { PublicConfig } from '#contract/identity.ts';
+import type { Session } from '#contract/user.ts';
+import type { Doorkeeper, Somebody } from '../kernel/access.ts';
+import type { Transaction } from '../kernel/database.ts';
+
+/* The port between the product and whatever signs people in: its own user pool, or Amazon Cognito. */
+
+/** Somebody who is to sign in. */
+export interface NewUser {
+  /** A UUID. A pool may choose another. */
+  readonly sub: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  /** Whether the address is known to be theirs; if not, a code is mailed. */
+  readonly confirmed: boolean;
+}
+
+/** Somebody who is asked to join. */
+export interface Invited {
+  /** A UUID. */
+  readonly sub: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** What the product asks of a user pool, each in the caller's transaction. */
+export interface UserPool {
+  /**
+   * Makes a person, and mails the code that confirms the address. A taken address is told to its owner, and to the
+   * caller in the same time. Refuses the field `password` where it is weak.
+   */
+  signUp(db: Transaction, person: NewUser): Promise<{ readonly taken: boolean; readonly sub: string }>;
+  /** The key of an invitation, for seven days; a new one ends the one before. Undefined when the address is taken. */
+  invite(db: Transaction, person: Invited): Promise<string | undefined>;
+  /** Makes the person whom a key invites, once; undefined when the key opens nothing. Refuses the field `password` where it is weak. */
+  accept(
+    db: Transaction,
+    answer: { readonly key: string; readonly password: string },
+  ): Promise<{ readonly sub: string; readonly email: string; readonly invited: string } | undefined>;
+  /** Mails the code of somebody who has not confirmed the address yet. */
+  resend(db: Transaction, sub: string): Promise<void>;
+  /** Keeps a person out, and ends their sessions. */
+  disable(db: Transaction, sub: string): Promise<void>;
+  /** Forgets a person or an invitation. */
+  remove(db: Transaction, sub: string): Promise<void>;
+  /** Signs a person out everywhere. */
+  endSessions(db: Transaction, sub: string): Promise<void>;
+  /** Ends one session; false when there is none of this id. */
+  endSession(db: Transaction, session: { readonly sub: string; readonly id: string }): Promise<boolean>;
+  /** The sessions that last, last used first. `family` names the one that asks. */
+  sessions(db: Transaction, asked: { readonly sub: string; readonly family?: string }): Promise<Session[]>;
+}
+
+/** What a user pool asks of the product: who stands behind the people that it knows. */
+export interface Directory {
+  /** The person of a team behind a user id, where `condition` holds; undefined where there is none, or the account is deleted. */
+  person: ReadPerson;
+  /** Somebody signs in with another address now: the team's list has it in the same transaction. */
+  changeEmail(db: Transaction, changed: { readonly userId: string; readonly accountId: string; readonly email: string }): Promise<void>;
+}
+
+/** `condition` is SQL of the pool's own tables, so that both are one look at the database. */
+export type ReadPerson = (db: Transaction, userId: string, condition: import('drizzle-orm').SQL) => Promise<Somebody | undefined>;
+
+/** A user pool that is open. */
+export interface Identity extends UserPool {
+  addRoutes(http: FastifyInstance): void;
+  readonly doorkeeper: Doorkeeper;
+  /** What a page needs to sign in. The product's own pool has an endpoint: a path of this site. */
+  readonly config: PublicConfig['identity'];
+  stop(): void;
+}

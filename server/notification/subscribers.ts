@@ -1,0 +1,30 @@
+import { pageLink } from '#contract/mail.ts';
+import * as accounts from '../account/store.ts';
+import { type Subscriber, subscriber } from '../event/relay.ts';
+import * as forms from '../form/store.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
+import * as users from '../user/store.ts';
+
+interface Mailing {
+  readonly send: SendMail;
+  /** The configured address. */
+  readonly site: string;
+}
+
+/** The welcome mail, to whoever asked for it. */
+export const welcomeMail = ({ send, site }: Mailing): Subscriber =>
+  subscriber('welcome mail', ['account.welcome-requested'], async (scope, { name: reason, actor }) => {
+    const [account, person] = [await accounts.byScope(scope), await users.byId(scope, actor)];
+    if (!account || !person) return;
+    const { displayName: name, emailAddress: to } = person.data;
+    await send(scope, { to, mail: 'welcome', props: { name, company: account.displayName, link: pageLink(site) }, reason });
+  });
+
+/** The mail that says a form is ready, to whoever asked for it. */
+export const formReadyMail = ({ send, site }: Mailing): Subscriber =>
+  subscriber('form-ready mail', ['form.announcement-requested'], async (scope, { name: reason, subject, actor, data }) => {
+    const [form, person] = [await forms.byId(scope, subject), await users.byId(scope, actor)];
+    if (!form || !person) return;
+    const props = { place: form.data.displayName, link: pageLink(site, data.path) };
+    await send(scope, { to: person.data.emailAddress, mail: 'form-ready', props, reason });
+  });

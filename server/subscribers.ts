@@ -1,0 +1,16 @@
+import type { Subscriber } from './event/relay.ts';
+import type { SendMail } from './kernel/send-mail.ts';
+import { formReadyMail, welcomeMail } from './notification/subscribers.ts';
+
+interface Reach {
+  readonly send: SendMail;
+  /** The configured address. */
+  readonly site: string;
+}
+
+/** What follows from what happened: a line a subscriber. */
+export const subscribersWith = (reach: Reach): readonly Subscriber[] => [
+  // What each hears stands where it is declared.
+  welcomeMail(reach),
+  formReadyMail(reach),
+];
