@@ -60,6 +60,27 @@ export const subscription = v.strictObject({
 });
 export type Subscription = v.InferOutput<typeof subscription>;
 
+export type Phase = Subscription['phase'];
+
+/** What a subscription's phase follows from. */
+interface PhaseFacts {
+  readonly status: Subscription['status'];
+  /** UTC ms; undefined where there never was a trial. */
+  readonly trialEndsAt?: number | undefined;
+}
+
+/**
+ * What a subscription means at a moment (UTC ms): a trial until it ends, paid, a time of grace for a payment that
+ * failed, or ended. `none` before signing up is finished, and where nobody pays: there nothing ever ends.
+ */
+export function phaseOf({ status, trialEndsAt }: PhaseFacts, { isPaid, now }: { readonly isPaid: boolean; readonly now: number }): Phase {
+  if (!isPaid || status === 'inactive') return 'none';
+  if (status === 'past_due') return 'grace';
+  if (status === 'cancelled') return 'ended';
+  if (trialEndsAt === undefined) return 'paid';
+  return now < trialEndsAt ? 'trial' : 'ended';
+}
+
 /** Whether the dashboard opens (§4): the status is active or trial, and there is a plan. */
 export const isSubscriptionFine = ({ status, plan }: Subscription): boolean =>
   (status === 'active' || status === 'trial') && plan !== undefined;

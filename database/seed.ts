@@ -4,6 +4,7 @@ import type { User } from '#contract/user.ts';
 import { ACCOUNT_ID, account, dana, forms, pier, properties, users } from '#fixtures/business.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
 import * as accounts from '../server/account/store.ts';
+import * as subscriptions from '../server/billing/store.ts';
 import * as feedback from '../server/feedback/store.ts';
 import * as formStore from '../server/form/store.ts';
 import { type AccountScope, inAccount } from '../server/kernel/access.ts';
@@ -22,7 +23,7 @@ interface SeedOptions {
 /** Loads the sample business, whole or not at all. False when it is there already. */
 export async function seed({ kernel, signUp, password }: SeedOptions): Promise<boolean> {
   const isNew = await inAccount(kernel, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
-    if (await accounts.current(scope)) return false;
+    if (await accounts.byScope(scope)) return false;
     await seedAccount(scope);
     for (const user of users) await seedUser(scope, user, { signUp, password });
     for (const property of properties) await propertyStore.insert(scope, rowOf(property));
@@ -41,17 +42,8 @@ async function seedAccount(scope: AccountScope): Promise<void> {
   const { created, displayName, subscription } = account.data;
   const { plan, cost, paymentFrequency, billingDate, startDate, status } = subscription;
   const started = new Date(startDate ?? created);
-  await accounts.insert(scope, {
-    created: new Date(created),
-    displayName,
-    status,
-    plan,
-    cost,
-    paymentFrequency,
-    billingDate,
-    startDate: started,
-    onboardedAt: started,
-  });
+  await accounts.insert(scope, { created: new Date(created), displayName });
+  await subscriptions.insert(scope, { status, plan, cost, paymentFrequency, billingDate, startDate: started, onboardedAt: started });
 }
 
 async function seedUser(

@@ -4,7 +4,7 @@ import { TRIAL_DAYS } from '#contract/billing.ts';
 import { account, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
-import { purgeAccounts } from '../user/operations.ts';
+import { purgeAccounts } from '../workflows/account-deletion.ts';
 
 let house: TestApp;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('the steps of signing up', () => {
       inviteToReview: 'everyone',
     });
     expect(body).toMatchObject({
-      account: { data: { subscription: { status: 'active', phase: 'trial', trialEndsAt, billingDate } } },
+      account: { data: { subscription: { status: 'active', phase: 'none', trialEndsAt, billingDate } } },
       property: { gs1sk: accountId, data: { displayName: 'New Shop, Main Street' } },
       form: { data: { inviteToReview: 'everyone' } },
     });

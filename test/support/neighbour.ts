@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { defaultSteps } from '#contract/steps.ts';
 import * as accounts from '../../server/account/store.ts';
 import type { App } from '../../server/app.ts';
+import * as subscriptions from '../../server/billing/store.ts';
 import * as feedback from '../../server/feedback/store.ts';
 import * as forms from '../../server/form/store.ts';
 import { inAccount } from '../../server/kernel/access.ts';
@@ -27,7 +28,8 @@ export const neighbour = {
 export async function addNeighbour({ kernel, signUp }: App): Promise<void> {
   const created = new Date(1_795_000_000_000);
   await inAccount(kernel, { accountId: neighbour.accountId, actor: neighbour.userId }, async (scope) => {
-    await accounts.insert(scope, { created, displayName: `${CANARY} account`, status: 'active', plan: 'Pro', onboardedAt: created });
+    await accounts.insert(scope, { created, displayName: `${CANARY} account` });
+    await subscriptions.insert(scope, { status: 'active', plan: 'Pro', onboardedAt: created });
     for (const [id, level, emailAddress] of [
       [neighbour.userId, 'admin', neighbour.email],
       [neighbour.memberId, 'user', neighbour.memberEmail],
@@ -83,7 +85,8 @@ export const locked = {
 export async function addLocked({ kernel, signUp }: App): Promise<void> {
   const created = new Date(1_795_000_000_000);
   await inAccount(kernel, { accountId: locked.accountId, actor: locked.userId }, async (scope) => {
-    await accounts.insert(scope, { created, displayName: 'Locked Inn', status: 'active', plan: 'Pro', onboardedAt: created });
+    await accounts.insert(scope, { created, displayName: 'Locked Inn' });
+    await subscriptions.insert(scope, { status: 'active', plan: 'Pro', onboardedAt: created });
     const { userId: id, email } = locked;
     await users.insert(scope, { id, created, createdBy: id, displayName: 'Lea', emailAddress: email, level: 'admin' });
     await signUp(scope.db, { sub: id.slice('USER_'.length), email, password: SAMPLE_PASSWORD });

@@ -1,0 +1,24 @@
+import { eq } from 'drizzle-orm';
+import type { AccountScope } from '../kernel/access.ts';
+import { subscriptions } from './tables.ts';
+
+/** For the joins of later rooms. */
+export { subscriptions };
+
+export type Subscribed = typeof subscriptions.$inferSelect;
+
+/** The account's subscription, held until the transaction ends so that steps follow one another. */
+export async function held({ accountId, db }: AccountScope): Promise<Subscribed | undefined> {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for('update');
+  return row;
+}
+
+export async function insert({ accountId, db }: AccountScope, row: Omit<typeof subscriptions.$inferInsert, 'accountId'>): Promise<void> {
+  await db.insert(subscriptions).values({ ...row, accountId });
+}
+
+type Changes = Partial<Omit<Subscribed, 'accountId'>>;
+
+export async function change({ accountId, db }: AccountScope, changes: Changes): Promise<void> {
+  await db.update(subscriptions).set(changes).where(eq(subscriptions.accountId, accountId));
+}
