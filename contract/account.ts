@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { FREQUENCIES, OFFERED_PLANS, subscription } from './billing.ts';
 import { event, nothing } from './event.ts';
-import { form, INVITATIONS } from './form.ts';
+import { form, REVIEW_INVITATIONS } from './form.ts';
 import { accountIdSchema, propertyIdSchema } from './ids.ts';
 import { operation } from './operation.ts';
 import { property, propertyName } from './property.ts';
@@ -25,7 +25,7 @@ export const listedAccount = v.strictObject({
 });
 export type ListedAccount = v.InferOutput<typeof listedAccount>;
 
-/** Something that an operator did. Entries are added and never changed. */
+/** Something that an operator did: an event of the installation. `act` is its name, `detail` what the operator said. */
 export const auditEntry = v.strictObject({
   id: v.string(),
   at: v.number(),
@@ -73,7 +73,7 @@ export const accountOperations = {
       businessName: propertyName,
       /** Not `service`, which names the room in every call. */
       services: v.optional(reviewServices, []),
-      inviteToReview: v.optional(v.picklist(INVITATIONS), 'good'),
+      inviteToReview: v.optional(v.picklist(REVIEW_INVITATIONS), 'good'),
     }),
     answer: found({ account, property, form }),
   }),
@@ -96,12 +96,14 @@ export const accountOperations = {
   list: operation({
     access: 'operator',
     summary: 'Lists every account, newest first, page by page.',
+    records: 'accounts.listed',
     input: v.strictObject({ ...page }),
     answer: found({ accounts: v.array(listedAccount), cursor: v.nullable(v.string()) }),
   }),
   masterDelete: operation({
     access: 'operator',
     summary: 'Deletes an account: at once out of reach, after seven days for good.',
+    records: 'account.deleted',
     input: v.strictObject({ accountId: accountIdSchema, reason: text(500, 1) }),
     answer: found({}),
   }),

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { EventName } from './events.ts';
 
 /** Who may call an operation. The server decides; a page only mirrors the decision. */
 export type Access = 'visitor' | 'member' | 'admin' | 'operator';
@@ -13,6 +14,8 @@ export interface Operation<
   readonly summary: string;
   readonly input: Input;
   readonly answer: Answer;
+  /** For operators: the event that is recorded when it was done. The dispatcher does it, with what the input says. */
+  readonly records?: EventName;
 }
 
 /** A room's operations by action: `{ list, get, save, … }`. */

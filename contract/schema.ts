@@ -79,7 +79,7 @@ export const reviewServices = v.pipe(
 /** What a long list is asked for: words to look for, where to go on, how many. */
 export const page = {
   search: v.optional(text(100), ''),
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  cursor: v.optional(text(200)),
   limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
 };
 

@@ -145,6 +145,7 @@ export const userOperations = {
   masterList: operation({
     access: 'operator',
     summary: 'Lists the people of every account, page by page.',
+    records: 'users.listed',
     input: v.strictObject({ ...page }),
     answer: found({ users: v.array(v.strictObject({ user, company: v.string() })), cursor: v.nullable(v.string()) }),
   }),

@@ -14,9 +14,9 @@ import { addStream } from './event/stream.ts';
 import type { Intake } from './feedback/intake.ts';
 import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
-import { type Identity, openIdentity } from './identity/identity.ts';
+import { openIdentity } from './identity/identity.ts';
+import type { Identity } from './identity/port.ts';
 import { JOBS } from './jobs.ts';
-import { scopeFor } from './kernel/access.ts';
 import type { Config } from './kernel/config.ts';
 import type { Kernel } from './kernel/context.ts';
 import { type Connection, openDatabase, type Transaction } from './kernel/database.ts';
@@ -28,9 +28,11 @@ import { addOutboxPage } from './kernel/mailer/page.ts';
 import { openMailer } from './kernel/mailer.ts';
 import { describeOperations } from './kernel/operations.ts';
 import { openPubSub } from './kernel/pubsub.ts';
-import { openNotification } from './notification/notification.ts';
-import { type House, openRooms } from './rooms.ts';
-import * as users from './user/store.ts';
+import { openMails } from './notification/mails.ts';
+import { type OpenRooms, openRooms } from './rooms.ts';
+import { subscribersWith } from './subscribers.ts';
+import { openDirectory } from './workflows/directory.ts';
+import { audit } from './workflows/operator.ts';
 
 const BUILT = path.resolve(import.meta.dirname, '../dist');
 
@@ -65,10 +67,10 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker') });
   const mailer = openMailer({ config, log, now });
   const kernel: Kernel = { config, log, database, pubsub, jobs, mailer, now, random: (size) => randomBytes(size) };
-  const notification = openNotification(kernel);
-  const identity = await openIdentity(kernel, { person: users.person, tell: notification.tell, readdress: readdressAt(now) });
-  const house = openRooms(kernel, { feed, pool: identity, tell: notification.tell, intake: intake?.(kernel) });
-  const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper: identity.doorkeeper });
+  const mails = openMails(kernel);
+  const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail: mails.send });
+  const house = openRooms({ kernel, feed, pool: identity, sendMail: mails.send, intake: intake?.(kernel) });
+  const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper: identity.doorkeeper, audit });
 
   const http = createHttp(config, log);
   addHealth(http, { config, database });
@@ -78,8 +80,8 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   identity.addRoutes(http);
   addOutboxPage(http, config);
   await addPages(http, { kernel, house, dispatcher, document, dashboard });
-  const relay = openRelay({ kernel, feed, subscribers: [] });
-  await jobs.work({ ...notification.work, ...house.work, ...relay.work });
+  const relay = openRelay({ kernel, feed, subscribers: subscribersWith({ send: mails.send, site: config.publicUrl }) });
+  await jobs.work({ ...mails.work, ...house.work, ...relay.work });
   if (config.roles.includes('worker')) relay.start();
 
   return {
@@ -99,14 +101,6 @@ export async function createApp({ config, log, connection, now = Date.now, intak
       await pubsub.stop();
       await database.stop();
     },
-  };
-}
-
-/** The team's list has the address that a person signs in with. */
-function readdressAt(now: () => number) {
-  return async (db: Transaction, { userId, accountId, email }: { userId: string; accountId: string; email: string }): Promise<void> => {
-    const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });
-    await users.change(scope, userId, { emailAddress: email });
   };
 }
 
@@ -139,7 +133,7 @@ const publicConfig = ({ website }: Config, identity: Identity): PublicConfig => 
 
 interface Pages {
   readonly kernel: Kernel;
-  readonly house: House;
+  readonly house: OpenRooms;
   readonly dispatcher: Dispatcher;
   readonly document: FormDocument;
   readonly dashboard: string;

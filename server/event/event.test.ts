@@ -109,9 +109,7 @@ describe('the record', () => {
   });
 
   it('is forgotten with its account, and with no other', async () => {
-    await app.stored(
-      `insert into account (id, created, display_name, status, deleted) values ('ACCOUNT_gone', now(), 'Gone', 'active', now())`,
-    );
+    await app.stored(`insert into account (id, created, display_name, deleted) values ('ACCOUNT_gone', now(), 'Gone', now())`);
     const gone = { accountId: 'ACCOUNT_gone', actor: dana.id };
     for (let count = 0; count < 5; count += 1)
       await inAccount(app.app.kernel, gone, (scope) => store.record(scope, 'account.created', { subject: 'ACCOUNT_gone', data: {} }));

@@ -99,12 +99,13 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
   /** Effects and marks commit together, so a process that dies repeats all of them or nothing. */
   async function relaySome(every: OperatorScope): Promise<number> {
     const waiting = await store.takeWaiting(every, heard, AT_ONCE);
-    for (const event of waiting) {
-      const scope = await narrowTo(every, event.accountId);
-      for (const each of subscribers) if (each.hears.includes(event.name)) await reactAlone(scope, event, each);
-      await store.markRelayed(scope, event.id);
-    }
+    for (const event of waiting) await narrowTo(every, event.accountId, (scope) => relayOne(scope, event));
     return waiting.length;
+  }
+
+  async function relayOne(scope: AccountScope, event: RecordedEvent): Promise<void> {
+    for (const each of subscribers) if (each.hears.includes(event.name)) await reactAlone(scope, event, each);
+    await store.markRelayed(scope, event.id);
   }
 
   /** A subscriber that fails takes back its own effects only, and is tried again by a job. */

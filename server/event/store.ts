@@ -42,6 +42,15 @@ async function insert<Name extends EventName>(
   return eventOf(row);
 }
 
+/**
+ * The same for many at once, as a part of a larger statement: adds what stands in `source` (a name of that statement's
+ * own, with the record's columns), and returns `id`, `name` and `subject` of each.
+ */
+export const appendFrom = (source: string): string => `
+  insert into event (account_id, at, name, subject, actor, data, relayed)
+  select account_id, at, name, subject, actor, data, relayed from ${source}
+  returning id, name, subject`;
+
 /* ── Relaying to subscribers ── */
 
 /** Events that wait for their subscribers, oldest first; nobody else takes them until the transaction ends. */
@@ -106,7 +115,7 @@ export async function ofInstallation(
       and(
         eq(events.accountId, INSTALLATION),
         search.trim() === '' ? undefined : or(ilike(events.subject, words), ilike(events.actor, words)),
-        cursor === undefined ? undefined : lt(events.id, Number(cursor) || 0),
+        cursor === undefined ? undefined : lt(events.id, /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0),
       ),
     )
     .orderBy(desc(events.id))

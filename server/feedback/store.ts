@@ -7,8 +7,10 @@ import { STANDARD } from '#contract/form.ts';
 import { feedbackIdFloor } from '#contract/ids.ts';
 import { RATINGS, type Rating } from '#contract/rating.ts';
 import { QUARTER_HOUR } from '#contract/time.ts';
+import { appendFrom } from '../event/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Database } from '../kernel/database.ts';
+import { DELETED_IDS } from '../property/store.ts';
 import { feedback, WHOLE_ACCOUNT } from './tables.ts';
 
 type Row = typeof feedback.$inferSelect;
@@ -102,15 +104,16 @@ const INSERT_MANY = `
      group by 1, 2, 3
      order by 1, 2, 3
     ${ADDED_UP}
-  ), happened as (
+  ), named as (
     select 'feedback.submitted' as name, * from stored
     union all
     select 'feedback.urgent', * from stored where urgent
+  ), happened as (
+    select account_id, created as at, name, id as subject, '${VISITOR}' as actor,
+           jsonb_build_object('propertyId', property_id, 'rating', rating) as data, name <> all ($3::text[]) as relayed
+      from named
   )
-  insert into event (account_id, at, name, subject, actor, data, relayed)
-  select account_id, created, name, id, '${VISITOR}', jsonb_build_object('propertyId', property_id, 'rating', rating), name <> all ($3::text[])
-    from happened
-  returning id, name, subject`;
+  ${appendFrom('happened')}`;
 
 /* ── The key-holder's and the team's path: one account in scope ── */
 
@@ -213,7 +216,7 @@ function conditions(accountId: string, { propertyId, kind, source, rating, from,
 }
 
 /** Asked once a query, not once a row, so that the walk down the index stays one. */
-const OF_LIVE_PROPERTIES = sql`${feedback.propertyId} <> all (array(select id from property where deleted is not null))`;
+const OF_LIVE_PROPERTIES = sql`${feedback.propertyId} <> all (array(${sql.raw(DELETED_IDS)}))`;
 
 /** No character of a search means more than itself. */
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
@@ -263,7 +266,7 @@ export async function overview(
     name: 'overview',
     text: `select ${COUNTED} from feedback_tally
             where account_id = $1 and place <> $2 and quarter >= $3 and quarter < $4
-              and place <> all (array(select id from property where deleted is not null))
+              and place <> all (array(${DELETED_IDS}))
             group by place, at order by place, at`,
     values: [accountId, WHOLE_ACCOUNT, new Date(from), new Date(to), 'day', zone],
   });

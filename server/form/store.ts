@@ -1,8 +1,9 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '#contract/events.ts';
-import { type Form, type Invitation, STANDARD, type Step } from '#contract/form.ts';
+import { type Form, type ReviewInvitation, STANDARD, type Step } from '#contract/form.ts';
 import { isFormId } from '#contract/ids.ts';
+import { accounts } from '../account/store.ts';
 import type { EventFeed } from '../event/feed.ts';
 import { record } from '../event/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
@@ -18,44 +19,47 @@ export interface PublicForm {
   readonly form: Form;
 }
 
-interface PublicRow {
-  readonly accountId: string;
-  readonly propertyId: string;
-  readonly id: string;
-  readonly version: number;
-  readonly closed: boolean;
-  readonly displayName: string;
-  readonly steps: Step[];
-  readonly inviteToReview: Invitation;
-  readonly saved: Date;
-}
-
 /* ── The visitors' path: no account in scope, the intake role's narrow sight ── */
 
 /** A form by its public id; undefined when there never was one. */
-export async function publicForm(database: Database, id: string): Promise<PublicForm | undefined> {
-  const [row] = await database.intake<PublicRow>({
-    name: 'public form',
-    text: `select f.account_id as "accountId", f.property_id as "propertyId", f.id, f.version, (f.closed is not null or a.deleted is not null) as closed,
-                  p.display_name as "displayName", v.steps, v.invite_to_review as "inviteToReview", v.saved
-             from form f
-             join account a on a.id = f.account_id
-             join property p on p.account_id = f.account_id and p.id = f.property_id
-             join form_version v on v.account_id = f.account_id and v.form_id = f.id and v.version = f.version
-            where f.id = $1`,
-    values: [id],
-  });
+export async function publicForm({ visitors }: Database, id: string): Promise<PublicForm | undefined> {
+  const [row] = await visitors
+    .select({ ...SHOWN, closed: sql<boolean>`(${forms.closed} is not null or ${accounts.deleted} is not null)` })
+    .from(forms)
+    .innerJoin(accounts, eq(accounts.id, forms.accountId))
+    .innerJoin(properties, OF_PROPERTY)
+    .innerJoin(formVersions, SHOWN_VERSION)
+    .where(eq(forms.id, id));
   return row && { accountId: row.accountId, closed: row.closed, form: formOf(row) };
 }
 
 /** Earlier versions of a form, newest first: a page may have been opened before the last save. */
-export function earlierVersions(database: Database, { accountId, form }: PublicForm): Promise<{ version: number; steps: Step[] }[]> {
-  return database.intake({
-    text: `select version, steps from form_version
-            where account_id = $1 and form_id = $2 and version < $3 order by version desc limit 50`,
-    values: [accountId, form.id, form.data.version],
-  });
+export function earlierVersions({ visitors }: Database, { accountId, form }: PublicForm): Promise<{ version: number; steps: Step[] }[]> {
+  return visitors
+    .select({ version: formVersions.version, steps: formVersions.steps })
+    .from(formVersions)
+    .where(and(eq(formVersions.accountId, accountId), eq(formVersions.formId, form.id), lt(formVersions.version, form.data.version)))
+    .orderBy(desc(formVersions.version))
+    .limit(50);
 }
+
+/** What a form's record is made from. */
+const SHOWN = {
+  accountId: forms.accountId,
+  propertyId: forms.propertyId,
+  id: forms.id,
+  version: forms.version,
+  displayName: properties.displayName,
+  steps: formVersions.steps,
+  inviteToReview: formVersions.inviteToReview,
+  saved: formVersions.saved,
+};
+const OF_PROPERTY = and(eq(properties.accountId, forms.accountId), eq(properties.id, forms.propertyId));
+const SHOWN_VERSION = and(
+  eq(formVersions.accountId, forms.accountId),
+  eq(formVersions.formId, forms.id),
+  eq(formVersions.version, forms.version),
+);
 
 /** Reads public forms through a cache that every process empties as soon as a form changes. */
 export interface FormReader {
@@ -110,30 +114,17 @@ const present = (cached: PublicForm | typeof MISSING | undefined): PublicForm | 
 /** A form of the account in scope. */
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<Form | undefined> {
   const [row] = await db
-    .select({
-      accountId: forms.accountId,
-      propertyId: forms.propertyId,
-      id: forms.id,
-      version: forms.version,
-      closed: sql<boolean>`${forms.closed} is not null`,
-      displayName: properties.displayName,
-      steps: formVersions.steps,
-      inviteToReview: formVersions.inviteToReview,
-      saved: formVersions.saved,
-    })
+    .select(SHOWN)
     .from(forms)
-    .innerJoin(properties, and(eq(properties.accountId, forms.accountId), eq(properties.id, forms.propertyId)))
-    .innerJoin(
-      formVersions,
-      and(eq(formVersions.accountId, forms.accountId), eq(formVersions.formId, forms.id), eq(formVersions.version, forms.version)),
-    )
+    .innerJoin(properties, OF_PROPERTY)
+    .innerJoin(formVersions, SHOWN_VERSION)
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id)));
   return row && formOf(row);
 }
 
 export interface Version {
   readonly steps: Step[];
-  readonly inviteToReview: Invitation;
+  readonly inviteToReview: ReviewInvitation;
   readonly saved: Date;
   readonly savedBy: string;
 }
@@ -177,14 +168,16 @@ export async function addVersion(scope: AccountScope, id: string, version: Versi
   await record(scope, 'form.saved', { subject: id, data: form });
 }
 
-export async function close({ accountId, db }: AccountScope, id: string, closed: Date): Promise<void> {
+export async function close({ accountId, db, now }: AccountScope, id: string): Promise<void> {
   await db
     .update(forms)
-    .set({ closed })
+    .set({ closed: now })
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id)));
 }
 
-function formOf({ id, propertyId, displayName, version, steps, inviteToReview, saved }: PublicRow): Form {
+type ShownRow = { [Field in keyof typeof SHOWN]: (typeof SHOWN)[Field]['_']['data'] };
+
+function formOf({ id, propertyId, displayName, version, steps, inviteToReview, saved }: ShownRow): Form {
   return {
     id,
     sk: 'FORM',

@@ -6,6 +6,7 @@ import { type Database, setAccount, setOperator, type Transaction } from './data
 
 declare const admitted: unique symbol;
 declare const everywhere: unique symbol;
+declare const delivering: unique symbol;
 
 /** Who does something, and when: what is changed together is changed in one moment. */
 export interface Acting {
@@ -31,6 +32,13 @@ export interface AccountScope extends Acting {
 export interface OperatorScope extends Acting {
   readonly db: Transaction;
   readonly [everywhere]: true;
+}
+
+/** One delivery, in a transaction that sees it and no other; only this file makes it. */
+export interface DeliveryScope {
+  readonly db: Transaction;
+  readonly id: string;
+  readonly [delivering]: true;
 }
 
 /** Who is signed in, read from the user's row at each request. */
@@ -92,10 +100,17 @@ export async function scopeFor(db: Transaction, accountId: string, { actor, now 
   return accountScope(db, accountId, { actor, now });
 }
 
-/** From now on the transaction sees one account and no other. */
-export async function narrowTo({ db, actor, now }: OperatorScope, accountId: string): Promise<AccountScope> {
+/** Runs `work` in the same transaction, which meanwhile sees one account and no other. */
+export async function narrowTo<T>(
+  { db, actor, now }: OperatorScope,
+  accountId: string,
+  work: (scope: AccountScope) => Promise<T>,
+): Promise<T> {
   await setOperator(db, false);
-  return scopeFor(db, accountId, { actor, now });
+  const result = await work(await scopeFor(db, accountId, { actor, now }));
+  await setAccount(db, '');
+  await setOperator(db, true);
+  return result;
 }
 
 /** The same account and transaction, on behalf of somebody who became known in it. */
@@ -119,6 +134,16 @@ export function inAccount<T>(
   work: (scope: AccountScope) => Promise<T>,
 ): Promise<T> {
   return database.transaction({ 'app.account_id': accountId }, (db) => work(accountScope(db, accountId, { actor, now: new Date(now()) })));
+}
+
+/** Runs `work` in a transaction that sees one person's own row, whatever their account. */
+export function asUser<T>({ database }: Pick<Clocked, 'database'>, userId: string, work: (db: Transaction) => Promise<T>): Promise<T> {
+  return database.transaction({ 'app.user_id': userId }, work);
+}
+
+/** Runs `work` for the job that works on one delivery. */
+export function inDelivery<T>({ database }: Pick<Clocked, 'database'>, id: string, work: (scope: DeliveryScope) => Promise<T>): Promise<T> {
+  return database.transaction({ 'app.delivery_id': id }, (db) => work({ db, id } as DeliveryScope));
 }
 
 // The brands exist for the compiler only: no value carries them.

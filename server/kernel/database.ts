@@ -14,11 +14,13 @@ export const APP_ROLE = 'afterword_app';
 export const INTAKE_ROLE = 'afterword_intake';
 
 /** Reads as: the settings a transaction starts with, such as whose rows it may see. */
-export type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id' | 'app.operator', string>>>;
+export type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id' | 'app.operator' | 'app.delivery_id', string>>>;
 
 export interface Database {
   /** Runs `work` in a transaction of the app's role. Nothing of an account is visible until its scope is set. */
   transaction<T>(settings: TransactionSettings, work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Reads and writes as the public form's path may; each statement is a transaction of its own. */
+  readonly visitors: NodePgDatabase;
   /** Runs one statement of the public form's path in a transaction of its own. */
   intake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
   /** A connection outside the pools, for LISTEN. The caller ends it. */
@@ -46,6 +48,7 @@ export function openDatabase({ connection, onError, sizes = { app: 16, intake: 4
   const intake = openPool({ ...base, max: sizes.intake, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` }, onError);
   return {
     transaction: (settings, work) => inTransaction(app, settings, work),
+    visitors: drizzle({ client: intake }),
     intake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => (await intake.query<Row>(query)).rows,
     connect: async () => {
       const client = new pg.Client({ ...base, statement_timeout: 0, application_name: 'afterword live' });
@@ -96,6 +99,11 @@ const settingOf = (name: string, value: string): string => `select set_config(${
 /** Narrows the rest of a transaction to one account. */
 export async function setAccount(transaction: Transaction, accountId: string): Promise<void> {
   await transaction.$client.query(settingOf('app.account_id', accountId));
+}
+
+/** Lets the rest of a transaction see one person's own row, whatever their account. */
+export async function setUser(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.$client.query(settingOf('app.user_id', userId));
 }
 
 /** Lets the rest of a transaction look at every account, or no longer. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type FieldError, type Refusal, refusal } from '#contract/errors.ts';
+import type { EventName } from '#contract/events.ts';
 import type { Access, Answer, Input, Operation, Service } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { type AccountScope, asPerson, type Doorkeeper, type OperatorScope, openEverywhere, type Person } from './access.ts';
@@ -42,16 +43,21 @@ export interface Dispatcher {
   dispatch(call: Call): Promise<unknown>;
 }
 
+/** Records an event of the installation, with what the input of an operation says. */
+export type Audit = (scope: OperatorScope, name: EventName, input: unknown) => Promise<void>;
+
 interface DispatcherOptions {
   readonly kernel: Pick<Kernel, 'database' | 'config' | 'now'>;
   readonly services: Record<string, Service>;
   // Handlers are checked against their own operations where each room is declared.
   readonly rooms: Record<string, Record<string, (caller: never, input: never) => Promise<unknown>>>;
   readonly doorkeeper: Doorkeeper;
+  /** Writes down what an operator did. */
+  readonly audit: Audit;
 }
 
 /** Finds the operation, admits the caller, checks the input, runs the handler. */
-export function createDispatcher({ kernel, services, rooms, doorkeeper }: DispatcherOptions): Dispatcher {
+export function createDispatcher({ kernel, services, rooms, doorkeeper, audit }: DispatcherOptions): Dispatcher {
   return {
     async dispatch({ body, authorization, address, trace }) {
       const { service, action, ...sent } = envelopeOf(body);
@@ -63,14 +69,20 @@ export function createDispatcher({ kernel, services, rooms, doorkeeper }: Dispat
       const answer = await run(operation, handle);
       return kernel.config.production ? answer : checkedAnswer(operation, answer);
 
-      async function run({ access, input }: Operation, handle: Handle): Promise<unknown> {
+      async function run({ access, input, records }: Operation, handle: Handle): Promise<unknown> {
         if (access === 'visitor') return handle({ address }, checkedInput(input, sent));
         return asPerson({ ...kernel, doorkeeper }, { authorization, access }, async (person, scope) => {
           trace.accountId = scope.accountId;
           const checked = checkedInput(input, sent);
-          if (access === 'operator') return handle({ person, everywhere: await openEverywhere(scope) }, checked);
+          if (access === 'operator') return asOperator({ person, everywhere: await openEverywhere(scope) }, checked);
           return isForeign(checked, scope) ? NOT_FOUND : handle({ person, scope }, checked);
         });
+
+        async function asOperator(operator: Operator, checked: unknown): Promise<unknown> {
+          const answer = await handle(operator, checked);
+          if (records !== undefined && answer !== NOT_FOUND) await audit(operator.everywhere, records, checked);
+          return answer;
+        }
       }
     },
   };

@@ -40,7 +40,7 @@ async function openProcess(work?: Work, timing: Partial<Timing> = HURRIED): Prom
   return jobs;
 }
 
-const mail = (deliveryId: string): Mail => ({ deliveryId, name: 'test', fact: {} });
+const mail = (deliveryId: string): Mail => ({ deliveryId, mail: 'address-code', props: { code: '' } });
 const queue = (jobs: OpenJobs, id: string, options?: Parameters<OpenJobs['queue']>[3]): Promise<void> =>
   database.transaction({}, (db) => jobs.queue(db, 'mail.send', mail(id), options));
 

@@ -7,6 +7,9 @@ import { properties } from './tables.ts';
 /** For the joins of later rooms. */
 export { properties };
 
+/** For conditions on what belongs to properties: the ids of the deleted ones, as SQL. */
+export const DELETED_IDS = 'select id from property where deleted is not null';
+
 type Row = typeof properties.$inferSelect;
 
 /** The account's properties that are not deleted, by name. */
@@ -61,8 +64,8 @@ export async function forget({ accountId, db }: AccountScope, userId: string): P
 }
 
 /** Marks a property as deleted, once. */
-export async function remove({ accountId, db }: AccountScope, id: string, deleted: Date): Promise<Property | undefined> {
-  const [row] = await db.update(properties).set({ deleted }).where(alive(accountId, id)).returning();
+export async function remove({ accountId, db, now }: AccountScope, id: string): Promise<Property | undefined> {
+  const [row] = await db.update(properties).set({ deleted: now }).where(alive(accountId, id)).returning();
   return row && record(row);
 }
 

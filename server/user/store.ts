@@ -1,36 +1,36 @@
-import { and, asc, eq, ilike, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL } from 'drizzle-orm';
 import type { User } from '#contract/user.ts';
-import { accounts, containing, type Page } from '../account/store.ts';
-import type { AccountScope, OperatorScope, Somebody } from '../kernel/access.ts';
-import type { Transaction } from '../kernel/database.ts';
+import { stands } from '../account/store.ts';
+import type { AccountScope, Somebody } from '../kernel/access.ts';
+import { setUser, type Transaction } from '../kernel/database.ts';
 import { users } from './tables.ts';
+
+/** For the joins of later rooms. */
+export { users };
 
 type Row = typeof users.$inferSelect;
 
-/** Who stands behind a user id, where the condition holds. Reads without an account's scope: row security shows the person's own row only. */
+/** Who stands behind a user id, where the condition holds and the account is not deleted. Reads without an account's scope: row security shows the person's own row only. */
 export async function person(db: Transaction, id: string, condition: SQL): Promise<Somebody | undefined> {
   const [row] = await db
     .select({ accountId: users.accountId, level: users.level, emailAddress: users.emailAddress })
     .from(users)
-    .where(and(eq(users.id, id), ACCOUNT_STANDS, condition));
+    .where(and(eq(users.id, id), stands(users.accountId), condition));
   return row && { userId: id, ...row };
 }
-
-/** Whoever belongs to a deleted account is nobody. */
-const ACCOUNT_STANDS = sql`exists (select from account where account.id = ${users.accountId} and account.deleted is null)`;
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<User | undefined> {
   const [row] = await db
     .select()
     .from(users)
     .where(and(eq(users.accountId, accountId), eq(users.id, id)));
-  return row && record(row);
+  return row && userOf(row);
 }
 
 /** Everybody in the account, by name. */
 export async function all({ accountId, db }: AccountScope): Promise<User[]> {
   const rows = await db.select().from(users).where(eq(users.accountId, accountId)).orderBy(asc(users.displayName), asc(users.id));
-  return rows.map(record);
+  return rows.map(userOf);
 }
 
 export async function insert({ accountId, db }: AccountScope, row: Omit<typeof users.$inferInsert, 'accountId'>): Promise<User> {
@@ -39,12 +39,12 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof u
     .values({ ...row, accountId })
     .returning();
   if (!stored) throw new Error('The person was not stored');
-  return record(stored);
+  return userOf(stored);
 }
 
 /** The account that somebody belongs to, read in their own row. */
 export async function accountOf(db: Transaction, id: string): Promise<string | undefined> {
-  await db.$client.query(`select set_config('app.user_id', $1, true)`, [id]);
+  await setUser(db, id);
   const [row] = await db.select({ accountId: users.accountId }).from(users).where(eq(users.id, id));
   return row?.accountId;
 }
@@ -68,7 +68,7 @@ export async function change(
     .set({ id, ...changes })
     .where(and(eq(users.accountId, accountId), eq(users.id, id)))
     .returning();
-  return row && record(row);
+  return row && userOf(row);
 }
 
 export async function remove({ accountId, db }: AccountScope, id: string): Promise<boolean> {
@@ -87,45 +87,8 @@ export async function heldAdmins({ accountId, db }: AccountScope): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-export async function idsOf({ db }: OperatorScope, accountId: string): Promise<string[]> {
-  const rows = await db.select({ id: users.id }).from(users).where(eq(users.accountId, accountId));
-  return rows.map(({ id }) => id);
-}
-
-/** People of every account, by address. */
-export async function everywhere(
-  { db }: OperatorScope,
-  { search, cursor, limit }: Page,
-): Promise<{ users: { user: User; company: string }[]; cursor: string | null }> {
-  const rows = await db
-    .select({ row: users, company: accounts.displayName })
-    .from(users)
-    .innerJoin(accounts, eq(accounts.id, users.accountId))
-    .where(
-      and(
-        search.trim() === ''
-          ? undefined
-          : or(
-              ilike(users.displayName, containing(search)),
-              ilike(users.emailAddress, containing(search)),
-              ilike(users.id, containing(search)),
-            ),
-        cursor === undefined
-          ? undefined
-          : sql`(${users.emailAddress}, ${users.id}) > (${cursor.split(' ')[0]}, ${cursor.split(' ')[1] ?? ''})`,
-      ),
-    )
-    .orderBy(asc(users.emailAddress), asc(users.id))
-    .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1)?.row;
-  return {
-    users: page.map(({ row, company }) => ({ user: record(row), company })),
-    cursor: rows.length > limit && last ? `${last.emailAddress} ${last.id}` : null,
-  };
-}
-
-function record(row: Row): User {
+/** A person as they travel. */
+export function userOf(row: Row): User {
   return {
     id: row.id,
     sk: 'USER',

@@ -1,0 +1,13 @@
+import type { Service } from '#contract/review.ts';
+import { withServices } from '#contract/steps.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import * as store from './store.ts';
+
+/** Lets a form point to other review services, by a new version. A closed form stays as it is. */
+export async function pointToServices(scope: AccountScope, formId: string, services: readonly Service[]): Promise<void> {
+  const newest = await store.newestVersion(scope, formId);
+  if (!newest) return;
+  const { inviteToReview } = newest;
+  const steps = withServices(newest.steps, services);
+  await store.addVersion(scope, formId, { steps, inviteToReview, saved: scope.now, savedBy: scope.actor });
+}

@@ -1,0 +1,45 @@
+import type { AuditEntry, accountOperations } from '#contract/account.ts';
+import { events, type RecordedEvent } from '#contract/events.ts';
+import type { userOperations } from '#contract/user.ts';
+import { wireAccount } from '../account/store.ts';
+import type { Billing } from '../billing/billing.ts';
+import { ofInstallation, recordForInstallation } from '../event/store.ts';
+import type { Audit, Handlers } from '../kernel/dispatch.ts';
+import * as store from './operator-store.ts';
+
+/** What operators look at: every account, everybody, and what operators did. The dispatcher writes each look down. */
+export function openOperator({ billing }: { readonly billing: Billing }) {
+  return {
+    account: {
+      async list({ everywhere }, query) {
+        const { accounts, cursor } = await store.listAccounts(everywhere, query);
+        const listed = accounts.map((each) => ({ ...each, account: wireAccount(each.account, { billing, now: everywhere.now }) }));
+        return { status: 'ok', accounts: listed, cursor };
+      },
+      async auditLog({ everywhere }, query) {
+        const { entries, cursor } = await ofInstallation(everywhere, query);
+        return { status: 'ok', entries: entries.map(entryOf), cursor };
+      },
+    } satisfies Pick<Handlers<typeof accountOperations>, 'list' | 'auditLog'>,
+    user: {
+      async masterList({ everywhere }, query) {
+        return { status: 'ok', ...(await store.listUsers(everywhere, query)) };
+      },
+    } satisfies Pick<Handlers<typeof userOperations>, 'masterList'>,
+  };
+}
+
+/** Records what an operator did: the event's data are the fields of the input that it has a place for. */
+export const audit: Audit = async (scope, name, input) => {
+  const sent = input as Readonly<Record<string, unknown>>;
+  // Every event's data are an object's.
+  const fields = Object.keys((events[name].data as unknown as { entries: object }).entries);
+  const data = Object.fromEntries(fields.flatMap((field) => (sent[field] === undefined ? [] : [[field, sent[field]]])));
+  await recordForInstallation(scope, name, { subject: String(sent['accountId'] ?? ''), data: data as never });
+};
+
+/** What an operator's event says beside who, when and about what: its one text. */
+const entryOf = ({ id, at, name: act, actor: by, subject, data }: RecordedEvent): AuditEntry => {
+  const [detail = ''] = Object.values(data);
+  return { id: String(id), at, by, act, subject, detail: String(detail) };
+};

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { badField } from '#contract/errors.ts';
+import type { Form, ReviewInvitation } from '#contract/form.ts';
+import { formId, propertyId, type RandomBytes } from '#contract/ids.ts';
+import type { Property, propertyOperations } from '#contract/property.ts';
+import type { Service } from '#contract/review.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import { defaultSteps } from '#contract/steps.ts';
+import { record } from '../event/store.ts';
+import { subtractTally } from '../feedback/store.ts';
+import { pointToServices } from '../form/form.ts';
+import * as forms from '../form/store.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { sqlState } from '../kernel/database.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import * as properties from '../property/store.ts';
+
+/** A property and its form are made, changed and closed together; what leaves the lists leaves the counts. */
+export function openPropertyWorkflow({ random }: Pick<Kernel, 'random'>) {
+  return {
+    async save({ scope }, { payload: { id, data } }) {
+      if (id === undefined) {
+        const { displayName = '', service = [] } = data;
+        return { status: 'ok', ...(await createProperty(scope, { displayName, service, inviteToReview: 'good' }, random)) };
+      }
+      const property = await change(scope, id, data);
+      const form = property && (await forms.byId(scope, property.data.formId));
+      return property && form ? { status: 'ok', property, form } : NOT_FOUND;
+    },
+    async delete({ scope }, { propertyId: id }) {
+      const property = await properties.remove(scope, id);
+      if (!property) return NOT_FOUND;
+      await forms.close(scope, property.data.formId);
+      await subtractTally(scope, id);
+      await record(scope, 'property.deleted', { subject: id, data: { formId: property.data.formId } });
+      return { status: 'ok' };
+    },
+  } satisfies Pick<Handlers<typeof propertyOperations>, 'save' | 'delete'>;
+}
+
+export interface NewProperty {
+  readonly displayName: string;
+  readonly service: readonly Service[];
+  readonly inviteToReview: ReviewInvitation;
+}
+
+/** Makes a property with its default form. Refuses the field `displayName` where another property has that name. */
+export async function createProperty(
+  scope: AccountScope,
+  { displayName, service, inviteToReview }: NewProperty,
+  random: RandomBytes,
+): Promise<{ property: Property; form: Form }> {
+  const { actor: author, now: created } = scope;
+  const ids = { id: propertyId(random), formId: formId(random) };
+  const row = { ...ids, created, author, displayName, service: [...service], complaints: [author], weekly: [author] };
+  const property = await named(() => properties.insert(scope, row));
+  const steps = defaultSteps(service, randomUUID);
+  await forms.insert(scope, { id: ids.formId, propertyId: ids.id, steps, inviteToReview, saved: created, savedBy: author });
+  await record(scope, 'property.created', { subject: ids.id, data: { formId: ids.formId } });
+  const form = await forms.byId(scope, ids.formId);
+  if (!form) throw new Error('A property was made without its form');
+  return { property, form };
+}
+
+interface Changes {
+  readonly displayName?: string | undefined;
+  readonly service?: Service[] | undefined;
+}
+
+async function change(scope: AccountScope, id: string, changes: Changes): Promise<Property | undefined> {
+  const before = await properties.byId(scope, id);
+  const property = before && (await named(() => properties.change(scope, id, changes)));
+  if (!before || !property) return undefined;
+  const { displayName: from, formId: shown } = before.data;
+  const { displayName: to } = property.data;
+  if (from !== to) await record(scope, 'property.renamed', { subject: id, data: { from, to, formId: shown } });
+  if (changes.service) {
+    await pointToServices(scope, shown, changes.service);
+    await record(scope, 'property.services-changed', { subject: id, data: { services: changes.service.map(({ name }) => name) } });
+  }
+  return property;
+}
+
+/** Addresses name a property by its name, so two alive ones of an account cannot share it. */
+async function named<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) throw badField('payload.data.displayName', 'You already have a property with this name');
+    throw error;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';

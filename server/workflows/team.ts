@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { subOf, userId as userIdOf } from '#contract/ids.ts';
+import { invitationLink } from '#contract/mail.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import type { User, userOperations } from '#contract/user.ts';
+import * as accounts from '../account/store.ts';
+import { record } from '../event/store.ts';
+import type { UserPool } from '../identity/port.ts';
+import { type AccountScope, scopeFor } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Transaction } from '../kernel/database.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
+import * as properties from '../property/store.ts';
+import * as users from '../user/store.ts';
+import { refuseLastAdmin } from '../user/user.ts';
+
+interface TeamOptions {
+  readonly kernel: Pick<Kernel, 'config' | 'database' | 'now'>;
+  readonly pool: UserPool;
+  readonly sendMail: SendMail;
+}
+
+const TAKEN = { success: false, data: { code: 'address-taken', message: 'This address cannot be invited.' } } as const;
+const OVER = {
+  success: false,
+  data: { code: 'invitation-over', message: 'This invitation is no longer valid. Ask for a new one.' },
+} as const;
+
+/** Into a team by invitation, and out of it again: the pool, the team's list and whoever is told of feedback change together. */
+export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
+  return {
+    async generate({ scope }, { payload: { data } }) {
+      const { emailAddress, displayName, level } = data;
+      const sub = randomUUID();
+      const key = await pool.invite(scope.db, { sub, email: emailAddress, name: displayName });
+      if (key === undefined) return TAKEN;
+      const row = { id: userIdOf(sub), created: scope.now, createdBy: scope.actor, displayName, emailAddress, level, invited: true };
+      const user = await users.insert(scope, row);
+      await mailInvitation(scope, user, key);
+      await record(scope, 'user.invited', { subject: user.id, data: { level } });
+      return { success: true, data: { user } };
+    },
+    async resend({ scope }, { userId }) {
+      const user = await users.byId(scope, userId);
+      if (!user?.data.invited) return NOT_FOUND;
+      const { emailAddress: email, displayName: name } = user.data;
+      const key = await pool.invite(scope.db, { sub: subOf(userId), email, name });
+      if (key === undefined) return NOT_FOUND;
+      await mailInvitation(scope, user, key);
+      await record(scope, 'user.invitation-resent', { subject: userId, data: {} });
+      return { status: 'ok', user };
+    },
+    async accept(_visitor, answer) {
+      const accepted = await kernel.database.transaction({}, async (db) => {
+        const opened = await pool.accept(db, answer);
+        if (opened) await join(db, opened);
+        return opened;
+      });
+      return accepted ? { success: true, data: { emailAddress: accepted.email } } : OVER;
+    },
+    async delete({ scope }, { userId }) {
+      await refuseLastAdmin(scope, userId, 'The last admin of an account cannot be removed.');
+      if (!(await users.remove(scope, userId))) return NOT_FOUND;
+      await properties.forget(scope, userId);
+      await pool.remove(scope.db, subOf(userId));
+      await record(scope, 'user.removed', { subject: userId, data: {} });
+      return { status: 'ok' };
+    },
+  } satisfies Pick<Handlers<typeof userOperations>, 'generate' | 'resend' | 'accept' | 'delete'>;
+
+  /** From now on the person has the id that the pool knows them by. */
+  async function join(db: Transaction, { invited, sub }: { readonly invited: string; readonly sub: string }): Promise<void> {
+    const [invitedAs, id] = [userIdOf(invited), userIdOf(sub)];
+    const accountId = await users.accountOf(db, invitedAs);
+    if (accountId === undefined) return;
+    const scope = await scopeFor(db, accountId, { actor: id, now: new Date(kernel.now()) });
+    await users.join(scope, { invited: invitedAs, id });
+    await record(scope, 'user.joined', { subject: id, data: { invitedAs } });
+  }
+
+  /** Carries the key, so it goes straight to the mails. */
+  async function mailInvitation(scope: AccountScope, { data: { emailAddress: to, displayName: name } }: User, key: string): Promise<void> {
+    const [account, inviter] = [await accounts.byScope(scope), await users.byId(scope, scope.actor)];
+    const people = { name, invitedBy: inviter?.data.displayName ?? '', company: account?.displayName ?? '' };
+    const props = { ...people, link: invitationLink(kernel.config.publicUrl, key) };
+    await sendMail(scope, { to, mail: 'invitation', props, reason: 'user.invited' });
+  }
+}
