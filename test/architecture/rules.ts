@@ -1,4 +1,4 @@
-import { type Import, isTest, type Source } from './sources.ts';
+import { type Import, isTest, readSources, type Source } from './sources.ts';
 
 /** A wall of the house: says what is wrong with a file, in words for whoever just wrote it. */
 export interface Rule {
@@ -8,20 +8,47 @@ export interface Rule {
   readonly broken: { readonly file: string; readonly text: string };
 }
 
-/** A room may read the stores of the rooms before it. */
-const ROOMS = ['identity', 'account', 'billing', 'user', 'property', 'form', 'feedback', 'comment', 'message', 'view', 'notification'];
-const VOCABULARY = ['operations', 'tables', 'store', 'reactions', 'gateway'];
+/** The order of the rooms: each may know those before it. */
+const ROOMS = [
+  'event',
+  'identity',
+  'billing',
+  'account',
+  'user',
+  'property',
+  'form',
+  'feedback',
+  'comment',
+  'message',
+  'view',
+  'notification',
+];
+/** What others may know of a room: what it keeps, and what it does for them (the file of its own name). */
+const PUBLIC: Readonly<Record<string, readonly string[]>> = {
+  // The live feed, and how a subscriber is declared.
+  event: ['store', 'feed', 'relay'],
+  // The port between the product and whatever signs people in.
+  identity: ['port'],
+};
+const publicWordsOf = (room: string): readonly string[] => PUBLIC[room] ?? ['store', room];
+const VOCABULARY = ['operations', 'tables', 'store', 'subscribers', 'gateway'];
 /** What a room has of its own beside the common words, and why it is not one of them. */
 const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
+  // From the record to those who follow: relayed for good, fed as hints, streamed to pages.
+  event: ['relay', 'feed', 'stream'],
+  // The port that whoever takes the money fills.
+  billing: ['provider'],
   // The visitors' page around the form's operations.
   form: ['page', 'document'],
   // Gathers concurrent submissions into shared transactions.
   feedback: ['intake'],
   // Gathers openings, so that counting costs the visitor nothing.
   view: ['counter'],
-  // Which mail each fact becomes.
-  notification: ['mail'],
+  // Mails on their way out.
+  notification: ['mails'],
 };
+/** What every part of the server may know of the program: the list of its jobs. */
+const SHARED = ['server/jobs.ts'];
 const ROOTS = ['contract', 'server', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
 /** Where a root may look besides the contract and itself. */
@@ -32,7 +59,12 @@ const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
 ];
 
 const rootOf = (file: string): string => file.split('/')[0] ?? '';
-const roomOf = (file: string): string | undefined => /^server\/([^/.]+)\//.exec(file)?.[1];
+/** The folder of the server that a file stands in: a room, the kernel, the workflows. */
+const partOf = (file: string): string | undefined => /^server\/([^/.]+)\//.exec(file)?.[1];
+const isPublic = (file: string): boolean => {
+  const [, room = '', name = '', ...deeper] = file.split('/');
+  return ROOMS.includes(room) && deeper.length === 0 && publicWordsOf(room).includes(name.replace(/\.ts$/, ''));
+};
 /** A table names the table that its foreign key leads to. */
 const isForeignKey = (file: string, to: string): boolean => file.endsWith('/tables.ts') && to.endsWith('/tables.ts');
 const isOurs = ({ to }: Import): boolean => ROOTS.includes(rootOf(to)) && to.includes('/');
@@ -64,33 +96,47 @@ export const RULES: readonly Rule[] = [
   {
     name: 'the kernel knows no room',
     check: ({ file, imports }) =>
-      roomOf(file) !== 'kernel' || isTest(file)
+      partOf(file) !== 'kernel' || isTest(file)
         ? []
         : wrong(
-            imports.filter(({ to }) => to.startsWith('server/') && roomOf(to) !== 'kernel'),
+            imports.filter(({ to }) => to.startsWith('server/') && partOf(to) !== 'kernel'),
             ({ from }) => `imports ${from}; pass what the kernel needs when it is opened`,
           ),
     broken: { file: 'server/kernel/access.ts', text: "import { byId } from '../user/store.ts';" },
   },
   {
-    name: 'a room imports the stores of earlier rooms and nothing else of them',
+    name: 'a room knows the public files of earlier rooms and the kernel, and nothing above it',
     check: ({ file, imports }) => {
-      const room = roomOf(file) ?? '';
+      const room = partOf(file) ?? '';
       if (!ROOMS.includes(room) || isTest(file)) return [];
-      const others = imports.filter(({ to }) => ROOMS.includes(roomOf(to) ?? '') && roomOf(to) !== room);
+      const others = imports.filter(
+        ({ to }) => to.startsWith('server/') && ![room, 'kernel'].includes(partOf(to) ?? '') && !SHARED.includes(to),
+      );
       return wrong(
-        others.filter(
-          ({ to }) => !(to.endsWith('/store.ts') || isForeignKey(file, to)) || ROOMS.indexOf(roomOf(to) ?? '') > ROOMS.indexOf(room),
-        ),
-        ({ from }) => `imports ${from}; of the rooms before it, ${room} may use store.ts (the order: ${ROOMS.join(', ')})`,
+        others.filter(({ to }) => !isForeignKey(file, to) && !(isPublic(to) && ROOMS.indexOf(partOf(to) ?? '') < ROOMS.indexOf(room))),
+        ({ from }) => `imports ${from}; ${room} may know the public files of the rooms before it (the order: ${ROOMS.join(', ')})`,
       );
     },
     broken: { file: 'server/property/store.ts', text: "import { insertMany } from '../feedback/store.ts';" },
   },
   {
+    name: 'a workflow knows the public files of rooms, and no program above it',
+    check: ({ file, imports }) =>
+      partOf(file) !== 'workflows' || isTest(file)
+        ? []
+        : wrong(
+            imports.filter(
+              ({ to }) =>
+                to.startsWith('server/') && !['workflows', 'kernel'].includes(partOf(to) ?? '') && !isPublic(to) && !SHARED.includes(to),
+            ),
+            ({ from }) => `imports ${from}; of a room a workflow may use what is public: store.ts and the file of the room's own name`,
+          ),
+    broken: { file: 'server/workflows/team.ts', text: "import { openUser } from '../user/operations.ts';" },
+  },
+  {
     name: 'rooms use the closed vocabulary of file names',
     check: ({ file }) => {
-      const room = roomOf(file) ?? '';
+      const room = partOf(file) ?? '';
       const [, , name = '', ...deeper] = file.split('/');
       // A test is named for what it tests.
       if (!ROOMS.includes(room) || room === 'identity' || isTest(file)) return [];
@@ -105,7 +151,7 @@ export const RULES: readonly Rule[] = [
     check: ({ file, imports }) =>
       file.startsWith('server/') && !isTest(file)
         ? wrong(
-            imports.filter(({ to }) => to.endsWith('/tables.ts') && roomOf(to) !== roomOf(file) && !isForeignKey(file, to)),
+            imports.filter(({ to }) => to.endsWith('/tables.ts') && partOf(to) !== partOf(file) && !isForeignKey(file, to)),
             ({ from }) => `imports ${from}; ask the store of that room`,
           )
         : [],
@@ -114,13 +160,46 @@ export const RULES: readonly Rule[] = [
   {
     name: 'SQL stands in stores, tables and the kernel',
     check: ({ file, imports }) =>
-      file.startsWith('server/') && !isTest(file) && !/^server\/(?:kernel|identity)\/|\/(?:store|tables)\.ts$/.test(file)
+      file.startsWith('server/') && !isTest(file) && !/^server\/(?:kernel|identity)\/|(?:\/|-)store\.ts$|\/tables\.ts$/.test(file)
         ? wrong(
             imports.filter(({ to }) => to === 'drizzle-orm' || to === 'pg'),
-            ({ from }) => `imports ${from}; only a room's store.ts reads and writes`,
+            ({ from }) => `imports ${from}; only a store reads and writes`,
           )
         : [],
     broken: { file: 'server/form/operations.ts', text: "import { sql } from 'drizzle-orm';" },
+  },
+  {
+    name: 'a table is named in its own room only, in SQL too',
+    check: ({ file, text }) =>
+      file.startsWith('server/') && !isTest(file) && partOf(file) !== 'kernel'
+        ? [...withoutComments(text).matchAll(SQL_TABLE)]
+            .map(([, name = '']) => name)
+            .filter((name) => TABLES.has(name) && TABLES.get(name) !== partOf(file))
+            .map((name) => `names the table "${name}" in SQL; import it, or a piece of SQL, from the store of ${TABLES.get(name)}`)
+        : [],
+    broken: { file: 'server/feedback/store.ts', text: 'const LIVE = `select id from property where deleted is null`;' },
+  },
+  {
+    name: 'what row security looks at is set in the kernel',
+    check: ({ file, text }) =>
+      file.startsWith('server/') &&
+      !isTest(file) &&
+      !/^server\/kernel\/(?:access|database)\.ts$/.test(file) &&
+      /set_config|'app\.\w+'/.test(text)
+        ? ['sets what row security looks at; server/kernel/access.ts opens scopes']
+        : [],
+    broken: { file: 'server/user/store.ts', text: "await client.query(`select set_config('app.user_id', $1, true)`, [id]);" },
+  },
+  {
+    name: 'scopes are made by the kernel, and by nobody else',
+    check: ({ file, text }) =>
+      file.startsWith('server/') &&
+      !isTest(file) &&
+      file !== 'server/kernel/access.ts' &&
+      /\bas (?:unknown as )?(?:Account|Operator|Delivery)Scope\b/.test(text)
+        ? ['forges a scope; pass on the one that was given']
+        : [],
+    broken: { file: 'server/feedback/store.ts', text: 'await move({ accountId, db } as AccountScope);' },
   },
   {
     name: 'settings are read in one place',
@@ -177,6 +256,15 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/main.ts', text: "import { pier } from '#fixtures/business.ts';" },
   },
 ];
+
+/** Each table of the product, with the room that keeps it. */
+const TABLES: ReadonlyMap<string, string> = new Map(
+  readSources()
+    .filter(({ file }) => file.endsWith('/tables.ts'))
+    .flatMap(({ file, text }) => [...text.matchAll(/pgTable\(\s*'(\w+)'/g)].map(([, name = '']) => [name, partOf(file) ?? ''] as const)),
+);
+const SQL_TABLE = /\b(?:from|join|into|update)\s+"?([a-z_]+)"?/g;
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/auth\.ts$/],
