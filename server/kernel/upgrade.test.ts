@@ -1,0 +1,103 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { inDatabase, query } from '../../test/support/global.ts';
+import { JOBS } from '../jobs.ts';
+import type { Connection } from './database.ts';
+import { migrate } from './migrate.ts';
+
+/* A database of an earlier version, with rows in it, whose owner is no superuser: row security holds for the migrations, too. */
+
+const DATABASE = `afterword_upgrade_${process.pid}`;
+const OWNER = `afterword_owner_${process.pid}`;
+const MIGRATIONS = path.resolve(import.meta.dirname, '../../database/migrations');
+/** The last migration before accounts lost their subscription and the audit log became a part of the record. */
+const BEFORE = '0006_event';
+
+let root: Connection;
+let owner: Connection;
+let folder: string;
+beforeAll(async () => {
+  root = inDatabase(inject('owner'), DATABASE);
+  await query(inject('owner'), `create role ${OWNER} login createrole noinherit password 'of-a-test'`);
+  await query(inject('owner'), `grant afterword_app, afterword_intake to ${OWNER} with admin option`);
+  await query(inject('owner'), `create database ${DATABASE} owner ${OWNER}`);
+  owner = asRole(root, OWNER, 'of-a-test');
+  folder = await earlierMigrations();
+  const client = new pg.Client(owner);
+  await client.connect();
+  await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
+  await client.end();
+});
+afterAll(async () => {
+  await query(inject('owner'), `drop database if exists ${DATABASE} with (force)`);
+  await query(inject('owner'), `drop owned by ${OWNER} cascade; drop role ${OWNER}`);
+  await rm(folder, { recursive: true, force: true });
+});
+
+function asRole(connection: Connection, user: string, password: string): Connection {
+  if (connection.connectionString === undefined) return { ...connection, user, password };
+  const url = new URL(connection.connectionString);
+  [url.username, url.password] = [user, password];
+  return { connectionString: url.href };
+}
+
+async function earlierMigrations(): Promise<string> {
+  const copy = await mkdtemp(path.join(tmpdir(), 'afterword-migrations-'));
+  await cp(MIGRATIONS, copy, { recursive: true });
+  const file = path.join(copy, 'meta/_journal.json');
+  const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { tag: string }[] };
+  const last = journal.entries.findIndex(({ tag }) => tag === BEFORE);
+  await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, last + 1) }));
+  return copy;
+}
+
+describe('an upgrade', () => {
+  it('takes along what there is, also where the owner cannot look past row security', async () => {
+    await query(
+      root,
+      `insert into account (id, created, display_name, status, plan, cost, payment_frequency, start_date, billing_date, trial_ends_at, deleted)
+         values ('ACCOUNT_one', '2026-03-01', 'One', 'active', 'Pro', 20, 'Annual', '2026-03-02', 22, '2026-03-22', null),
+                ('ACCOUNT_two', '2026-04-01', 'Two', 'inactive', null, null, null, null, null, null, '2026-04-02');
+       insert into audit_entry (at, by, act, subject, detail)
+         values ('2026-05-01', 'USER_a', 'accounts.listed', '', 'harbor'), ('2026-05-02', 'USER_a', 'account.deleted', 'ACCOUNT_two', 'asked for')`,
+    );
+    await migrate({ owner, app: inDatabase(inject('app'), DATABASE), jobs: Object.keys(JOBS), allowVolatile: false });
+    const { rows: subscriptions } = await query(
+      root,
+      'select account_id, status, plan, cost, payment_frequency, billing_date, trial_ends_at from subscription order by 1',
+    );
+    const nothing = { plan: null, cost: null, payment_frequency: null, billing_date: null, trial_ends_at: null };
+    expect(subscriptions).toEqual([
+      {
+        account_id: 'ACCOUNT_one',
+        status: 'active',
+        plan: 'Pro',
+        cost: 20,
+        payment_frequency: 'Annual',
+        billing_date: 22,
+        trial_ends_at: new Date('2026-03-22'),
+      },
+      { account_id: 'ACCOUNT_two', status: 'inactive', ...nothing },
+    ]);
+    const { rows: recorded } = await query(root, 'select account_id, at, name, subject, actor, data, relayed from event order by id');
+    const entry = { account_id: 'INSTALLATION', actor: 'USER_a', relayed: true };
+    expect(recorded).toEqual([
+      { ...entry, at: new Date('2026-05-01'), name: 'accounts.listed', subject: '', data: { search: 'harbor' } },
+      { ...entry, at: new Date('2026-05-02'), name: 'account.deleted', subject: 'ACCOUNT_two', data: { reason: 'asked for' } },
+    ]);
+  });
+
+  it('leaves every table forced', async () => {
+    const { rows } = await query(
+      root,
+      `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and not relforcerowsecurity order by 1`,
+    );
+    // The pool stands before every account; the public form has no right on any of it.
+    expect(rows.map(({ relname }) => relname).filter((name: string) => !name.startsWith('identity_'))).toEqual([]);
+  });
+});
