@@ -39,6 +39,8 @@ export type AuditEntry = v.InferOutput<typeof auditEntry>;
 /** How long a deleted account can be brought back by hand (ms). */
 export const DELETED_FOR = 7 * 24 * 60 * 60_000;
 
+const ALREADY_SET_UP = 'Or signing up is finished already.';
+
 export const accountOperations = {
   get: operation({
     access: 'member',
@@ -57,18 +59,21 @@ export const accountOperations = {
   choosePlan: operation({
     access: 'admin',
     summary: 'Chooses a plan: the second step of signing up. Refused once the account is set up.',
+    refusals: { conflict: ALREADY_SET_UP },
     input: v.strictObject({ plan: v.picklist(OFFERED_PLANS), paymentFrequency: v.picklist(FREQUENCIES) }),
     answer: found({ account }),
   }),
   startTrial: operation({
     access: 'admin',
     summary: 'Starts the trial: the third step of signing up. Doing it again never makes the trial longer.',
+    refusals: { conflict: `No plan was chosen. ${ALREADY_SET_UP}` },
     input: v.strictObject({}),
     answer: found({ account }),
   }),
   getStarted: operation({
     access: 'admin',
     summary: 'Makes the first property with its form: the last step of signing up. Works once.',
+    refusals: { conflict: `The trial was not started. ${ALREADY_SET_UP}` },
     input: v.strictObject({
       businessName: propertyName,
       /** Not `service`, which names the room in every call. */

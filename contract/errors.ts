@@ -16,7 +16,6 @@ export const REFUSALS = {
   'amend-closed': [410, 'This feedback can no longer be changed.'],
   'too-large': [413, 'The request is too large.'],
   'not-json': [415, 'Please send application/json.'],
-  'key-reused': [422, 'This key already names another submission.'],
   'too-many': [429, 'Too many requests. Please wait a moment.'],
   broken: [500, 'Something went wrong on our side. It has been noted.'],
   overloaded: [503, 'We are very busy. Please try again in a moment.'],

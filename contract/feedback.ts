@@ -129,6 +129,10 @@ export const feedbackOperations = {
   save: operation({
     access: 'visitor',
     summary: 'Takes a visitor’s feedback, or amends it when the key is known. Answered once it is on disk.',
+    refusals: {
+      'form-closed': 'The form, its property or its account was deleted.',
+      'amend-closed': 'The key names feedback whose hour is over.',
+    },
     input: v.strictObject({
       idempotencyKey,
       payload: v.strictObject({

@@ -79,6 +79,7 @@ export const formOperations = {
   get: operation({
     access: 'visitor',
     summary: 'Reads a form that is open, as a visitor may see it.',
+    refusals: { 'form-closed': 'The form, its property or its account was deleted.' },
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({ form }),
   }),

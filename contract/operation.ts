@@ -1,19 +1,26 @@
 import type * as v from 'valibot';
+import type { RefusalCode } from './errors.ts';
 import type { EventName } from './events.ts';
 
 /** Who may call an operation. The server decides; a page only mirrors the decision. */
 export type Access = 'visitor' | 'member' | 'admin' | 'operator';
+
+/** What an operation refuses beyond what any may, and when. */
+export type Refusals = Readonly<Partial<Record<RefusalCode, string>>>;
 
 /** One thing that can be asked of the product: the dispatcher, the client and `GET /api/operations` are made from it. */
 export interface Operation<
   Input extends v.GenericSchema = v.GenericSchema,
   Answer extends v.GenericSchema = v.GenericSchema,
   Who extends Access = Access,
+  Refused extends Refusals = Refusals,
 > {
   readonly access: Who;
   readonly summary: string;
   readonly input: Input;
   readonly answer: Answer;
+  /** Left out where there is nothing beyond what any operation may refuse. */
+  readonly refusals?: Refused;
   /** For operators: the event that is recorded when it was done. The dispatcher does it, with what the input says. */
   readonly records?: EventName;
 }
@@ -27,11 +34,50 @@ export type Sent<Op extends Operation> = v.InferInput<Op['input']>;
 export type Input<Op extends Operation> = v.InferOutput<Op['input']>;
 /** What a handler returns and a caller gets. */
 export type Answer<Op extends Operation> = v.InferOutput<Op['answer']>;
+/** What a caller can be refused. */
+export type RefusalOf<Op extends Operation> =
+  | (keyof NonNullable<Op['refusals']> & RefusalCode)
+  | keyof typeof COMMON_REFUSALS
+  | 'not-signed-in'
+  | 'not-allowed';
 
-/** Declares an operation. Gives back its argument; exists so that the types of input, answer and access are inferred. */
+/** Declares an operation. Gives back its argument; exists so that the types of input, answer, access and refusals are inferred. */
 // @__NO_SIDE_EFFECTS__
-export function operation<const Input extends v.GenericSchema, const Answer extends v.GenericSchema, const Who extends Access>(
-  declaration: Operation<Input, Answer, Who>,
-): Operation<Input, Answer, Who> {
+export function operation<
+  const Input extends v.GenericSchema,
+  const Answer extends v.GenericSchema,
+  const Who extends Access,
+  // biome-ignore lint/complexity/noBannedTypes: an operation without refusals of its own
+  const Refused extends Refusals = {},
+>(declaration: Operation<Input, Answer, Who, Refused>): Operation<Input, Answer, Who, Refused> {
   return declaration;
+}
+
+/** What any operation may refuse, and when. */
+export const COMMON_REFUSALS = {
+  'bad-input': 'A field is missing, unknown or wrong; `errors` names each by its path.',
+  'bad-json': 'The body is not JSON.',
+  'not-json': 'The body is declared to be something else than JSON.',
+  'too-complex': 'The body is nested too deeply or has too many parts.',
+  'too-large': 'The body is too large.',
+  'too-slow': 'The body took too long to arrive.',
+  'too-many': 'More was asked than is allowed in this time; `Retry-After` says when to come again.',
+  overloaded: 'The server is busy; `Retry-After` says when to come again.',
+  'database-away': 'The database cannot be reached; `Retry-After` says when to come again.',
+  broken: 'A bug of the server; it is noted under the request’s id.',
+} as const satisfies Refusals;
+
+const SIGNED_IN: Refusals = {
+  'not-signed-in': 'There is no valid access token, its session has ended, or its person is not of a team any more.',
+};
+const ALLOWED: Refusals = { 'not-allowed': 'The person may not do this.' };
+
+/** Everything that an operation may refuse, and when. */
+export function refusalsOf({ access, refusals = {} }: Pick<Operation, 'access' | 'refusals'>): Refusals {
+  return {
+    ...COMMON_REFUSALS,
+    ...(access !== 'visitor' && SIGNED_IN),
+    ...((access === 'admin' || access === 'operator') && ALLOWED),
+    ...refusals,
+  };
 }

@@ -104,6 +104,10 @@ export const userOperations = {
   save: operation({
     access: 'member',
     summary: 'Changes one’s own name or picture; admins also the level of others.',
+    refusals: {
+      'not-allowed': 'Somebody else’s name or level is an admin’s to change, and a picture its person’s own.',
+      conflict: 'The last admin cannot become a member.',
+    },
     input: v.strictObject({
       payload: v.strictObject({
         id: userIdSchema,
@@ -127,6 +131,7 @@ export const userOperations = {
   delete: operation({
     access: 'admin',
     summary: 'Removes a person from the team. Their sessions end at once.',
+    refusals: { conflict: 'The last admin cannot be removed.' },
     input: v.strictObject({ userId: userIdSchema }),
     answer: found({}),
   }),

@@ -11,6 +11,7 @@ export const viewOperations = {
   track: operation({
     access: 'visitor',
     summary: 'Counts that a form was opened, for pages that show it by other means than its own address.',
+    refusals: { 'form-closed': 'The form, its property or its account was deleted.' },
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({}),
   }),

@@ -1,9 +1,13 @@
 import { connect } from 'node:net';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RefusalCode, refusal } from '#contract/errors.ts';
+import { operation } from '#contract/operation.ts';
 import { services } from '#contract/services.ts';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { type Answered, answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { submission } from '../../test/support/submission.ts';
+import { createDispatcher } from './dispatch.ts';
 
 let house: TestApp;
 let admin: string;
@@ -181,6 +185,38 @@ describe('every answer', () => {
   });
 });
 
+describe('what an operation refuses', () => {
+  const nobody = (): Promise<never> => Promise.reject(new Error('a visitor signs in nowhere'));
+  const refusing = (code: RefusalCode, production: boolean): Promise<unknown> =>
+    createDispatcher({
+      kernel: { ...house.app.kernel, config: { ...house.app.kernel.config, production } },
+      services: {
+        weather: {
+          get: operation({
+            access: 'visitor',
+            summary: 'Tells the weather.',
+            refusals: { 'form-closed': 'At night.' },
+            input: v.strictObject({}),
+            answer: v.strictObject({}),
+          }),
+        },
+      },
+      rooms: { weather: { get: () => Promise.reject(refusal(code)) } },
+      doorkeeper: { verify: nobody, person: nobody },
+      audit: () => Promise.reject(new Error('nothing is recorded')),
+    }).dispatch({ body: { service: 'weather', action: 'get' }, authorization: undefined, address: '127.0.0.1', trace: {} });
+
+  it('is let through where it is declared, or common to all', async () => {
+    await expect(refusing('form-closed', false)).rejects.toMatchObject({ code: 'form-closed' });
+    await expect(refusing('too-many', false)).rejects.toMatchObject({ code: 'too-many' });
+  });
+
+  it('is a bug where it is not declared, though nobody is kept waiting for it in production', async () => {
+    await expect(refusing('amend-closed', false)).rejects.toThrow('refuses amend-closed, which it does not declare');
+    await expect(refusing('amend-closed', true)).rejects.toMatchObject({ code: 'amend-closed' });
+  });
+});
+
 describe('GET /api/operations', () => {
   it('lists each operation with its access and both schemas', async () => {
     const { body } = answered(await house.app.http.inject('/api/operations'));
@@ -194,7 +230,19 @@ describe('GET /api/operations', () => {
         summary: expect.any(String),
         input: expect.any(Object),
         answer: expect.any(Object),
+        refusals: expect.arrayContaining([{ code: 'bad-input', status: 400, when: expect.any(String) }]),
       });
+  });
+
+  it('says of each what it refuses, and when', async () => {
+    const { body } = answered(await house.app.http.inject('/api/operations'));
+    const codesOf = (name: string): string[] =>
+      body
+        .find(({ service, action }: { service: string; action: string }) => `${service}.${action}` === name)
+        .refusals.map(({ code }: { code: string }) => code);
+    expect(codesOf('form.get')).toContain('form-closed');
+    expect(codesOf('form.get')).not.toContain('not-signed-in');
+    expect(codesOf('account.startTrial')).toEqual(expect.arrayContaining(['conflict', 'not-allowed', 'not-signed-in']));
   });
 });
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { type FieldError, type Refusal, refusal } from '#contract/errors.ts';
+import { type FieldError, Refusal, refusal } from '#contract/errors.ts';
 import type { EventName } from '#contract/events.ts';
-import type { Access, Answer, Input, Operation, Service } from '#contract/operation.ts';
+import { type Access, type Answer, type Input, type Operation, refusalsOf, type Service } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { type AccountScope, asPerson, type Doorkeeper, type OperatorScope, openEverywhere, type Person } from './access.ts';
 import type { Kernel } from './context.ts';
@@ -66,8 +66,13 @@ export function createDispatcher({ kernel, services, rooms, doorkeeper, audit }:
       const handle = own(own(rooms, service), action) as Handle | undefined;
       if (!operation || !handle) throw refusal('unknown-operation');
       trace.operation = `${service}.${action}`;
-      const answer = await run(operation, handle);
-      return kernel.config.production ? answer : checkedAnswer(operation, answer);
+      if (kernel.config.production) return run(operation, handle);
+      return checkedAnswer(
+        operation,
+        await run(operation, handle).catch((error: unknown) => {
+          throw checkedRefusal(operation, error);
+        }),
+      );
 
       async function run({ access, input, records }: Operation, handle: Handle): Promise<unknown> {
         if (access === 'visitor') return handle({ address }, checkedInput(input, sent));
@@ -115,6 +120,13 @@ function checkedAnswer(operation: Operation, answer: unknown): unknown {
   const result = v.safeParse(operation.answer, answer);
   if (!result.success) throw new Error(`The answer breaks its contract: ${JSON.stringify(fieldErrors(result.issues))}`);
   return answer;
+}
+
+/** Outside production a refusal that an operation does not declare is a bug, too. */
+function checkedRefusal(operation: Operation, error: unknown): unknown {
+  const code = error instanceof Refusal ? error.code : undefined;
+  if (code === undefined || Object.hasOwn(refusalsOf(operation), code)) return error;
+  return new Error(`The operation refuses ${code}, which it does not declare`, { cause: error });
 }
 
 /** A refusal that names each wrong field by its path from the top of the body. */
