@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { dana } from '#fixtures/business.ts';
 import { freePort } from '../scripts/free-port.ts';
-import { findEmbeddedPostgres } from '../server/kernel/embedded-postgres.ts';
+import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 
 /** The product as it runs for a business: a process of its own, on its embedded PostgreSQL with fsync on. */
 export interface Product {

@@ -1,8 +1,8 @@
 import { formPath } from '#contract/form-page.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from './kernel/config.ts';
-import { EmbeddedPostgresError } from './kernel/embedded-postgres.ts';
 import { createLog } from './kernel/log.ts';
 import { DatabaseError } from './kernel/migrate.ts';
+import { EmbeddedPostgresError } from './postgres/postgres.ts';
 import { type Running, start } from './start.ts';
 
 const LONGEST_STOP = 10_000;

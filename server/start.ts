@@ -4,8 +4,8 @@ import { type App, createApp } from './app.ts';
 import { JOBS } from './jobs.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import type { Connection } from './kernel/database.ts';
-import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts';
 import { migrate } from './kernel/migrate.ts';
+import { startEmbeddedPostgres } from './postgres/postgres.ts';
 import { loadSample, planSample, type Sample } from './sample.ts';
 
 /** The running product. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { findEmbeddedPostgres } from '../../server/kernel/embedded-postgres.ts';
+import { findEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 import type { Acknowledged, Ledger } from './ledger.ts';
 
 export interface Findings {

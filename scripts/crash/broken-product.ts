@@ -6,9 +6,9 @@ import * as store from '../../server/feedback/store.ts';
 import { JOBS } from '../../server/jobs.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import type { Kernel } from '../../server/kernel/context.ts';
-import { startEmbeddedPostgres } from '../../server/kernel/embedded-postgres.ts';
 import { createLog } from '../../server/kernel/log.ts';
 import { migrate } from '../../server/kernel/migrate.ts';
+import { startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 import { loadSample, planSample } from '../../server/sample.ts';
 import type { Control } from './victim.ts';
 

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Config, ConfigError } from '../kernel/config.ts';
-import { addFile } from '../kernel/embedded-postgres/durable-file.ts';
+import { addFile } from '../postgres/durable-file.ts';
 
 /** Seals what lies in the database, with a key that does not. */
 export interface Seal {

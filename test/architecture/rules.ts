@@ -160,7 +160,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'SQL stands in stores, tables and the kernel',
     check: ({ file, imports }) =>
-      file.startsWith('server/') && !isTest(file) && !/^server\/(?:kernel|identity)\/|(?:\/|-)store\.ts$|\/tables\.ts$/.test(file)
+      file.startsWith('server/') && !isTest(file) && !/^server\/(?:kernel|identity|postgres)\/|(?:\/|-)store\.ts$|\/tables\.ts$/.test(file)
         ? wrong(
             imports.filter(({ to }) => to === 'drizzle-orm' || to === 'pg'),
             ({ from }) => `imports ${from}; only a store reads and writes`,

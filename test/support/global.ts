@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { JOBS } from '../../server/jobs.ts';
 import type { Connection } from '../../server/kernel/database.ts';
-import { startEmbeddedPostgres } from '../../server/kernel/embedded-postgres.ts';
 import { migrate } from '../../server/kernel/migrate.ts';
+import { startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

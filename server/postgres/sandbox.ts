@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres.ts';
+import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './postgres.ts';
 import { runningPostmaster } from './postmaster.ts';
 import { isAlive } from './process.ts';
 
@@ -30,7 +30,7 @@ export interface Child {
 
 const SCRIPT = `
   import pg from 'pg';
-  import { startEmbeddedPostgres } from '${new URL('../embedded-postgres.ts', import.meta.url).href}';
+  import { startEmbeddedPostgres } from '${new URL('./postgres.ts', import.meta.url).href}';
   const quiet = () => {};
   try {
     const server = await startEmbeddedPostgres({ dataDir: process.argv[1], log: { info: quiet, warn: quiet, error: quiet } });

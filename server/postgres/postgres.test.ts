@@ -3,12 +3,12 @@ import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, truncate, wri
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isRoot } from './embedded-postgres/account.ts';
-import { copyTree } from './embedded-postgres/copy.ts';
-import { runningPostmaster } from './embedded-postgres/postmaster.ts';
-import { isAlive } from './embedded-postgres/process.ts';
-import { endProcess, kill, openSandbox, query, type Sandbox, until } from './embedded-postgres/sandbox.ts';
-import { EmbeddedPostgresError } from './embedded-postgres.ts';
+import { isRoot } from './account.ts';
+import { copyTree } from './copy.ts';
+import { EmbeddedPostgresError } from './postgres.ts';
+import { runningPostmaster } from './postmaster.ts';
+import { isAlive } from './process.ts';
+import { endProcess, kill, openSandbox, query, type Sandbox, until } from './sandbox.ts';
 
 let sandbox: Sandbox;
 beforeEach(() => {

@@ -1,19 +1,19 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { addressOf } from './embedded-postgres/address.ts';
-import { findBinaries } from './embedded-postgres/binaries.ts';
-import { type Cluster, SUPERUSER } from './embedded-postgres/cluster.ts';
-import { ensureCluster } from './embedded-postgres/ensure-cluster.ts';
-import { inPlainWords } from './embedded-postgres/error.ts';
-import { endHold, type Hold, takeHold } from './embedded-postgres/hold.ts';
-import type { Log } from './embedded-postgres/log.ts';
-import { passwordFile, readPassword } from './embedded-postgres/password.ts';
-import { findPlace } from './embedded-postgres/place.ts';
-import { runningPostmaster } from './embedded-postgres/postmaster.ts';
-import { DATABASE, ensureDatabase } from './embedded-postgres/product-database.ts';
-import { supervise } from './embedded-postgres/supervision.ts';
+import { addressOf } from './address.ts';
+import { findBinaries } from './binaries.ts';
+import { type Cluster, SUPERUSER } from './cluster.ts';
+import { ensureCluster } from './ensure-cluster.ts';
+import { inPlainWords } from './error.ts';
+import { endHold, type Hold, takeHold } from './hold.ts';
+import type { Log } from './log.ts';
+import { passwordFile, readPassword } from './password.ts';
+import { findPlace } from './place.ts';
+import { runningPostmaster } from './postmaster.ts';
+import { DATABASE, ensureDatabase } from './product-database.ts';
+import { supervise } from './supervision.ts';
 
-export { EmbeddedPostgresError } from './embedded-postgres/error.ts';
+export { EmbeddedPostgresError } from './error.ts';
 
 export interface EmbeddedPostgres {
   /** How the owner connects: give these to `pg`. `host` is the socket's folder, or 127.0.0.1. */
