@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { addFile } from '../disk/durable-file.ts';
 import { type Config, ConfigError } from '../kernel/config.ts';
-import { addFile } from '../postgres/durable-file.ts';
 
 /** Seals what lies in the database, with a key that does not. */
 export interface Seal {

@@ -1,6 +1,6 @@
 import { chmod, cp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { syncFolder } from './durable-file.ts';
+import { syncFolder } from '../disk/durable-file.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** Copies a folder once, readable for everybody; a later call finds the copy. An incomplete one is made again. */

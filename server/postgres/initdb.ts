@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { lchown, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '../disk/durable-file.ts';
 import { type Cluster, program, SUPERUSER } from './cluster.ts';
-import { syncFolder } from './durable-file.ts';
 import { failure } from './failure.ts';
 import { run } from './program.ts';
 import { SETTINGS_FILE } from './settings.ts';

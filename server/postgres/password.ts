@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { addFile } from './durable-file.ts';
+import { addFile } from '../disk/durable-file.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import type { Place } from './place.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../disk/durable-file.ts';
 import { type Address, isSocket } from './address.ts';
 import type { Cluster } from './cluster.ts';
-import { replaceFile } from './durable-file.ts';
 
 /** Read by `postgresql.conf`, so that the server has them whoever starts it. */
 export const SETTINGS_FILE = 'afterword.conf';

@@ -49,6 +49,8 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 /** What every part of the server may know of the program: the list of its jobs. */
 const SHARED = ['server/jobs.ts'];
+/** Files that a power cut leaves whole, for every folder of `server/` that writes a secret or settings. */
+const DISK = 'disk';
 const ROOTS = ['contract', 'server', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
 /** Where a root may look besides the contract and itself. */
@@ -99,10 +101,21 @@ export const RULES: readonly Rule[] = [
       partOf(file) !== 'kernel' || isTest(file)
         ? []
         : wrong(
-            imports.filter(({ to }) => to.startsWith('server/') && partOf(to) !== 'kernel'),
+            imports.filter(({ to }) => to.startsWith('server/') && !['kernel', DISK].includes(partOf(to) ?? '')),
             ({ from }) => `imports ${from}; pass what the kernel needs when it is opened`,
           ),
     broken: { file: 'server/kernel/access.ts', text: "import { byId } from '../user/store.ts';" },
+  },
+  {
+    name: 'the disk knows nothing above it',
+    check: ({ file, imports }) =>
+      partOf(file) !== DISK || isTest(file)
+        ? []
+        : wrong(
+            imports.filter(({ to }) => !to.startsWith('node:') && partOf(to) !== DISK),
+            ({ from }) => `imports ${from}; server/disk/ writes files for everybody and knows nobody`,
+          ),
+    broken: { file: 'server/disk/durable-file.ts', text: "import type { Config } from '../kernel/config.ts';" },
   },
   {
     name: 'a room knows the public files of earlier rooms and the kernel, and nothing above it',
@@ -110,7 +123,7 @@ export const RULES: readonly Rule[] = [
       const room = partOf(file) ?? '';
       if (!ROOMS.includes(room) || isTest(file)) return [];
       const others = imports.filter(
-        ({ to }) => to.startsWith('server/') && ![room, 'kernel'].includes(partOf(to) ?? '') && !SHARED.includes(to),
+        ({ to }) => to.startsWith('server/') && ![room, 'kernel', DISK].includes(partOf(to) ?? '') && !SHARED.includes(to),
       );
       return wrong(
         others.filter(({ to }) => !isForeignKey(file, to) && !(isPublic(to) && ROOMS.indexOf(partOf(to) ?? '') < ROOMS.indexOf(room))),

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Account } from './account.ts';
 
 interface Content {
   readonly text: string;
-  /** Who may read and write it; undefined: we ourselves. */
-  readonly owner?: Account | undefined;
+  /** Who alone may read and write it; undefined: the user of this process. */
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 /** Replaces a file so that, whatever happens meanwhile, either the old or the new one is there, whole. */
@@ -15,7 +14,7 @@ export async function replaceFile(file: string, content: Content): Promise<void>
   await syncFolder(path.dirname(file));
 }
 
-/** Makes a file whole, or leaves the one that is there already (another start may have been quicker). */
+/** Makes a file whole, or leaves the one that is there already: another process may have been quicker. */
 export async function addFile(file: string, content: Content): Promise<void> {
   const written = await writeBeside(file, content);
   try {
@@ -28,7 +27,7 @@ export async function addFile(file: string, content: Content): Promise<void> {
   await syncFolder(path.dirname(file));
 }
 
-/** A new name, opened exclusively: as root we never write through a link somebody has put there. */
+/** A new name, opened exclusively: root never writes through a link that somebody has put there. */
 async function writeBeside(file: string, { text, owner }: Content): Promise<string> {
   const name = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(name, 'wx', 0o600);
@@ -42,7 +41,7 @@ async function writeBeside(file: string, { text, owner }: Content): Promise<stri
   return name;
 }
 
-/** A renamed file survives a power cut only when its folder is on disk too. Windows cannot do it and need not. */
+/** A new name survives a power cut only when its folder is on disk too. Windows cannot do it and need not. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
