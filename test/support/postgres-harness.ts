@@ -5,12 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './postgres.ts';
-import { runningPostmaster } from './postmaster.ts';
-import { isAlive } from './process.ts';
+import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
+import { runningPostmaster } from '../../server/postgres/postmaster.ts';
+import { isAlive } from '../../server/postgres/process.ts';
 
-/** For tests: folders, servers and processes that are gone afterwards, whatever happened between. */
-export interface Sandbox {
+/** Folders, servers and processes of a test, gone afterwards whatever happened between. */
+export interface PostgresHarness {
   /** A new folder's `data`, which does not exist yet. `mode` is that of the folder above. */
   dataDir(options?: { mode?: number; name?: string }): Promise<string>;
   start(dataDir: string, options?: Partial<EmbeddedOptions>): Promise<EmbeddedPostgres>;
@@ -30,7 +30,7 @@ export interface Child {
 
 const SCRIPT = `
   import pg from 'pg';
-  import { startEmbeddedPostgres } from '${new URL('./postgres.ts', import.meta.url).href}';
+  import { startEmbeddedPostgres } from '${new URL('../../server/postgres/postgres.ts', import.meta.url).href}';
   const quiet = () => {};
   try {
     const server = await startEmbeddedPostgres({ dataDir: process.argv[1], log: { info: quiet, warn: quiet, error: quiet } });
@@ -43,7 +43,7 @@ const SCRIPT = `
     console.log(error.message);
   }`;
 
-export function openSandbox(): Sandbox {
+export function openPostgresHarness(): PostgresHarness {
   const folders: string[] = [];
   const servers: EmbeddedPostgres[] = [];
   const processes: ChildProcess[] = [];
@@ -51,7 +51,7 @@ export function openSandbox(): Sandbox {
   const write = (details: object, message: string): void => void logged.push(`${message} ${JSON.stringify(details)}`);
   const log = { info: write, warn: write, error: write };
 
-  const launch: Sandbox['process'] = (program, args, account) => {
+  const launch: PostgresHarness['process'] = (program, args, account) => {
     const child = spawn(program, args, { ...account, stdio: ['ignore', 'pipe', 'pipe'] });
     processes.push(child);
     return child;
