@@ -1,7 +1,7 @@
 import { readlink, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readConfig } from '../server/kernel/config.ts';
-import { runningPostmaster } from '../server/postgres/postmaster.ts';
+import { runningPostmaster } from '../server/postgres/lock-files.ts';
 
 /** `npm run db:reset`: forgets the embedded database, so that the next start begins with a fresh sample business. */
 const { production, database, dataDir } = readConfig();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runningPostmaster } from '../../server/postgres/postmaster.ts';
+import { runningPostmaster } from '../../server/postgres/lock-files.ts';
 import { freePort } from '../free-port.ts';
 
 /** How a product is broken on purpose. */

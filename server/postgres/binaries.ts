@@ -2,10 +2,10 @@ import { lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { type Account, canTraverse, isPermitted } from './account.ts';
 import { copyTree } from './copy.ts';
-import { EmbeddedPostgresError, OWN_SERVER } from './error.ts';
-import { makeFolder, type Place, SYSTEM_FOLDER } from './place.ts';
+import { makeFolder, type Place, SYSTEM_FOLDER } from './data-directory.ts';
+import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
+import { type Account, canTraverse, isPermitted } from './os-user.ts';
 
 /** PostgreSQL's programs. */
 export interface Binaries {

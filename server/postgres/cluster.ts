@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
+import type { Place } from './data-directory.ts';
 import type { Log } from './log.ts';
-import type { Place } from './place.ts';
 import type { Program } from './program.ts';
 
 /** A database on disk, and all it takes to run it. */

@@ -1,7 +1,7 @@
 import { chmod, cp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../disk/durable-file.ts';
-import { openWorkspace } from './workspace.ts';
+import { openWorkspace } from './staging.ts';
 
 /** Copies a folder once, readable for everybody; a later call finds the copy. An incomplete one is made again. */
 export async function copyTree(from: string, to: string): Promise<void> {

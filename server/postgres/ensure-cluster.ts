@@ -1,9 +1,9 @@
 import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Account } from './account.ts';
 import type { Cluster } from './cluster.ts';
-import { EmbeddedPostgresError, OWN_SERVER } from './error.ts';
+import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 import { makeCluster } from './initdb.ts';
+import type { Account } from './os-user.ts';
 
 /** Makes the database on disk if there is none yet, and refuses one that this version cannot open. */
 export async function ensureCluster(cluster: Cluster): Promise<void> {

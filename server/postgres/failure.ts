@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { EmbeddedPostgresError } from './error.ts';
+import { EmbeddedPostgresError } from './errors.ts';
 
 interface Failure {
   /** A sentence. */

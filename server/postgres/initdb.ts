@@ -3,10 +3,10 @@ import { lchown, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../disk/durable-file.ts';
 import { type Cluster, program, SUPERUSER } from './cluster.ts';
+import { SETTINGS_FILE } from './configuration.ts';
 import { failure } from './failure.ts';
 import { run } from './program.ts';
-import { SETTINGS_FILE } from './settings.ts';
-import { openWorkspace } from './workspace.ts';
+import { openWorkspace } from './staging.ts';
 
 /** Made beside its place and renamed when complete, so that an interrupted start leaves nothing half-made. */
 export async function makeCluster(cluster: Cluster): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster.ts';
 import { failure } from './failure.ts';
-import { discardLockFiles, runningPostmaster } from './postmaster.ts';
+import { discardLockFiles, runningPostmaster } from './lock-files.ts';
 import { orphansIn } from './process.ts';
 
 interface Obstacle {

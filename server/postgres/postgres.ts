@@ -1,19 +1,19 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { addressOf } from './address.ts';
+import { passwordFile, readPassword } from './authentication.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, SUPERUSER } from './cluster.ts';
+import { findPlace } from './data-directory.ts';
 import { ensureCluster } from './ensure-cluster.ts';
-import { inPlainWords } from './error.ts';
-import { endHold, type Hold, takeHold } from './hold.ts';
+import { inPlainWords } from './errors.ts';
+import { runningPostmaster } from './lock-files.ts';
 import type { Log } from './log.ts';
-import { passwordFile, readPassword } from './password.ts';
-import { findPlace } from './place.ts';
-import { runningPostmaster } from './postmaster.ts';
 import { DATABASE, ensureDatabase } from './product-database.ts';
-import { supervise } from './supervision.ts';
+import { supervise } from './restart.ts';
+import { endHold, type Hold, takeHold } from './startup.ts';
 
-export { EmbeddedPostgresError } from './error.ts';
+export { EmbeddedPostgresError } from './errors.ts';
 
 export interface EmbeddedPostgres {
   /** How the owner connects: give these to `pg`. `host` is the socket's folder, or 127.0.0.1. */

@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import path from 'node:path';
-import type { Account } from './account.ts';
-import { EmbeddedPostgresError, OWN_SERVER } from './error.ts';
+import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
+import type { Account } from './os-user.ts';
 
 /** One of PostgreSQL's programs, and whom it runs as. */
 export interface Program {

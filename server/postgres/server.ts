@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from './address.ts';
 import { type Cluster, program } from './cluster.ts';
+import { writeSettings } from './configuration.ts';
 import { lastLines } from './failure.ts';
-import { readPostmaster, runningPostmaster } from './postmaster.ts';
+import { readPostmaster, runningPostmaster } from './lock-files.ts';
 import { cannotRun, run, spawnOptions } from './program.ts';
 import { openServerLog, type ServerLog } from './server-log.ts';
-import { writeSettings } from './settings.ts';
 
 /** Ms. A look at a small file; `pg_ctl -w` looks every 100 ms. */
 const LOOK = 5;

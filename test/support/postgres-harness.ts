@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { runningPostmaster } from '../../server/postgres/lock-files.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
-import { runningPostmaster } from '../../server/postgres/postmaster.ts';
 import { isAlive } from '../../server/postgres/process.ts';
 
 /** Folders, servers and processes of a test, gone afterwards whatever happened between. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { addFile } from '../disk/durable-file.ts';
-import { EmbeddedPostgresError } from './error.ts';
-import type { Place } from './place.ts';
+import type { Place } from './data-directory.ts';
+import { EmbeddedPostgresError } from './errors.ts';
 
 /** In DATA_DIR, beside the database and not in it: a copy of the database alone opens nothing. */
 export const passwordFile = (dataDir: string): string => path.join(dataDir, 'postgres.password');

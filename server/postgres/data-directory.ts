@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { access, chmod, chown, constants, lstat, mkdir, readlink, realpath, rmdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { type Account, accountOf, canTraverse, isRoot, ourName, unprivilegedAccount } from './account.ts';
-import { EmbeddedPostgresError, OWN_SERVER } from './error.ts';
+import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 import type { Log } from './log.ts';
+import { type Account, accountOf, canTraverse, isRoot, ourName, unprivilegedAccount } from './os-user.ts';
 
 /** Where the database is, and who owns it. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { EmbeddedPostgresError, OWN_SERVER } from './error.ts';
+import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 
 /** The system's user a server runs as. */
 export interface Account {

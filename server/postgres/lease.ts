@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Address } from './address.ts';
+import { passwordFile } from './authentication.ts';
 import { type Cluster, SUPERUSER } from './cluster.ts';
-import { EmbeddedPostgresError } from './error.ts';
-import { passwordFile } from './password.ts';
+import { EmbeddedPostgresError } from './errors.ts';
 
 /** Somebody else's server: it is left alone. */
 export class FolderInUse extends EmbeddedPostgresError {}

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Address, addressOf, chooseAddress } from './address.ts';
 import type { Cluster } from './cluster.ts';
-import { EmbeddedPostgresError } from './error.ts';
-import { connectAndLock, FolderInUse } from './lock.ts';
+import { fingerprint, STARTED_WITH } from './configuration.ts';
+import { EmbeddedPostgresError } from './errors.ts';
+import { connectAndLock, FolderInUse } from './lease.ts';
+import { type Postmaster, runningPostmaster } from './lock-files.ts';
 import { overcome } from './obstacle.ts';
-import { type Postmaster, runningPostmaster } from './postmaster.ts';
 import { type Running, startServer, stopServer } from './server.ts';
-import { fingerprint, STARTED_WITH } from './settings.ts';
 
 /** A running server that is ours alone. */
 export interface Hold {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
-import { type Hold, takeHold } from './hold.ts';
 import { isAlive } from './process.ts';
+import { type Hold, takeHold } from './startup.ts';
 
 export interface Supervision {
   /** Fulfilled when nothing will start a server any more, with the last one there was. */
