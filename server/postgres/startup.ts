@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { connectAndLock, FolderInUse } from './lease.ts';
 import { type Postmaster, runningPostmaster } from './lock-files.ts';
 import { overcome } from './obstacle.ts';
-import { type Running, startServer, stopServer } from './server.ts';
+import { type Running, startServer, stopServer } from './postmaster.ts';
 
 /** A running server that is ours alone. */
 export interface Hold {
