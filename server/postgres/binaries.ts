@@ -5,7 +5,7 @@ import path from 'node:path';
 import { copyTree } from './copy.ts';
 import { makeFolder, type Place, SYSTEM_FOLDER } from './data-directory.ts';
 import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
-import { type Account, canTraverse, isPermitted } from './os-user.ts';
+import { canTraverse, isPermitted, type OsUser } from './os-user.ts';
 
 /** PostgreSQL's programs. */
 export interface Binaries {
@@ -25,13 +25,13 @@ interface Link {
 const SAMPLES = ['bin/postgres', 'lib/postgresql/plpgsql.so', 'share/postgresql/postgres.bki'];
 
 /** The platform's binaries, in their package where the server's user can run them, else in a copy. */
-export async function findBinaries({ dataDir, account }: Place): Promise<Binaries> {
+export async function findBinaries({ dataDir, osUser }: Place): Promise<Binaries> {
   const root = packageFolder();
   const folder = path.join(root, 'native');
   const version = await versionOf(root);
   const complete = await addLinks(folder);
-  if (complete && (!account || (await isRunnable(folder, account)))) return { folder, version };
-  return { folder: await copied(folder, { version, into: account ? SYSTEM_FOLDER : dataDir }), version };
+  if (complete && (!osUser || (await isRunnable(folder, osUser)))) return { folder, version };
+  return { folder: await copied(folder, { version, into: osUser ? SYSTEM_FOLDER : dataDir }), version };
 }
 
 async function copied(folder: string, { version, into }: { version: string; into: string }): Promise<string> {
@@ -83,11 +83,11 @@ async function addLink(native: string, { source, target }: Link): Promise<boolea
   }
 }
 
-async function isRunnable(native: string, account: Account): Promise<boolean> {
+async function isRunnable(native: string, osUser: OsUser): Promise<boolean> {
   for (const sample of SAMPLES) {
     const file = path.join(native, sample);
     const bit = sample.startsWith('bin') ? 0o5 : 0o4;
-    if (!(await isPermitted(file, { account, bit })) || !(await canTraverse(path.dirname(file), account))) return false;
+    if (!(await isPermitted(file, { user: osUser, bit })) || !(await canTraverse(path.dirname(file), osUser))) return false;
   }
   return true;
 }

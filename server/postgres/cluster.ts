@@ -18,6 +18,6 @@ export const SUPERUSER = 'afterword';
 
 export const program = (cluster: Cluster, name: 'initdb' | 'pg_ctl' | 'postgres'): Program => ({
   file: path.join(cluster.binaries.folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name),
-  account: cluster.account,
+  osUser: cluster.osUser,
   cwd: path.parse(cluster.folder).root,
 });

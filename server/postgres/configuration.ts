@@ -45,7 +45,7 @@ export async function writeSettings(cluster: Cluster, address: Address): Promise
   const file = path.join(cluster.folder, SETTINGS_FILE);
   const text = toFile({ ...settingsOf(cluster), ...listening(address), [STARTED_WITH]: fingerprint(cluster, address) });
   if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
-  await replaceFile(file, { text, owner: cluster.account });
+  await replaceFile(file, { text, owner: cluster.osUser });
 }
 
 /** Equal for two starts that would run the same server: a left-over one with another is stopped, not adopted. */

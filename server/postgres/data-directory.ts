@@ -3,7 +3,7 @@ import { access, chmod, chown, constants, lstat, mkdir, readlink, realpath, rmdi
 import path from 'node:path';
 import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 import type { Log } from './log.ts';
-import { type Account, accountOf, canTraverse, isRoot, ourName, unprivilegedAccount } from './os-user.ts';
+import { canTraverse, currentUserName, isRoot, type OsUser, unprivilegedUser, userOf } from './os-user.ts';
 
 /** Where the database is, and who owns it. */
 export interface Place {
@@ -12,7 +12,7 @@ export interface Place {
   /** Real path of PostgreSQL's data directory; it need not exist yet. */
   readonly folder: string;
   /** Whom the server runs as when we are root; undefined: as ourselves. */
-  readonly account: Account | undefined;
+  readonly osUser: OsUser | undefined;
 }
 
 /** Where root keeps what the unprivileged user must reach. */
@@ -25,10 +25,10 @@ export async function findPlace(dataDir: string, log: Log): Promise<Place> {
   });
   const real = await realpath(dataDir);
   const entry = path.join(real, 'postgres');
-  if (!isRoot()) return { dataDir: real, folder: await ownFolder(real, entry), account: undefined };
-  const account = await accountFor(entry);
-  await letThrough(real, account);
-  return { dataDir: real, folder: await reachableFolder(entry, { account, log }), account };
+  if (!isRoot()) return { dataDir: real, folder: await ownFolder(real, entry), osUser: undefined };
+  const osUser = await userFor(entry);
+  await letThrough(real, osUser);
+  return { dataDir: real, folder: await reachableFolder(entry, { osUser, log }), osUser };
 }
 
 /** Makes the folder with exactly this mode, whatever the umask; leaves one that exists as it is. */
@@ -44,39 +44,39 @@ async function ownFolder(dataDir: string, entry: string): Promise<string> {
   const folder = await targetOf(entry);
   const found = await stat(folder).catch(() => undefined);
   if (!found || found.uid === (process.getuid?.() ?? found.uid)) return folder;
-  const { name } = await accountOf(found);
+  const { name } = await userOf(found);
   throw new EmbeddedPostgresError(
-    `The database in ${folder} belongs to "${name}", and Afterword runs as ${ourName()}. Start Afterword as it was started before, or set DATA_DIR to another folder.`,
+    `The database in ${folder} belongs to "${name}", and Afterword runs as ${currentUserName()}. Start Afterword as it was started before, or set DATA_DIR to another folder.`,
   );
 }
 
 const notWritable = (folder: string, cause: Error): Error =>
   new EmbeddedPostgresError(
-    `Afterword cannot write to its data folder ${folder} as the user ${ourName()}. Give that user the folder, set DATA_DIR to another one, or ${OWN_SERVER}.`,
+    `Afterword cannot write to its data folder ${folder} as the user ${currentUserName()}. Give that user the folder, set DATA_DIR to another one, or ${OWN_SERVER}.`,
     { cause },
   );
 
 /** A database made earlier by an ordinary user stays that user's. */
-async function accountFor(entry: string): Promise<Account> {
+async function userFor(entry: string): Promise<OsUser> {
   const found = await stat(entry).catch(() => undefined);
-  return found && found.uid !== 0 ? accountOf(found) : unprivilegedAccount();
+  return found && found.uid !== 0 ? userOf(found) : unprivilegedUser();
 }
 
 /** The data folder itself is Afterword's: the server's group may pass through it, and sees nothing on its way. */
-async function letThrough(dataDir: string, account: Account): Promise<void> {
+async function letThrough(dataDir: string, osUser: OsUser): Promise<void> {
   const { uid, mode } = await stat(dataDir);
-  if (uid !== 0 || mode & 0o077 || !(await canTraverse(path.dirname(dataDir), account))) return;
-  await chown(dataDir, uid, account.gid);
+  if (uid !== 0 || mode & 0o077 || !(await canTraverse(path.dirname(dataDir), osUser))) return;
+  await chown(dataDir, uid, osUser.gid);
   await chmod(dataDir, 0o710);
 }
 
-async function reachableFolder(entry: string, { account, log }: { account: Account; log: Log }): Promise<string> {
+async function reachableFolder(entry: string, { osUser, log }: { osUser: OsUser; log: Log }): Promise<string> {
   const known = await lstat(entry).catch(() => undefined);
-  if (!known && !(await canTraverse(path.dirname(entry), account))) await placeElsewhere(entry, { account, log });
+  if (!known && !(await canTraverse(path.dirname(entry), osUser))) await placeElsewhere(entry, { osUser, log });
   const folder = await targetOf(entry);
-  if (await canTraverse(path.dirname(folder), account)) return folder;
+  if (await canTraverse(path.dirname(folder), osUser)) return folder;
   throw new EmbeddedPostgresError(
-    `The database in ${folder} cannot be reached by the user "${account.name}", who runs PostgreSQL when Afterword runs as root. Let others pass through the folders above it (chmod o+x), or move it.`,
+    `The database in ${folder} cannot be reached by the user "${osUser.name}", who runs PostgreSQL when Afterword runs as root. Let others pass through the folders above it (chmod o+x), or move it.`,
   );
 }
 
@@ -93,7 +93,7 @@ async function targetOf(entry: string): Promise<string> {
 }
 
 /** A clone in /root or a mktemp folder is closed to everybody else, so the database moves to where its user can go. */
-async function placeElsewhere(entry: string, { account, log }: { account: Account; log: Log }): Promise<void> {
+async function placeElsewhere(entry: string, { osUser, log }: { osUser: OsUser; log: Log }): Promise<void> {
   const home = path.join(SYSTEM_FOLDER, randomBytes(8).toString('hex'));
   await makeFolder(SYSTEM_FOLDER, 0o755);
   await makeFolder(home, 0o711);
@@ -105,5 +105,5 @@ async function placeElsewhere(entry: string, { account, log }: { account: Accoun
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return;
   }
-  log.info({ folder: home }, `the database is kept in ${home}, because the user "${account.name}" cannot reach ${path.dirname(entry)}`);
+  log.info({ folder: home }, `the database is kept in ${home}, because the user "${osUser.name}" cannot reach ${path.dirname(entry)}`);
 }

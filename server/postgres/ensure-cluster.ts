@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 import { makeCluster } from './initdb.ts';
-import type { Account } from './os-user.ts';
+import type { OsUser } from './os-user.ts';
 
 /** Makes the database on disk if there is none yet, and refuses one that this version cannot open. */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
@@ -29,13 +29,13 @@ async function checkVersion({ folder, binaries }: Cluster): Promise<void> {
 }
 
 /** A restored backup may belong to root, or be open to others; PostgreSQL would refuse both. */
-async function checkOwner({ folder, account }: Cluster): Promise<void> {
+async function checkOwner({ folder, osUser }: Cluster): Promise<void> {
   const { uid, mode } = await stat(folder);
-  if (account && uid !== account.uid) await giveTo(account, folder);
+  if (osUser && uid !== osUser.uid) await giveTo(osUser, folder);
   if (process.platform !== 'win32' && mode & 0o077) await chmod(folder, 0o700);
 }
 
-async function giveTo(account: Account, folder: string): Promise<void> {
+async function giveTo(osUser: OsUser, folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true });
-  for (const name of ['', ...entries]) await lchown(path.join(folder, name), account.uid, account.gid);
+  for (const name of ['', ...entries]) await lchown(path.join(folder, name), osUser.uid, osUser.gid);
 }

@@ -35,7 +35,7 @@ const LETTERS = '--lc-ctype=C.UTF-8';
 async function initialise(cluster: Cluster, { workspace, folder }: { workspace: string; folder: string }): Promise<void> {
   const password = path.join(workspace, 'password');
   await copyPassword(cluster, password);
-  if (cluster.account) await lchown(workspace, cluster.account.uid, cluster.account.gid);
+  if (cluster.osUser) await lchown(workspace, cluster.osUser.uid, cluster.osUser.gid);
   const options = ['-D', folder, `--username=${SUPERUSER}`, `--pwfile=${password}`, '--auth=scram-sha-256', '--data-checksums'];
   const initdb = program(cluster, 'initdb');
   let made = await run(initdb, [...options, ...LOCALE, LETTERS]);
@@ -49,7 +49,7 @@ async function copyPassword(cluster: Cluster, file: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     await handle.writeFile(`${cluster.password}\n`);
-    if (cluster.account) await handle.chown(cluster.account.uid, cluster.account.gid);
+    if (cluster.osUser) await handle.chown(cluster.osUser.uid, cluster.osUser.gid);
   } finally {
     await handle.close();
   }

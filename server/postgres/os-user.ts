@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 
-/** The system's user a server runs as. */
-export interface Account {
+/** A user of the operating system that the server runs as. */
+export interface OsUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
@@ -16,23 +16,23 @@ const UNPRIVILEGED = ['afterword', 'postgres', 'nobody'];
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** PostgreSQL refuses to run as root; this is who runs it then. */
-export async function unprivilegedAccount(): Promise<Account> {
-  const accounts = await listAccounts();
-  const found = UNPRIVILEGED.map((name) => accounts.find((account) => account.name === name)).find(Boolean);
+export async function unprivilegedUser(): Promise<OsUser> {
+  const users = await listUsers();
+  const found = UNPRIVILEGED.map((name) => users.find((user) => user.name === name)).find(Boolean);
   if (found) return found;
   throw new EmbeddedPostgresError(
     `PostgreSQL does not run as root, and this system has no user named ${UNPRIVILEGED.join(', ')}. Add the user "afterword", start Afterword as an ordinary user, or ${OWN_SERVER}.`,
   );
 }
 
-/** The account of a number: a folder may belong to a user that has no name here. */
-export async function accountOf({ uid, gid }: { uid: number; gid: number }): Promise<Account> {
-  const named = (await listAccounts()).find((account) => account.uid === uid);
+/** The user of a number. One that owns a folder may have no name on this system. */
+export async function userOf({ uid, gid }: { uid: number; gid: number }): Promise<OsUser> {
+  const named = (await listUsers()).find((user) => user.uid === uid);
   return named ?? { name: `user ${uid}`, uid, gid };
 }
 
-/** As messages name the user who runs this process. */
-export function ourName(): string {
+/** The user of this process, for messages. */
+export function currentUserName(): string {
   try {
     return `"${os.userInfo().username}"`;
   } catch {
@@ -40,21 +40,21 @@ export function ourName(): string {
   }
 }
 
-/** Whether the account can reach what is in the folder: search permission on it and on each folder above. */
-export async function canTraverse(folder: string, account: Account): Promise<boolean> {
+/** Whether the user can reach what is in the folder: search permission on it and on each folder above. */
+export async function canTraverse(folder: string, user: OsUser): Promise<boolean> {
   const above = path.dirname(folder);
-  if (!(await isPermitted(folder, { account, bit: 0o1 }))) return false;
-  return above === folder || canTraverse(above, account);
+  if (!(await isPermitted(folder, { user, bit: 0o1 }))) return false;
+  return above === folder || canTraverse(above, user);
 }
 
-/** Whether the mode of the file gives the account the permission: 4 to read, 2 to write, 1 to run or search. */
-export async function isPermitted(file: string, { account, bit }: { account: Account; bit: number }): Promise<boolean> {
+/** Whether the mode of the file gives the user the permission: 4 to read, 2 to write, 1 to run or search. */
+export async function isPermitted(file: string, { user, bit }: { user: OsUser; bit: number }): Promise<boolean> {
   const { mode, uid, gid } = await stat(file);
-  const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
+  const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
   return ((mode >> shift) & bit) === bit;
 }
 
-async function listAccounts(): Promise<Account[]> {
+async function listUsers(): Promise<OsUser[]> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n');
   return lines.flatMap((line) => {
     const [name, , uid, gid] = line.split(':');

@@ -1,14 +1,14 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import path from 'node:path';
 import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
-import type { Account } from './os-user.ts';
+import type { OsUser } from './os-user.ts';
 
 /** One of PostgreSQL's programs, and whom it runs as. */
 export interface Program {
   /** Absolute path. */
   readonly file: string;
-  readonly account: Account | undefined;
-  /** A folder that account can enter; ours may be closed to it. */
+  readonly osUser: OsUser | undefined;
+  /** A folder that this user can enter; the current one may be closed to it. */
   readonly cwd: string;
 }
 
@@ -34,12 +34,12 @@ export function run(program: Program, args: readonly string[]): Promise<Outcome>
  * In a process group of its own: a Ctrl-C in the terminal reaches Node only, which then stops the server in order.
  * The environment is empty: it may hold our secrets, and PG* variables that would change what the programs do.
  */
-export function spawnOptions({ account, cwd }: Program): SpawnOptions {
+export function spawnOptions({ osUser, cwd }: Program): SpawnOptions {
   return {
     cwd,
     detached: true,
     windowsHide: true,
-    ...(account && { uid: account.uid, gid: account.gid }),
+    ...(osUser && { uid: osUser.uid, gid: osUser.gid }),
     // Messages are read by `server.ts` in English. Windows programs do not run without theirs.
     ...(process.platform !== 'win32' && { env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }),
   };
