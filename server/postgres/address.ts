@@ -14,20 +14,20 @@ const SOCKET_PORT = 5432;
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
 /** A socket in the data directory; a free port of this machine where its path would be too long, and on Windows. */
-export async function chooseAddress(folder: string): Promise<Address> {
-  return fitsSocket(folder) ? socketIn(folder) : { host: LOOPBACK, port: await freePort() };
+export async function chooseAddress(pgdata: string): Promise<Address> {
+  return fitsSocket(pgdata) ? socketIn(pgdata) : { host: LOOPBACK, port: await freePort() };
 }
 
 /** What a running server wrote about itself. */
-export const addressOf = (folder: string, running: { port: number; hasSocket: boolean }): Address =>
-  running.hasSocket ? { host: folder, port: running.port } : { host: LOOPBACK, port: running.port };
+export const addressOf = (pgdata: string, running: { port: number; hasSocket: boolean }): Address =>
+  running.hasSocket ? { host: pgdata, port: running.port } : { host: LOOPBACK, port: running.port };
 
 export const isSocket = ({ host }: Address): boolean => host !== LOOPBACK;
 
-const socketIn = (folder: string): Address => ({ host: folder, port: SOCKET_PORT });
+const socketIn = (pgdata: string): Address => ({ host: pgdata, port: SOCKET_PORT });
 
-const fitsSocket = (folder: string): boolean =>
-  process.platform !== 'win32' && Buffer.byteLength(path.join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_PATH;
+const fitsSocket = (pgdata: string): boolean =>
+  process.platform !== 'win32' && Buffer.byteLength(path.join(pgdata, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_PATH;
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { copyTree } from './copy.ts';
-import { makeFolder, type Place, SYSTEM_FOLDER } from './data-directory.ts';
+import { type DataDirectory, makeFolder, SYSTEM_FOLDER } from './data-directory.ts';
 import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 import { canTraverse, isPermitted, type OsUser } from './os-user.ts';
 
@@ -25,7 +25,7 @@ interface Link {
 const SAMPLES = ['bin/postgres', 'lib/postgresql/plpgsql.so', 'share/postgresql/postgres.bki'];
 
 /** The platform's binaries, in their package where the server's user can run them, else in a copy. */
-export async function findBinaries({ dataDir, osUser }: Place): Promise<Binaries> {
+export async function findBinaries({ dataDir, osUser }: DataDirectory): Promise<Binaries> {
   const root = packageFolder();
   const folder = path.join(root, 'native');
   const version = await versionOf(root);

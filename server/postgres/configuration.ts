@@ -42,7 +42,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 /** Writes the settings for the next start. */
 export async function writeSettings(cluster: Cluster, address: Address): Promise<void> {
-  const file = path.join(cluster.folder, SETTINGS_FILE);
+  const file = path.join(cluster.pgdata, SETTINGS_FILE);
   const text = toFile({ ...settingsOf(cluster), ...listening(address), [STARTED_WITH]: fingerprint(cluster, address) });
   if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
   await replaceFile(file, { text, owner: cluster.osUser });

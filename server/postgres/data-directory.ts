@@ -5,30 +5,30 @@ import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 import type { Log } from './log.ts';
 import { canTraverse, currentUserName, isRoot, type OsUser, unprivilegedUser, userOf } from './os-user.ts';
 
-/** Where the database is, and who owns it. */
-export interface Place {
+/** Where PostgreSQL keeps its files, and who owns them. */
+export interface DataDirectory {
   /** Real path of DATA_DIR. */
   readonly dataDir: string;
-  /** Real path of PostgreSQL's data directory; it need not exist yet. */
-  readonly folder: string;
-  /** Whom the server runs as when we are root; undefined: as ourselves. */
+  /** Real path of PostgreSQL's own directory, its PGDATA. It need not exist yet. */
+  readonly pgdata: string;
+  /** Whom root runs the server as; undefined: the user of this process. */
   readonly osUser: OsUser | undefined;
 }
 
 /** Where root keeps what the unprivileged user must reach. */
 export const SYSTEM_FOLDER = '/var/lib/afterword';
 
-/** Decides where the database is, and makes the folders above it. Refuses a folder that cannot be written. */
-export async function findPlace(dataDir: string, log: Log): Promise<Place> {
+/** Finds the data directory and makes the folders above it. Refuses one that cannot be written. */
+export async function findDataDirectory(dataDir: string, log: Log): Promise<DataDirectory> {
   await makeFolder(dataDir, 0o700).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOSPC' ? error : notWritable(dataDir, error);
   });
   const real = await realpath(dataDir);
   const entry = path.join(real, 'postgres');
-  if (!isRoot()) return { dataDir: real, folder: await ownFolder(real, entry), osUser: undefined };
+  if (!isRoot()) return { dataDir: real, pgdata: await ownedDirectory(real, entry), osUser: undefined };
   const osUser = await userFor(entry);
-  await letThrough(real, osUser);
-  return { dataDir: real, folder: await reachableFolder(entry, { osUser, log }), osUser };
+  await allowTraversal(real, osUser);
+  return { dataDir: real, pgdata: await reachableDirectory(entry, { osUser, log }), osUser };
 }
 
 /** Makes the folder with exactly this mode, whatever the umask; leaves one that exists as it is. */
@@ -37,16 +37,16 @@ export async function makeFolder(folder: string, mode: number): Promise<void> {
   if (made) await chmod(folder, mode);
 }
 
-async function ownFolder(dataDir: string, entry: string): Promise<string> {
+async function ownedDirectory(dataDir: string, entry: string): Promise<string> {
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: Error) => {
     throw notWritable(dataDir, error);
   });
-  const folder = await targetOf(entry);
-  const found = await stat(folder).catch(() => undefined);
-  if (!found || found.uid === (process.getuid?.() ?? found.uid)) return folder;
+  const pgdata = await targetOf(entry);
+  const found = await stat(pgdata).catch(() => undefined);
+  if (!found || found.uid === (process.getuid?.() ?? found.uid)) return pgdata;
   const { name } = await userOf(found);
   throw new EmbeddedPostgresError(
-    `The database in ${folder} belongs to "${name}", and Afterword runs as ${currentUserName()}. Start Afterword as it was started before, or set DATA_DIR to another folder.`,
+    `The database in ${pgdata} belongs to "${name}", and Afterword runs as ${currentUserName()}. Start Afterword as it was started before, or set DATA_DIR to another folder.`,
   );
 }
 
@@ -63,20 +63,20 @@ async function userFor(entry: string): Promise<OsUser> {
 }
 
 /** The data folder itself is Afterword's: the server's group may pass through it, and sees nothing on its way. */
-async function letThrough(dataDir: string, osUser: OsUser): Promise<void> {
+async function allowTraversal(dataDir: string, osUser: OsUser): Promise<void> {
   const { uid, mode } = await stat(dataDir);
   if (uid !== 0 || mode & 0o077 || !(await canTraverse(path.dirname(dataDir), osUser))) return;
   await chown(dataDir, uid, osUser.gid);
   await chmod(dataDir, 0o710);
 }
 
-async function reachableFolder(entry: string, { osUser, log }: { osUser: OsUser; log: Log }): Promise<string> {
+async function reachableDirectory(entry: string, { osUser, log }: { osUser: OsUser; log: Log }): Promise<string> {
   const known = await lstat(entry).catch(() => undefined);
-  if (!known && !(await canTraverse(path.dirname(entry), osUser))) await placeElsewhere(entry, { osUser, log });
-  const folder = await targetOf(entry);
-  if (await canTraverse(path.dirname(folder), osUser)) return folder;
+  if (!known && !(await canTraverse(path.dirname(entry), osUser))) await linkElsewhere(entry, { osUser, log });
+  const pgdata = await targetOf(entry);
+  if (await canTraverse(path.dirname(pgdata), osUser)) return pgdata;
   throw new EmbeddedPostgresError(
-    `The database in ${folder} cannot be reached by the user "${osUser.name}", who runs PostgreSQL when Afterword runs as root. Let others pass through the folders above it (chmod o+x), or move it.`,
+    `The database in ${pgdata} cannot be reached by the user "${osUser.name}", who runs PostgreSQL when Afterword runs as root. Let others pass through the folders above it (chmod o+x), or move it.`,
   );
 }
 
@@ -84,16 +84,16 @@ async function reachableFolder(entry: string, { osUser, log }: { osUser: OsUser;
 async function targetOf(entry: string): Promise<string> {
   const target = await readlink(entry).catch(() => undefined);
   if (target === undefined) return entry;
-  const folder = path.resolve(path.dirname(entry), target);
-  const parent = await realpath(path.dirname(folder)).catch(() => undefined);
-  if (parent !== undefined) return realpath(folder).catch(() => path.join(parent, path.basename(folder)));
+  const pgdata = path.resolve(path.dirname(entry), target);
+  const parent = await realpath(path.dirname(pgdata)).catch(() => undefined);
+  if (parent !== undefined) return realpath(pgdata).catch(() => path.join(parent, path.basename(pgdata)));
   throw new EmbeddedPostgresError(
-    `The database of this folder was kept in ${folder}, which is gone. Bring it back, or remove the link ${entry} to begin with an empty database.`,
+    `The database of this folder was kept in ${pgdata}, which is gone. Bring it back, or remove the link ${entry} to begin with an empty database.`,
   );
 }
 
-/** A clone in /root or a mktemp folder is closed to everybody else, so the database moves to where its user can go. */
-async function placeElsewhere(entry: string, { osUser, log }: { osUser: OsUser; log: Log }): Promise<void> {
+/** A clone in /root or a mktemp folder is closed to others, so the data directory is made where the server's user can go. */
+async function linkElsewhere(entry: string, { osUser, log }: { osUser: OsUser; log: Log }): Promise<void> {
   const home = path.join(SYSTEM_FOLDER, randomBytes(8).toString('hex'));
   await makeFolder(SYSTEM_FOLDER, 0o755);
   await makeFolder(home, 0o711);

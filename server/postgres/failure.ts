@@ -13,8 +13,8 @@ interface Failure {
 const LITTLE = 16 * 1024 * 1024;
 
 /** An error that quotes the program's last lines. On a full disk it may have none, for its log is there too. */
-export async function failure(folder: string, { what, said }: Failure): Promise<EmbeddedPostgresError> {
-  const full = /No space left on device|Disk quota exceeded/.test(said) || (await freeBytes(folder)) < LITTLE;
+export async function failure(pgdata: string, { what, said }: Failure): Promise<EmbeddedPostgresError> {
+  const full = /No space left on device|Disk quota exceeded/.test(said) || (await freeBytes(pgdata)) < LITTLE;
   const advice = full
     ? 'The disk is full: free some space and start again.'
     : 'If its files are damaged, restore a backup into an empty DATA_DIR.';
@@ -24,8 +24,8 @@ export async function failure(folder: string, { what, said }: Failure): Promise<
 /** The last lines of what a program said, for a message. */
 export const lastLines = (text: string, count = 6): string => text.trim().split('\n').slice(-count).join('\n');
 
-/** The folder itself may not exist yet. */
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path.dirname(folder));
+/** Of the folder above: the data directory may not exist yet. */
+async function freeBytes(pgdata: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path.dirname(pgdata));
   return bavail * bsize;
 }

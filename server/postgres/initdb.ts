@@ -10,13 +10,13 @@ import { openWorkspace } from './staging.ts';
 
 /** Made beside its place and renamed when complete, so that an interrupted start leaves nothing half-made. */
 export async function makeCluster(cluster: Cluster): Promise<void> {
-  const workspace = await openWorkspace(cluster.folder);
+  const workspace = await openWorkspace(cluster.pgdata);
   try {
-    const folder = path.join(workspace, 'postgres');
-    await initialise(cluster, { workspace, folder });
-    await includeSettings(folder);
-    await rename(folder, cluster.folder);
-    await syncFolder(path.dirname(cluster.folder));
+    const pgdata = path.join(workspace, 'postgres');
+    await initialise(cluster, { workspace, pgdata });
+    await includeSettings(pgdata);
+    await rename(pgdata, cluster.pgdata);
+    await syncFolder(path.dirname(cluster.pgdata));
   } catch (error) {
     // Another start was quicker.
     if (!isTaken(error)) throw error;
@@ -32,16 +32,16 @@ const LOCALE = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-local
 /** For extensions that still ask the system what a letter is, such as pg_trgm; not every system knows it. */
 const LETTERS = '--lc-ctype=C.UTF-8';
 
-async function initialise(cluster: Cluster, { workspace, folder }: { workspace: string; folder: string }): Promise<void> {
+async function initialise(cluster: Cluster, { workspace, pgdata }: { workspace: string; pgdata: string }): Promise<void> {
   const password = path.join(workspace, 'password');
   await copyPassword(cluster, password);
   if (cluster.osUser) await lchown(workspace, cluster.osUser.uid, cluster.osUser.gid);
-  const options = ['-D', folder, `--username=${SUPERUSER}`, `--pwfile=${password}`, '--auth=scram-sha-256', '--data-checksums'];
+  const options = ['-D', pgdata, `--username=${SUPERUSER}`, `--pwfile=${password}`, '--auth=scram-sha-256', '--data-checksums'];
   const initdb = program(cluster, 'initdb');
   let made = await run(initdb, [...options, ...LOCALE, LETTERS]);
   if (made.output.includes('invalid locale name')) made = await run(initdb, [...options, ...LOCALE]);
   if (made.succeeded) return;
-  throw await failure(cluster.folder, { what: `PostgreSQL could not make its database in ${cluster.folder}.`, said: made.output });
+  throw await failure(cluster.pgdata, { what: `PostgreSQL could not make its database in ${cluster.pgdata}.`, said: made.output });
 }
 
 /** The original belongs to root where root runs us. */
@@ -55,8 +55,8 @@ async function copyPassword(cluster: Cluster, file: string): Promise<void> {
   }
 }
 
-async function includeSettings(folder: string): Promise<void> {
-  const handle = await open(path.join(folder, 'postgresql.conf'), constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
+async function includeSettings(pgdata: string): Promise<void> {
+  const handle = await open(path.join(pgdata, 'postgresql.conf'), constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
   try {
     await handle.writeFile(`\n# Afterword's own settings win over those above.\ninclude '${SETTINGS_FILE}'\n`);
     await handle.sync();

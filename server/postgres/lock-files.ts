@@ -13,34 +13,34 @@ export interface Postmaster {
 }
 
 /** What stands in the file, whether or not it is still true. */
-export async function readPostmaster(folder: string): Promise<Postmaster | undefined> {
-  const text = await readFile(path.join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
+export async function readPostmaster(pgdata: string): Promise<Postmaster | undefined> {
+  const text = await readFile(path.join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '');
   // https://doxygen.postgresql.org/pidfile_8h_source.html: one fact a line.
   const [pid, , , port, socket = '', , , status = ''] = text.split('\n');
   if (!pid) return undefined;
   return { pid: Math.abs(Number(pid)), port: Number(port), hasSocket: socket !== '', status: status.trim() };
 }
 
-/** The server of this folder, if one runs. */
-export async function runningPostmaster(folder: string): Promise<Postmaster | undefined> {
-  const written = await readPostmaster(folder);
-  return written && (await isPostmasterOf(folder, written.pid)) ? written : undefined;
+/** The server of this data directory, if one runs. */
+export async function runningPostmaster(pgdata: string): Promise<Postmaster | undefined> {
+  const written = await readPostmaster(pgdata);
+  return written && (await isPostmasterOf(pgdata, written.pid)) ? written : undefined;
 }
 
 /**
- * Takes lock files away that name nobody, or a process that is not this folder's server. PostgreSQL replaces those of
+ * Takes lock files away that name nobody, or a process that is not this directory's server. PostgreSQL replaces those of
  * dead processes itself, but stops at an empty file, and at a number that another process of the same user has now.
  */
-export async function discardLockFiles(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name === 'postmaster.pid' || /^\.s\.PGSQL\.\d+\.lock$/.test(name));
-  for (const name of names) await discard(folder, name);
+export async function discardLockFiles(pgdata: string): Promise<void> {
+  const names = (await readdir(pgdata)).filter((name) => name === 'postmaster.pid' || /^\.s\.PGSQL\.\d+\.lock$/.test(name));
+  for (const name of names) await discard(pgdata, name);
 }
 
 /** Moved away first and judged then: a server that starts in between does not lose its file. */
-async function discard(folder: string, name: string): Promise<void> {
-  const file = path.join(folder, name);
+async function discard(pgdata: string, name: string): Promise<void> {
+  const file = path.join(pgdata, name);
   const aside = `${file}.${randomBytes(4).toString('hex')}`;
   await rename(file, aside);
   const pid = Math.abs(Number.parseInt(await readFile(aside, 'utf8'), 10));
-  await (pid && (await isPostmasterOf(folder, pid)) ? rename(aside, file) : rm(aside));
+  await (pid && (await isPostmasterOf(pgdata, pid)) ? rename(aside, file) : rm(aside));
 }

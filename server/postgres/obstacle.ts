@@ -20,14 +20,14 @@ const OBSTACLES: readonly Obstacle[] = [
 /** Does what can be done about a start that failed, and gives back what stood in its way. Throws when nothing can be. */
 export async function overcome(cluster: Cluster, said: string): Promise<string> {
   const obstacle = OBSTACLES.find((candidate) => candidate.said.test(said));
-  if (!obstacle) throw await failure(cluster.folder, { what: `PostgreSQL could not start on the database in ${cluster.folder}.`, said });
+  if (!obstacle) throw await failure(cluster.pgdata, { what: `PostgreSQL could not start on the database in ${cluster.pgdata}.`, said });
   await obstacle.overcome?.(cluster);
   return obstacle.name;
 }
 
 /** They would end by themselves once they look up from their work, and what they do now is lost either way. */
-async function quitOrphans({ folder, log }: Cluster): Promise<void> {
-  for (const pid of await orphansIn(folder)) {
+async function quitOrphans({ pgdata, log }: Cluster): Promise<void> {
+  for (const pid of await orphansIn(pgdata)) {
     log.warn({ pid }, 'a process of the last PostgreSQL server is told to end');
     try {
       process.kill(pid, 'SIGQUIT');
@@ -37,6 +37,6 @@ async function quitOrphans({ folder, log }: Cluster): Promise<void> {
   }
 }
 
-async function discardStaleLocks({ folder }: Cluster): Promise<void> {
-  if (!(await runningPostmaster(folder))) await discardLockFiles(folder);
+async function discardStaleLocks({ pgdata }: Cluster): Promise<void> {
+  if (!(await runningPostmaster(pgdata))) await discardLockFiles(pgdata);
 }

@@ -4,7 +4,7 @@ import { addressOf } from './address.ts';
 import { passwordFile, readPassword } from './authentication.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, SUPERUSER } from './cluster.ts';
-import { findPlace } from './data-directory.ts';
+import { findDataDirectory } from './data-directory.ts';
 import { ensureCluster } from './ensure-cluster.ts';
 import { inPlainWords } from './errors.ts';
 import { runningPostmaster } from './lock-files.ts';
@@ -54,18 +54,18 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
 /** How to connect to the server that another process runs on this folder; undefined when none runs. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres['connection'] | undefined> {
-  const folder = await realpath(path.join(dataDir, 'postgres'));
-  const running = await runningPostmaster(folder);
+  const pgdata = await realpath(path.join(dataDir, 'postgres'));
+  const running = await runningPostmaster(pgdata);
   if (!running) return undefined;
   const password = (await readFile(passwordFile(dataDir), 'utf8')).trim();
-  return { ...addressOf(folder, running), user: SUPERUSER, password, database: DATABASE };
+  return { ...addressOf(pgdata, running), user: SUPERUSER, password, database: DATABASE };
 }
 
 async function prepare({ dataDir, log, settings = {} }: EmbeddedOptions): Promise<Cluster> {
-  const place = await findPlace(path.resolve(dataDir), log);
-  const binaries = await findBinaries(place);
-  const password = await readPassword(place);
-  const cluster = { ...place, binaries, password, settings, log };
+  const directory = await findDataDirectory(path.resolve(dataDir), log);
+  const binaries = await findBinaries(directory);
+  const password = await readPassword(directory);
+  const cluster = { ...directory, binaries, password, settings, log };
   await ensureCluster(cluster);
   return cluster;
 }

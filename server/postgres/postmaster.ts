@@ -34,7 +34,7 @@ export interface Running {
 
 export async function startServer(cluster: Cluster, { address, signal }: Start): Promise<Started> {
   await writeSettings(cluster, address);
-  const log = await openServerLog(cluster.folder);
+  const log = await openServerLog(cluster.pgdata);
   const child = await spawnServer(cluster, log);
   const result = await readiness(cluster, { child, log, signal });
   child.stdout?.destroy();
@@ -47,11 +47,11 @@ export async function startServer(cluster: Cluster, { address, signal }: Start):
  * started another one by then.
  */
 export async function stopServer(cluster: Cluster): Promise<void> {
-  const server = await runningPostmaster(cluster.folder);
+  const server = await runningPostmaster(cluster.pgdata);
   if (!server) return;
-  const runs = async (): Promise<boolean> => (await runningPostmaster(cluster.folder))?.pid === server.pid;
+  const runs = async (): Promise<boolean> => (await runningPostmaster(cluster.pgdata))?.pid === server.pid;
   for (const mode of ['fast', 'immediate']) {
-    const { output } = await run(program(cluster, 'pg_ctl'), ['stop', '-D', cluster.folder, '-m', mode, '-W']);
+    const { output } = await run(program(cluster, 'pg_ctl'), ['stop', '-D', cluster.pgdata, '-m', mode, '-W']);
     for (const end = Date.now() + STOP_WITHIN; Date.now() < end; await sleep(LOOK)) if (!(await runs())) return;
     cluster.log.warn({ output: lastLines(output) }, `PostgreSQL did not stop within ${STOP_WITHIN} ms (mode ${mode})`);
   }
@@ -59,7 +59,7 @@ export async function stopServer(cluster: Cluster): Promise<void> {
 
 async function spawnServer(cluster: Cluster, log: ServerLog): Promise<ChildProcess> {
   const postgres = program(cluster, 'postgres');
-  const child = spawn(postgres.file, ['-D', cluster.folder], { ...spawnOptions(postgres), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(postgres.file, ['-D', cluster.pgdata], { ...spawnOptions(postgres), stdio: ['ignore', 'pipe', 'pipe'] });
   log.listen(child.stdout, child.stderr);
   await once(child, 'spawn').catch((error: Error) => {
     throw cannotRun(postgres, error);
@@ -79,7 +79,7 @@ async function readiness(cluster: Cluster, { child, log, signal }: Awaited): Pro
   const slow = setInterval(() => cluster.log.info({ pid: child.pid }, 'PostgreSQL is still recovering'), PATIENCE);
   try {
     while (!hasEnded(child)) {
-      const written = await readPostmaster(cluster.folder);
+      const written = await readPostmaster(cluster.pgdata);
       if (written?.pid === child.pid && written?.status === 'ready') return { pid: written.pid, buried: () => endOf(child) };
       await sleep(LOOK, undefined, { signal });
     }

@@ -9,8 +9,8 @@ export interface ServerLog {
   read(): Promise<string>;
 }
 
-export async function openServerLog(folder: string): Promise<ServerLog> {
-  const logs = path.join(folder, 'log');
+export async function openServerLog(pgdata: string): Promise<ServerLog> {
+  const logs = path.join(pgdata, 'log');
   const before = new Map(await sizesIn(logs));
   const first: Buffer[] = [];
   return {

@@ -40,7 +40,7 @@ export async function takeHold(cluster: Cluster, wish: Wish): Promise<Hold> {
   try {
     return await persist(cluster, { signal: wish.signal, attempt: () => attempt(cluster, { wish, started }) });
   } catch (error) {
-    const running = await runningPostmaster(cluster.folder);
+    const running = await runningPostmaster(cluster.pgdata);
     if (running && running.pid === started.server?.pid && !(error instanceof FolderInUse)) await stopServer(cluster);
     throw error;
   }
@@ -57,7 +57,7 @@ export async function endHold(cluster: Cluster, hold: Hold): Promise<void> {
 
 /** The connection was lost, which does not mean that the server was. */
 async function isStillOurs(cluster: Cluster): Promise<boolean> {
-  const running = await runningPostmaster(cluster.folder);
+  const running = await runningPostmaster(cluster.pgdata);
   if (!running) return false;
   const again = await holdOf(cluster, running).catch(() => undefined);
   return again !== undefined && 'client' in again;
@@ -66,7 +66,7 @@ async function isStillOurs(cluster: Cluster): Promise<boolean> {
 /** Gives back the hold, or what stands in its way; a server that is still recovering may take its time. */
 type Attempt = () => Promise<Hold | { obstacle: string; patient?: boolean }>;
 
-async function persist({ folder, log }: Cluster, { attempt, signal }: { attempt: Attempt; signal: AbortSignal }): Promise<Hold> {
+async function persist({ pgdata, log }: Cluster, { attempt, signal }: { attempt: Attempt; signal: AbortSignal }): Promise<Hold> {
   const until = Date.now() + PATIENCE;
   const told = new Set<string>();
   for (let pause = PAUSE.first; ; pause = Math.min(pause * 2, PAUSE.longest)) {
@@ -74,7 +74,7 @@ async function persist({ folder, log }: Cluster, { attempt, signal }: { attempt:
     const result = await attempt();
     if ('client' in result) return result;
     const { obstacle, patient = false } = result;
-    if (!patient && Date.now() > until) throw new EmbeddedPostgresError(`PostgreSQL does not come up in ${folder}: ${obstacle}.`);
+    if (!patient && Date.now() > until) throw new EmbeddedPostgresError(`PostgreSQL does not come up in ${pgdata}: ${obstacle}.`);
     if (!told.has(obstacle)) log.info({ obstacle }, `waiting for PostgreSQL: ${obstacle}`);
     told.add(obstacle);
     await sleep(pause, undefined, { signal });
@@ -88,7 +88,7 @@ interface Circumstances {
 }
 
 async function attempt(cluster: Cluster, { wish, started }: Circumstances): ReturnType<Attempt> {
-  const running = await runningPostmaster(cluster.folder);
+  const running = await runningPostmaster(cluster.pgdata);
   if (!running) return start(cluster, { wish, started });
   if (running.status !== 'ready')
     return { obstacle: `a server is ${running.status || 'starting'}`, patient: running.status === 'starting' };
@@ -105,7 +105,7 @@ async function attempt(cluster: Cluster, { wish, started }: Circumstances): Retu
 }
 
 async function start(cluster: Cluster, { wish, started }: Circumstances): ReturnType<Attempt> {
-  const address = wish.address ?? (await chooseAddress(cluster.folder));
+  const address = wish.address ?? (await chooseAddress(cluster.pgdata));
   const result = await startServer(cluster, { address, signal: wish.signal });
   if ('said' in result) return { obstacle: await overcome(cluster, result.said) };
   started.server = result;
@@ -113,7 +113,7 @@ async function start(cluster: Cluster, { wish, started }: Circumstances): Return
 }
 
 async function holdOf(cluster: Cluster, running: Postmaster): Promise<Hold | { obstacle: string }> {
-  const address = addressOf(cluster.folder, running);
+  const address = addressOf(cluster.pgdata, running);
   const client = await connectAndLock(cluster, address);
   if ('unanswered' in client) return { obstacle: `a server does not answer (${client.unanswered})` };
   let isLost = false;
