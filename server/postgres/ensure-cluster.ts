@@ -21,10 +21,14 @@ async function checkVersion({ pgdata, binaries }: Cluster): Promise<void> {
   const ours = String(Number.parseInt(binaries.version, 10));
   const theirs = (await readFile(path.join(pgdata, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (theirs === ours) return;
+  if (theirs === '')
+    throw new EmbeddedPostgresError(
+      'not_a_cluster',
+      `${pgdata} is not empty, and it is not a PostgreSQL database (it has no PG_VERSION). Restore a backup, or set DATA_DIR to another folder.`,
+    );
   throw new EmbeddedPostgresError(
-    theirs
-      ? `The database in ${pgdata} was made by PostgreSQL ${theirs}, and this Afterword brings PostgreSQL ${ours}. Restore a backup into an empty DATA_DIR, or ${OWN_SERVER} of version ${theirs} that holds it.`
-      : `${pgdata} is not empty, and it is not a PostgreSQL database (it has no PG_VERSION). Restore a backup, or set DATA_DIR to another folder.`,
+    'version_mismatch',
+    `The database in ${pgdata} was made by PostgreSQL ${theirs}, and this Afterword brings PostgreSQL ${ours}. Restore a backup into an empty DATA_DIR, or ${OWN_SERVER} of version ${theirs} that holds it.`,
   );
 }
 

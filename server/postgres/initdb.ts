@@ -4,7 +4,7 @@ import path from 'node:path';
 import { syncFolder } from '../disk/durable-file.ts';
 import { type Cluster, program, SUPERUSER } from './cluster.ts';
 import { SETTINGS_FILE } from './configuration.ts';
-import { failure } from './failure.ts';
+import { programFailed } from './errors.ts';
 import { run } from './program.ts';
 import { openWorkspace } from './staging.ts';
 
@@ -41,7 +41,7 @@ async function initialise(cluster: Cluster, { workspace, pgdata }: { workspace: 
   let made = await run(initdb, [...options, ...LOCALE, LETTERS]);
   if (made.output.includes('invalid locale name')) made = await run(initdb, [...options, ...LOCALE]);
   if (made.succeeded) return;
-  throw await failure(cluster.pgdata, { what: `PostgreSQL could not make its database in ${cluster.pgdata}.`, said: made.output });
+  throw await programFailed('initdb', { pgdata: cluster.pgdata, output: made.output });
 }
 
 /** The original belongs to root where root runs us. */

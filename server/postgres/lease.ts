@@ -4,9 +4,6 @@ import { passwordFile } from './authentication.ts';
 import { type Cluster, SUPERUSER } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 
-/** Somebody else's server: it is left alone. */
-export class FolderInUse extends EmbeddedPostgresError {}
-
 /** In every cluster, and apart from the product's database, which may be dropped and made again meanwhile. */
 const MAINTENANCE_DATABASE = 'postgres';
 /** Any number, the same in every version. */
@@ -49,12 +46,17 @@ function meaningOf(error: unknown, { dataDir }: Cluster): Unanswered {
   // The driver's and the system's errors have both.
   const { code = '', message } = error as Error & { code?: string };
   if (code === '55P03') {
-    throw new FolderInUse(`Another Afterword is already using ${dataDir}. Stop that one first, or set DATA_DIR to another folder.`, {
-      cause: error,
-    });
+    throw new EmbeddedPostgresError(
+      'in_use',
+      `Another Afterword is already using ${dataDir}. Stop that one first, or set DATA_DIR to another folder.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (code === '28P01') {
     throw new EmbeddedPostgresError(
+      'password_wrong',
       `The password in ${passwordFile(dataDir)} is not the one of the database beside it. Bring both back from the same backup.`,
       { cause: error },
     );

@@ -1,5 +1,5 @@
 import type { Cluster } from './cluster.ts';
-import { failure } from './failure.ts';
+import { programFailed } from './errors.ts';
 import { discardLockFiles, runningPostmaster } from './lock-files.ts';
 import { orphansIn } from './process.ts';
 
@@ -20,7 +20,7 @@ const OBSTACLES: readonly Obstacle[] = [
 /** Does what can be done about a start that failed, and gives back what stood in its way. Throws when nothing can be. */
 export async function overcome(cluster: Cluster, said: string): Promise<string> {
   const obstacle = OBSTACLES.find((candidate) => candidate.said.test(said));
-  if (!obstacle) throw await failure(cluster.pgdata, { what: `PostgreSQL could not start on the database in ${cluster.pgdata}.`, said });
+  if (!obstacle) throw await programFailed('postgres', { pgdata: cluster.pgdata, output: said });
   await obstacle.overcome?.(cluster);
   return obstacle.name;
 }

@@ -21,6 +21,7 @@ export async function unprivilegedUser(): Promise<OsUser> {
   const found = UNPRIVILEGED.map((name) => users.find((user) => user.name === name)).find(Boolean);
   if (found) return found;
   throw new EmbeddedPostgresError(
+    'no_unprivileged_user',
     `PostgreSQL does not run as root, and this system has no user named ${UNPRIVILEGED.join(', ')}. Add the user "afterword", start Afterword as an ordinary user, or ${OWN_SERVER}.`,
   );
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from './address.ts';
 import { type Cluster, program } from './cluster.ts';
 import { writeSettings } from './configuration.ts';
-import { lastLines } from './failure.ts';
+import { lastLines } from './errors.ts';
 import { readPostmaster, runningPostmaster } from './lock-files.ts';
 import { cannotRun, run, spawnOptions } from './program.ts';
 import { openServerLog, type ServerLog } from './server-log.ts';

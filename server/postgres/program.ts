@@ -47,6 +47,7 @@ export function spawnOptions({ osUser, cwd }: Program): SpawnOptions {
 
 export const cannotRun = ({ file }: Program, cause: Error): Error =>
   new EmbeddedPostgresError(
+    'binaries_unusable',
     `PostgreSQL's program ${path.basename(file)} does not run on this system (${cause.message}). Its binaries need a usual Linux with glibc (not Alpine), macOS or Windows; elsewhere, ${OWN_SERVER}.`,
     { cause },
   );

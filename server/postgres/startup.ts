@@ -4,7 +4,7 @@ import { type Address, addressOf, chooseAddress } from './address.ts';
 import type { Cluster } from './cluster.ts';
 import { fingerprint, STARTED_WITH } from './configuration.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { connectAndLock, FolderInUse } from './lease.ts';
+import { connectAndLock } from './lease.ts';
 import { type Postmaster, runningPostmaster } from './lock-files.ts';
 import { overcome } from './obstacle.ts';
 import { type Running, startServer, stopServer } from './postmaster.ts';
@@ -41,10 +41,13 @@ export async function takeHold(cluster: Cluster, wish: Wish): Promise<Hold> {
     return await persist(cluster, { signal: wish.signal, attempt: () => attempt(cluster, { wish, started }) });
   } catch (error) {
     const running = await runningPostmaster(cluster.pgdata);
-    if (running && running.pid === started.server?.pid && !(error instanceof FolderInUse)) await stopServer(cluster);
+    if (running && running.pid === started.server?.pid && !isInUse(error)) await stopServer(cluster);
     throw error;
   }
 }
+
+/** The server belongs to another process then, and is left alone. */
+const isInUse = (error: unknown): boolean => error instanceof EmbeddedPostgresError && error.code === 'in_use';
 
 /** Stops the server, unless another Afterword has it by now. */
 export async function endHold(cluster: Cluster, hold: Hold): Promise<void> {
@@ -74,7 +77,8 @@ async function persist({ pgdata, log }: Cluster, { attempt, signal }: { attempt:
     const result = await attempt();
     if ('client' in result) return result;
     const { obstacle, patient = false } = result;
-    if (!patient && Date.now() > until) throw new EmbeddedPostgresError(`PostgreSQL does not come up in ${pgdata}: ${obstacle}.`);
+    if (!patient && Date.now() > until)
+      throw new EmbeddedPostgresError('start_timed_out', `PostgreSQL does not come up in ${pgdata}: ${obstacle}.`);
     if (!told.has(obstacle)) log.info({ obstacle }, `waiting for PostgreSQL: ${obstacle}`);
     told.add(obstacle);
     await sleep(pause, undefined, { signal });
