@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -7,12 +9,14 @@ import { type DataDirectory, makeFolder, SYSTEM_FOLDER } from './data-directory.
 import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 import { canTraverse, isPermitted, type OsUser } from './os-user.ts';
 
-/** PostgreSQL's programs. */
+/** PostgreSQL's programs, and whom they run as. */
 export interface Binaries {
   /** Absolute; holds bin, lib and share. */
   readonly folder: string;
   /** Of the package, such as `18.4.0`. */
   readonly version: string;
+  /** Whom root runs them as; undefined: the user of this process. */
+  readonly osUser: OsUser | undefined;
 }
 
 /** As in `pg-symlinks.json`: both begin with `native/`. */
@@ -30,8 +34,8 @@ export async function findBinaries({ dataDir, osUser }: DataDirectory): Promise<
   const folder = path.join(root, 'native');
   const version = await versionOf(root);
   const complete = await addLinks(folder);
-  if (complete && (!osUser || (await isRunnable(folder, osUser)))) return { folder, version };
-  return { folder: await copied(folder, { version, into: osUser ? SYSTEM_FOLDER : dataDir }), version };
+  if (complete && (!osUser || (await isRunnable(folder, osUser)))) return { folder, version, osUser };
+  return { folder: await copied(folder, { version, into: osUser ? SYSTEM_FOLDER : dataDir }), version, osUser };
 }
 
 async function copied(folder: string, { version, into }: { version: string; into: string }): Promise<string> {
@@ -91,4 +95,45 @@ async function isRunnable(native: string, osUser: OsUser): Promise<boolean> {
     if (!(await isPermitted(file, { user: osUser, bit })) || !(await canTraverse(path.dirname(file), osUser))) return false;
   }
   return true;
+}
+
+interface Outcome {
+  readonly succeeded: boolean;
+  /** What it printed to both outputs. */
+  readonly output: string;
+}
+
+/** Runs a program to its end. Nothing of it reaches the output of this process. */
+export async function runProgram(binaries: Binaries, name: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<Outcome> {
+  const child = await spawnProgram(binaries, name, args);
+  const chunks: Buffer[] = [];
+  for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { succeeded: status === 0, output: Buffer.concat(chunks).toString() };
+}
+
+/**
+ * In a process group of its own: a Ctrl-C in the terminal reaches Node only, which then stops the server in order.
+ * The environment is empty: it may hold secrets, and PG* variables that would change what the programs do.
+ */
+export async function spawnProgram({ folder, osUser }: Binaries, name: string, args: readonly string[]): Promise<ChildProcess> {
+  const file = path.join(folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  const child = spawn(file, args, {
+    // The current folder may be closed to that user.
+    cwd: path.parse(folder).root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    windowsHide: true,
+    ...(osUser && { uid: osUser.uid, gid: osUser.gid }),
+    // Messages are looked for in English. Programs of Windows do not run without its environment.
+    ...(process.platform !== 'win32' && { env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }),
+  });
+  await once(child, 'spawn').catch((cause: Error) => {
+    throw new EmbeddedPostgresError(
+      'binaries_unusable',
+      `PostgreSQL's program ${path.basename(file)} does not run on this system (${cause.message}). Its binaries need a usual Linux with glibc (not Alpine), macOS or Windows; elsewhere, ${OWN_SERVER}.`,
+      { cause },
+    );
+  });
+  return child;
 }

@@ -50,7 +50,8 @@ export async function writeSettings(cluster: Cluster, address: Address): Promise
 
 /** Equal for two starts that would run the same server: a left-over one with another is stopped, not adopted. */
 export function fingerprint(cluster: Cluster, address: Address): string {
-  const parts = [settingsOf(cluster), isSocket(address), cluster.binaries];
+  const { folder, version } = cluster.binaries;
+  const parts = [settingsOf(cluster), isSocket(address), { folder, version }];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }
 

@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { lchown, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../disk/durable-file.ts';
-import { type Cluster, program, SUPERUSER } from './cluster.ts';
+import { runProgram } from './binaries.ts';
+import { type Cluster, SUPERUSER } from './cluster.ts';
 import { SETTINGS_FILE } from './configuration.ts';
 import { programFailed } from './errors.ts';
-import { run } from './program.ts';
 import { openWorkspace } from './staging.ts';
 
 /** Made beside its place and renamed when complete, so that an interrupted start leaves nothing half-made. */
@@ -37,9 +37,8 @@ async function initialise(cluster: Cluster, { workspace, pgdata }: { workspace: 
   await copyPassword(cluster, password);
   if (cluster.osUser) await lchown(workspace, cluster.osUser.uid, cluster.osUser.gid);
   const options = ['-D', pgdata, `--username=${SUPERUSER}`, `--pwfile=${password}`, '--auth=scram-sha-256', '--data-checksums'];
-  const initdb = program(cluster, 'initdb');
-  let made = await run(initdb, [...options, ...LOCALE, LETTERS]);
-  if (made.output.includes('invalid locale name')) made = await run(initdb, [...options, ...LOCALE]);
+  let made = await runProgram(cluster.binaries, 'initdb', [...options, ...LOCALE, LETTERS]);
+  if (made.output.includes('invalid locale name')) made = await runProgram(cluster.binaries, 'initdb', [...options, ...LOCALE]);
   if (made.succeeded) return;
   throw await programFailed('initdb', { pgdata: cluster.pgdata, output: made.output });
 }

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from './address.ts';
-import { type Cluster, program } from './cluster.ts';
+import { runProgram, spawnProgram } from './binaries.ts';
+import type { Cluster } from './cluster.ts';
 import { writeSettings } from './configuration.ts';
 import { lastLines } from './errors.ts';
 import { readPostmaster, runningPostmaster } from './lock-files.ts';
-import { cannotRun, run, spawnOptions } from './program.ts';
 import { openServerLog, type ServerLog } from './server-log.ts';
 
 /** Ms. A look at a small file; `pg_ctl -w` looks every 100 ms. */
@@ -51,19 +51,15 @@ export async function stopServer(cluster: Cluster): Promise<void> {
   if (!server) return;
   const runs = async (): Promise<boolean> => (await runningPostmaster(cluster.pgdata))?.pid === server.pid;
   for (const mode of ['fast', 'immediate']) {
-    const { output } = await run(program(cluster, 'pg_ctl'), ['stop', '-D', cluster.pgdata, '-m', mode, '-W']);
+    const { output } = await runProgram(cluster.binaries, 'pg_ctl', ['stop', '-D', cluster.pgdata, '-m', mode, '-W']);
     for (const end = Date.now() + STOP_WITHIN; Date.now() < end; await sleep(LOOK)) if (!(await runs())) return;
     cluster.log.warn({ output: lastLines(output) }, `PostgreSQL did not stop within ${STOP_WITHIN} ms (mode ${mode})`);
   }
 }
 
 async function spawnServer(cluster: Cluster, log: ServerLog): Promise<ChildProcess> {
-  const postgres = program(cluster, 'postgres');
-  const child = spawn(postgres.file, ['-D', cluster.pgdata], { ...spawnOptions(postgres), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = await spawnProgram(cluster.binaries, 'postgres', ['-D', cluster.pgdata]);
   log.listen(child.stdout, child.stderr);
-  await once(child, 'spawn').catch((error: Error) => {
-    throw cannotRun(postgres, error);
-  });
   // It outlives us when we are killed, and it must not keep us from ending.
   child.unref();
   return child;
