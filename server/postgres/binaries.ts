@@ -4,10 +4,10 @@ import { lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { copyTree } from './copy.ts';
 import { type DataDirectory, makeFolder, SYSTEM_FOLDER } from './data-directory.ts';
 import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
 import { canTraverse, isPermitted, type OsUser } from './os-user.ts';
+import { copyTree } from './staging.ts';
 
 /** PostgreSQL's programs, and whom they run as. */
 export interface Binaries {

@@ -6,14 +6,14 @@ import { runProgram } from './binaries.ts';
 import { type Cluster, SUPERUSER } from './cluster.ts';
 import { SETTINGS_FILE } from './configuration.ts';
 import { programFailed } from './errors.ts';
-import { openWorkspace } from './staging.ts';
+import { makeStagingFolder } from './staging.ts';
 
 /** Made beside its place and renamed when complete, so that an interrupted start leaves nothing half-made. */
 export async function makeCluster(cluster: Cluster): Promise<void> {
-  const workspace = await openWorkspace(cluster.pgdata);
+  const staging = await makeStagingFolder(cluster.pgdata);
   try {
-    const pgdata = path.join(workspace, 'postgres');
-    await initialise(cluster, { workspace, pgdata });
+    const pgdata = path.join(staging, 'postgres');
+    await initialise(cluster, { staging, pgdata });
     await includeSettings(pgdata);
     await rename(pgdata, cluster.pgdata);
     await syncFolder(path.dirname(cluster.pgdata));
@@ -21,7 +21,7 @@ export async function makeCluster(cluster: Cluster): Promise<void> {
     // Another start was quicker.
     if (!isTaken(error)) throw error;
   } finally {
-    await rm(workspace, { recursive: true, force: true }).catch(() => undefined);
+    await rm(staging, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
@@ -32,10 +32,10 @@ const LOCALE = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-local
 /** For extensions that still ask the system what a letter is, such as pg_trgm; not every system knows it. */
 const LETTERS = '--lc-ctype=C.UTF-8';
 
-async function initialise(cluster: Cluster, { workspace, pgdata }: { workspace: string; pgdata: string }): Promise<void> {
-  const password = path.join(workspace, 'password');
+async function initialise(cluster: Cluster, { staging, pgdata }: { staging: string; pgdata: string }): Promise<void> {
+  const password = path.join(staging, 'password');
   await copyPassword(cluster, password);
-  if (cluster.osUser) await lchown(workspace, cluster.osUser.uid, cluster.osUser.gid);
+  if (cluster.osUser) await lchown(staging, cluster.osUser.uid, cluster.osUser.gid);
   const options = ['-D', pgdata, `--username=${SUPERUSER}`, `--pwfile=${password}`, '--auth=scram-sha-256', '--data-checksums'];
   let made = await runProgram(cluster.binaries, 'initdb', [...options, ...LOCALE, LETTERS]);
   if (made.output.includes('invalid locale name')) made = await runProgram(cluster.binaries, 'initdb', [...options, ...LOCALE]);

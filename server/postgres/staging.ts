@@ -1,31 +1,93 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '../disk/durable-file.ts';
 import { isAlive } from './process.ts';
 
-/** After a restart in a container, the process that was killed may have had our number. */
-const ours = new Set<string>();
+/** What this process made: after a restart in a container, a killed one may have had its number. */
+const own = new Set<string>();
 
 /**
- * A new folder beside the one that is to be made; a rename makes that one appear whole.
- * Its name holds our process number, so that the next start removes what a killed one left half-done.
+ * Makes a folder beside its target, so that a rename lets the target appear whole. Its name holds the number of this
+ * process: the next start removes what a killed one left half-done.
  */
-export async function openWorkspace(goal: string): Promise<string> {
-  await removeAbandoned(goal);
-  const folder = `${goal}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
-  ours.add(path.basename(folder));
+export async function makeStagingFolder(target: string): Promise<string> {
+  await removeAbandoned(target);
+  const folder = `${target}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
+  own.add(path.basename(folder));
   await mkdir(folder);
   await chmod(folder, 0o700);
   return folder;
 }
 
-async function removeAbandoned(goal: string): Promise<void> {
-  const prefix = `${path.basename(goal)}.new-`;
-  for (const name of await readdir(path.dirname(goal))) {
-    if (!name.startsWith(prefix) || ours.has(name)) continue;
+async function removeAbandoned(target: string): Promise<void> {
+  const prefix = `${path.basename(target)}.new-`;
+  for (const name of await readdir(path.dirname(target))) {
+    if (!name.startsWith(prefix) || own.has(name)) continue;
     const maker = Number(name.slice(prefix.length).split('-')[0]);
     if (maker !== process.pid && isAlive(maker)) continue;
     // A child of the killed process may still write there for a moment; then a later start removes it.
-    await rm(path.join(path.dirname(goal), name), { recursive: true, force: true }).catch(() => undefined);
+    await rm(path.join(path.dirname(target), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Copies a folder once, readable for everybody; a later call finds the copy. An incomplete one is made again. */
+export async function copyTree(from: string, to: string): Promise<void> {
+  const files = await listFiles(from);
+  if (await hasAll(to, files)) return;
+  const staging = await makeStagingFolder(to);
+  await cp(from, staging, { recursive: true, verbatimSymlinks: true });
+  await makeReadable(staging);
+  await rm(to, { recursive: true, force: true });
+  await rename(staging, to).catch(async (error: Error) => {
+    await rm(staging, { recursive: true, force: true });
+    // Another start was quicker.
+    if (!(await hasAll(to, files))) throw error;
+  });
+  await syncFolder(path.dirname(to));
+}
+
+interface FileSize {
+  /** Relative to the folder. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+async function listFiles(folder: string): Promise<FileSize[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return Promise.all(files.map(async (file) => ({ name: path.relative(folder, file), bytes: (await stat(file)).size })));
+}
+
+async function hasAll(folder: string, files: readonly FileSize[]): Promise<boolean> {
+  const sizes = await Promise.all(
+    files.map(({ name }) =>
+      stat(path.join(folder, name)).then(
+        ({ size }) => size,
+        () => -1,
+      ),
+    ),
+  );
+  return files.every(({ bytes }, index) => sizes[index] === bytes);
+}
+
+/** Undoes a strict umask, and brings each file to disk: sizes alone would not show a file that a power cut emptied. */
+async function makeReadable(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const name = path.join(folder, entry.name);
+    if (entry.isDirectory()) await makeReadable(name);
+    else if (entry.isFile()) await makeFileReadable(name);
+  }
+}
+
+async function makeFileReadable(name: string): Promise<void> {
+  const handle = await open(name, 'r');
+  try {
+    const { mode } = await handle.stat();
+    await handle.chmod(mode & 0o100 ? 0o755 : 0o644);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
