@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { dana } from '#fixtures/business.ts';
 import { freePort } from '../scripts/free-port.ts';
+import { AFTERWORD } from '../server/afterword.ts';
 import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 
 /** The product as it runs for a business: a process of its own, on its embedded PostgreSQL with fsync on. */
@@ -31,7 +32,7 @@ export async function startProduct(): Promise<Product> {
   return {
     address,
     async connect() {
-      const client = new pg.Client(await findEmbeddedPostgres(dataDir));
+      const client = new pg.Client(await findEmbeddedPostgres({ application: AFTERWORD, dataDir }));
       await client.connect();
       return client;
     },

@@ -1,5 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { AFTERWORD } from './afterword.ts';
 import { type App, createApp } from './app.ts';
 import { JOBS } from './jobs.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
@@ -44,7 +45,7 @@ async function openServer(config: Config, log: Logger): Promise<Server> {
   await openDataDir(config.dataDir);
   await planSample(config);
   if (config.database) return { owner: { connectionString: config.database.url }, stop: async () => undefined };
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const postgres = await startEmbeddedPostgres({ application: AFTERWORD, dataDir: config.dataDir, log });
   return { owner: postgres.connection, stop: () => postgres.stop() };
 }
 

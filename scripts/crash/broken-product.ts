@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AFTERWORD } from '../../server/afterword.ts';
 import { createApp } from '../../server/app.ts';
 import { type Insert, openIntake } from '../../server/feedback/intake.ts';
 import * as store from '../../server/feedback/store.ts';
@@ -19,7 +20,12 @@ const log = createLog(config);
 
 await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
 await planSample(config);
-const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings: control === 'fsync-off' ? { fsync: 'off' } : {} });
+const postgres = await startEmbeddedPostgres({
+  application: AFTERWORD,
+  dataDir: config.dataDir,
+  log,
+  settings: control === 'fsync-off' ? { fsync: 'off' } : {},
+});
 const connection = await migrate({ owner: postgres.connection, jobs: Object.keys(JOBS), allowVolatile: config.allowVolatile });
 const app = await createApp({ config, log, connection, ...(control === 'early-acknowledgement' && { intake: hastyIntake }) });
 await loadSample(app, config);

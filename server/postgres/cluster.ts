@@ -1,6 +1,6 @@
+import type { Log } from './application.ts';
 import type { Binaries } from './binaries.ts';
 import type { DataDirectory } from './data-directory.ts';
-import type { Log } from './log.ts';
 
 /** A database on disk, and all it takes to run it. */
 export interface Cluster extends DataDirectory {
@@ -11,5 +11,5 @@ export interface Cluster extends DataDirectory {
   readonly log: Log;
 }
 
-/** The superuser, and owner of the schema. */
-export const SUPERUSER = 'afterword';
+/** Read by `postgresql.conf`, so that the server has these settings whoever starts it. */
+export const configurationFile = ({ application }: Cluster): string => `${application.name}.conf`;

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type pg from 'pg';
 import { replaceFile } from '../disk/durable-file.ts';
 import { type Address, isSocket } from './address.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, configurationFile } from './cluster.ts';
 
-/** Read by `postgresql.conf`, so that the server has them whoever starts it. */
-export const SETTINGS_FILE = 'afterword.conf';
-/** The server's own record of what it was started with. */
-export const STARTED_WITH = 'afterword.started_with';
+/** The server's own record of what it was started with, as a setting of the application's name. */
+const startedWith = ({ application }: Cluster): string => `${application.name}.started_with`;
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  // R1: what is acknowledged is on disk.
+  // What is acknowledged is on disk.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -31,7 +30,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_rotation_size: '0',
   log_truncate_on_rotation: 'on',
   log_timezone: 'UTC',
-  // Feedback's text and passwords never reach a log. `DATABASE_LOG_LEVEL` in `database.ts` does the rest.
+  // What an application stores never reaches a log. `ensureDatabase` does the rest.
   log_statement: 'none',
   log_duration: 'off',
   log_min_duration_statement: '-1',
@@ -42,14 +41,14 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 /** Writes the settings for the next start. */
 export async function writeSettings(cluster: Cluster, address: Address): Promise<void> {
-  const file = path.join(cluster.pgdata, SETTINGS_FILE);
-  const text = toFile({ ...settingsOf(cluster), ...listening(address), [STARTED_WITH]: fingerprint(cluster, address) });
+  const file = path.join(cluster.pgdata, configurationFile(cluster));
+  const text = toFile(cluster, { ...settingsOf(cluster), ...listening(address), [startedWith(cluster)]: fingerprint(cluster, address) });
   if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
   await replaceFile(file, { text, owner: cluster.osUser });
 }
 
 /** Equal for two starts that would run the same server: a left-over one with another is stopped, not adopted. */
-export function fingerprint(cluster: Cluster, address: Address): string {
+function fingerprint(cluster: Cluster, address: Address): string {
   const { folder, version } = cluster.binaries;
   const parts = [settingsOf(cluster), isSocket(address), { folder, version }];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
@@ -63,7 +62,13 @@ const listening = (address: Address): Record<string, string> =>
     ? { listen_addresses: '', unix_socket_directories: '.', unix_socket_permissions: '0700', port: String(address.port) }
     : { listen_addresses: address.host, unix_socket_directories: '', port: String(address.port) };
 
-function toFile(settings: Record<string, string>): string {
+function toFile({ application }: Cluster, settings: Record<string, string>): string {
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`);
-  return ['# Written by Afterword at each start; changes here are lost.', ...lines, ''].join('\n');
+  return [`# Written by ${application.title} at each start; changes here are lost.`, ...lines, ''].join('\n');
+}
+
+/** Whether the server that answers the client runs with the settings that it would be started with now. */
+export async function hasSettings(cluster: Cluster, { client, address }: { client: pg.Client; address: Address }): Promise<boolean> {
+  const { rows } = await client.query<{ started: string | null }>('select current_setting($1, true) as started', [startedWith(cluster)]);
+  return rows[0]?.started === fingerprint(cluster, address);
 }

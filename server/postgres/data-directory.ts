@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { access, chmod, chown, constants, lstat, mkdir, readlink, realpath, rmdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
-import type { Log } from './log.ts';
+import type { Application, Log } from './application.ts';
+import { EmbeddedPostgresError, ownServerAdvice } from './errors.ts';
 import { canTraverse, currentUserName, isRoot, type OsUser, unprivilegedUser, userOf } from './os-user.ts';
 
 /** Where PostgreSQL keeps its files, and who owns them. */
 export interface DataDirectory {
-  /** Real path of DATA_DIR. */
+  /** Whose it is. */
+  readonly application: Application;
+  /** Real path of the application's data folder, which has it. */
   readonly dataDir: string;
   /** Real path of PostgreSQL's own directory, its PGDATA. It need not exist yet. */
   readonly pgdata: string;
@@ -16,19 +18,25 @@ export interface DataDirectory {
 }
 
 /** Where root keeps what the unprivileged user must reach. */
-export const SYSTEM_FOLDER = '/var/lib/afterword';
+export const systemFolder = ({ name }: Application): string => `/var/lib/${name}`;
+
+interface Wanted {
+  readonly application: Application;
+  readonly dataDir: string;
+  readonly log: Log;
+}
 
 /** Finds the data directory and makes the folders above it. Refuses one that cannot be written. */
-export async function findDataDirectory(dataDir: string, log: Log): Promise<DataDirectory> {
-  await makeFolder(dataDir, 0o700).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOSPC' ? error : notWritable(dataDir, error);
+export async function findDataDirectory({ application, dataDir: wanted, log }: Wanted): Promise<DataDirectory> {
+  await makeFolder(wanted, 0o700).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOSPC' ? error : notWritable(application, { folder: wanted, cause: error });
   });
-  const real = await realpath(dataDir);
-  const entry = path.join(real, 'postgres');
-  if (!isRoot()) return { dataDir: real, pgdata: await ownedDirectory(real, entry), osUser: undefined };
-  const osUser = await userFor(entry);
-  await allowTraversal(real, osUser);
-  return { dataDir: real, pgdata: await reachableDirectory(entry, { osUser, log }), osUser };
+  const dataDir = await realpath(wanted);
+  const entry = path.join(dataDir, 'postgres');
+  if (!isRoot()) return { application, dataDir, pgdata: await ownedDirectory(application, entry), osUser: undefined };
+  const osUser = await userFor(application, entry);
+  await allowTraversal(dataDir, osUser);
+  return { application, dataDir, pgdata: await reachableDirectory(entry, { application, osUser, log }), osUser };
 }
 
 /** Makes the folder with exactly this mode, whatever the umask; leaves one that exists as it is. */
@@ -37,34 +45,36 @@ export async function makeFolder(folder: string, mode: number): Promise<void> {
   if (made) await chmod(folder, mode);
 }
 
-async function ownedDirectory(dataDir: string, entry: string): Promise<string> {
-  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: Error) => {
-    throw notWritable(dataDir, error);
+async function ownedDirectory(application: Application, entry: string): Promise<string> {
+  const folder = path.dirname(entry);
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch((cause: Error) => {
+    throw notWritable(application, { folder, cause });
   });
   const pgdata = await targetOf(entry);
   const found = await stat(pgdata).catch(() => undefined);
   if (!found || found.uid === (process.getuid?.() ?? found.uid)) return pgdata;
+  const { title, variables } = application;
   const { name } = await userOf(found);
   throw new EmbeddedPostgresError(
     'wrong_owner',
-    `The database in ${pgdata} belongs to "${name}", and Afterword runs as ${currentUserName()}. Start Afterword as it was started before, or set DATA_DIR to another folder.`,
+    `The database in ${pgdata} belongs to "${name}", and ${title} runs as ${currentUserName()}. Start ${title} as it was started before, or set ${variables.dataDir} to another folder.`,
   );
 }
 
-const notWritable = (folder: string, cause: Error): Error =>
+const notWritable = (application: Application, { folder, cause }: { folder: string; cause: Error }): Error =>
   new EmbeddedPostgresError(
     'permission_denied',
-    `Afterword cannot write to its data folder ${folder} as the user ${currentUserName()}. Give that user the folder, set DATA_DIR to another one, or ${OWN_SERVER}.`,
+    `${application.title} cannot write to its data folder ${folder} as the user ${currentUserName()}. Give that user the folder, set ${application.variables.dataDir} to another one, or ${ownServerAdvice(application)}.`,
     { cause },
   );
 
 /** A database made earlier by an ordinary user stays that user's. */
-async function userFor(entry: string): Promise<OsUser> {
+async function userFor(application: Application, entry: string): Promise<OsUser> {
   const found = await stat(entry).catch(() => undefined);
-  return found && found.uid !== 0 ? userOf(found) : unprivilegedUser();
+  return found && found.uid !== 0 ? userOf(found) : unprivilegedUser(application);
 }
 
-/** The data folder itself is Afterword's: the server's group may pass through it, and sees nothing on its way. */
+/** The data folder itself is the application's: the server's group may pass through it, and sees nothing on its way. */
 async function allowTraversal(dataDir: string, osUser: OsUser): Promise<void> {
   const { uid, mode } = await stat(dataDir);
   if (uid !== 0 || mode & 0o077 || !(await canTraverse(path.dirname(dataDir), osUser))) return;
@@ -72,14 +82,21 @@ async function allowTraversal(dataDir: string, osUser: OsUser): Promise<void> {
   await chmod(dataDir, 0o710);
 }
 
-async function reachableDirectory(entry: string, { osUser, log }: { osUser: OsUser; log: Log }): Promise<string> {
+interface Owner {
+  readonly application: Application;
+  readonly osUser: OsUser;
+  readonly log: Log;
+}
+
+async function reachableDirectory(entry: string, owner: Owner): Promise<string> {
+  const { osUser, application } = owner;
   const known = await lstat(entry).catch(() => undefined);
-  if (!known && !(await canTraverse(path.dirname(entry), osUser))) await linkElsewhere(entry, { osUser, log });
+  if (!known && !(await canTraverse(path.dirname(entry), osUser))) await linkElsewhere(entry, owner);
   const pgdata = await targetOf(entry);
   if (await canTraverse(path.dirname(pgdata), osUser)) return pgdata;
   throw new EmbeddedPostgresError(
     'permission_denied',
-    `The database in ${pgdata} cannot be reached by the user "${osUser.name}", who runs PostgreSQL when Afterword runs as root. Let others pass through the folders above it (chmod o+x), or move it.`,
+    `The database in ${pgdata} cannot be reached by the user "${osUser.name}", who runs PostgreSQL when ${application.title} runs as root. Let others pass through the folders above it (chmod o+x), or move it.`,
   );
 }
 
@@ -97,17 +114,17 @@ async function targetOf(entry: string): Promise<string> {
 }
 
 /** A clone in /root or a mktemp folder is closed to others, so the data directory is made where the server's user can go. */
-async function linkElsewhere(entry: string, { osUser, log }: { osUser: OsUser; log: Log }): Promise<void> {
-  const home = path.join(SYSTEM_FOLDER, randomBytes(8).toString('hex'));
-  await makeFolder(SYSTEM_FOLDER, 0o755);
-  await makeFolder(home, 0o711);
+async function linkElsewhere(entry: string, { application, osUser, log }: Owner): Promise<void> {
+  const folder = path.join(systemFolder(application), randomBytes(8).toString('hex'));
+  await makeFolder(systemFolder(application), 0o755);
+  await makeFolder(folder, 0o711);
   try {
-    await symlink(path.join(home, 'postgres'), entry);
+    await symlink(path.join(folder, 'postgres'), entry);
   } catch (error) {
-    await rmdir(home);
+    await rmdir(folder);
     // Another start was quicker: its link counts.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return;
   }
-  log.info({ folder: home }, `the database is kept in ${home}, because the user "${osUser.name}" cannot reach ${path.dirname(entry)}`);
+  log.info({ folder }, `the database is kept in ${folder}, because the user "${osUser.name}" cannot reach ${path.dirname(entry)}`);
 }

@@ -1,7 +1,7 @@
 import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Cluster } from './cluster.ts';
-import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
+import { EmbeddedPostgresError, ownServerAdvice } from './errors.ts';
 import { makeCluster } from './initdb.ts';
 import type { OsUser } from './os-user.ts';
 
@@ -17,18 +17,18 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
 }
 
 /** A major version reads its own files only. */
-async function checkVersion({ pgdata, binaries }: Cluster): Promise<void> {
+async function checkVersion({ application, pgdata, binaries }: Cluster): Promise<void> {
   const ours = String(Number.parseInt(binaries.version, 10));
   const theirs = (await readFile(path.join(pgdata, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (theirs === ours) return;
   if (theirs === '')
     throw new EmbeddedPostgresError(
       'not_a_cluster',
-      `${pgdata} is not empty, and it is not a PostgreSQL database (it has no PG_VERSION). Restore a backup, or set DATA_DIR to another folder.`,
+      `${pgdata} is not empty, and it is not a PostgreSQL database (it has no PG_VERSION). Restore a backup, or set ${application.variables.dataDir} to another folder.`,
     );
   throw new EmbeddedPostgresError(
     'version_mismatch',
-    `The database in ${pgdata} was made by PostgreSQL ${theirs}, and this Afterword brings PostgreSQL ${ours}. Restore a backup into an empty DATA_DIR, or ${OWN_SERVER} of version ${theirs} that holds it.`,
+    `The database in ${pgdata} was made by PostgreSQL ${theirs}, and this ${application.title} brings PostgreSQL ${ours}. Restore a backup into an empty ${application.variables.dataDir}, or ${ownServerAdvice(application)} of version ${theirs} that holds it.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
+import type { Application } from './application.ts';
 
 type Code =
   | 'binaries_missing'
@@ -29,20 +30,22 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** The way out that every platform has. */
-export const OWN_SERVER = 'set DATABASE_URL to a PostgreSQL server of your own';
+export const ownServerAdvice = ({ variables }: Application): string => `set ${variables.databaseUrl} to a PostgreSQL server of your own`;
 
 const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS']);
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Says what a refused file means to whoever starts Afterword; gives other errors back as they are. */
-export function inPlainWords(error: unknown, dataDir: string): unknown {
+/** Says what a refused file means to whoever starts the application; gives other errors back as they are. */
+export function inPlainWords(error: unknown, { application, dataDir }: { application: Application; dataDir: string }): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresError) return error;
   // Node's system errors carry both; others carry neither.
   const { code = '', path: file = dataDir } = error as NodeJS.ErrnoException;
   if (FULL.has(code)) return new EmbeddedPostgresError('disk_full', `The disk that holds ${file} is full.`, { cause: error });
   if (!FORBIDDEN.has(code)) return error;
   const reason = code === 'EROFS' ? 'it is on a read-only disk' : 'the system does not allow it';
-  return new EmbeddedPostgresError('permission_denied', `Afterword could not use ${file}: ${reason} (${error.message}).`, { cause: error });
+  return new EmbeddedPostgresError('permission_denied', `${application.title} could not use ${file}: ${reason} (${error.message}).`, {
+    cause: error,
+  });
 }
 
 /** PostgreSQL writes its log ahead in files of this size, in bytes: with less free space a disk counts as full. */
@@ -56,13 +59,14 @@ const FAILURES = {
 /** An error that quotes the program's last lines. On a full disk it may have none, for its log is there too. */
 export async function programFailed(
   program: keyof typeof FAILURES,
-  { pgdata, output }: { pgdata: string; output: string },
+  { application, pgdata }: { application: Application; pgdata: string },
+  output: string,
 ): Promise<EmbeddedPostgresError> {
   const { code, message } = FAILURES[program];
   const isFull = /No space left on device|Disk quota exceeded/.test(output) || (await freeBytes(pgdata)) < WAL_SEGMENT;
   const advice = isFull
     ? 'The disk is full: free some space and start again.'
-    : 'If its files are damaged, restore a backup into an empty DATA_DIR.';
+    : `If its files are damaged, restore a backup into an empty ${application.variables.dataDir}.`;
   return new EmbeddedPostgresError(
     isFull ? 'disk_full' : code,
     `${message} ${pgdata}. ${advice} It said:\n${lastLines(output) || '(nothing)'}`,

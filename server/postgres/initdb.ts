@@ -3,8 +3,7 @@ import { lchown, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../disk/durable-file.ts';
 import { runProgram } from './binaries.ts';
-import { type Cluster, SUPERUSER } from './cluster.ts';
-import { SETTINGS_FILE } from './configuration.ts';
+import { type Cluster, configurationFile } from './cluster.ts';
 import { programFailed } from './errors.ts';
 import { makeStagingFolder } from './staging.ts';
 
@@ -14,7 +13,7 @@ export async function makeCluster(cluster: Cluster): Promise<void> {
   try {
     const pgdata = path.join(staging, 'postgres');
     await initialise(cluster, { staging, pgdata });
-    await includeSettings(pgdata);
+    await includeConfiguration(cluster, pgdata);
     await rename(pgdata, cluster.pgdata);
     await syncFolder(path.dirname(cluster.pgdata));
   } catch (error) {
@@ -36,11 +35,18 @@ async function initialise(cluster: Cluster, { staging, pgdata }: { staging: stri
   const password = path.join(staging, 'password');
   await copyPassword(cluster, password);
   if (cluster.osUser) await lchown(staging, cluster.osUser.uid, cluster.osUser.gid);
-  const options = ['-D', pgdata, `--username=${SUPERUSER}`, `--pwfile=${password}`, '--auth=scram-sha-256', '--data-checksums'];
+  const options = [
+    '-D',
+    pgdata,
+    `--username=${cluster.application.name}`,
+    `--pwfile=${password}`,
+    '--auth=scram-sha-256',
+    '--data-checksums',
+  ];
   let made = await runProgram(cluster.binaries, 'initdb', [...options, ...LOCALE, LETTERS]);
   if (made.output.includes('invalid locale name')) made = await runProgram(cluster.binaries, 'initdb', [...options, ...LOCALE]);
   if (made.succeeded) return;
-  throw await programFailed('initdb', { pgdata: cluster.pgdata, output: made.output });
+  throw await programFailed('initdb', cluster, made.output);
 }
 
 /** The original belongs to root where root runs us. */
@@ -54,10 +60,12 @@ async function copyPassword(cluster: Cluster, file: string): Promise<void> {
   }
 }
 
-async function includeSettings(pgdata: string): Promise<void> {
+async function includeConfiguration(cluster: Cluster, pgdata: string): Promise<void> {
   const handle = await open(path.join(pgdata, 'postgresql.conf'), constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
   try {
-    await handle.writeFile(`\n# Afterword's own settings win over those above.\ninclude '${SETTINGS_FILE}'\n`);
+    await handle.writeFile(
+      `\n# ${cluster.application.title}'s own settings win over those above.\ninclude '${configurationFile(cluster)}'\n`,
+    );
     await handle.sync();
   } finally {
     await handle.close();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Address } from './address.ts';
 import { passwordFile } from './authentication.ts';
-import { type Cluster, SUPERUSER } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 
 /** In every cluster, and apart from the product's database, which may be dropped and made again meanwhile. */
@@ -17,16 +17,16 @@ export interface Unanswered {
 }
 
 /**
- * Connects and takes the lock that only one Afterword a folder can have. It lasts as long as this connection: the
+ * Connects and takes the lock that only one process a cluster can have. It lasts as long as this connection: the
  * system ends both when the process dies, whichever way.
  */
 export async function connectAndLock(cluster: Cluster, address: Address): Promise<pg.Client | Unanswered> {
   const client = new pg.Client({
     ...address,
-    user: SUPERUSER,
+    user: cluster.application.name,
     password: cluster.password,
     database: MAINTENANCE_DATABASE,
-    application_name: 'afterword supervisor',
+    application_name: `${cluster.application.name} supervisor`,
     connectionTimeoutMillis: 5_000,
     lock_timeout: WAIT,
   });
@@ -42,13 +42,13 @@ export async function connectAndLock(cluster: Cluster, address: Address): Promis
   }
 }
 
-function meaningOf(error: unknown, { dataDir }: Cluster): Unanswered {
+function meaningOf(error: unknown, { application, dataDir }: Cluster): Unanswered {
   // The driver's and the system's errors have both.
   const { code = '', message } = error as Error & { code?: string };
   if (code === '55P03') {
     throw new EmbeddedPostgresError(
       'in_use',
-      `Another Afterword is already using ${dataDir}. Stop that one first, or set DATA_DIR to another folder.`,
+      `Another ${application.title} is already using ${dataDir}. Stop that one first, or set ${application.variables.dataDir} to another folder.`,
       {
         cause: error,
       },

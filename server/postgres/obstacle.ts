@@ -20,7 +20,7 @@ const OBSTACLES: readonly Obstacle[] = [
 /** Does what can be done about a start that failed, and gives back what stood in its way. Throws when nothing can be. */
 export async function overcome(cluster: Cluster, said: string): Promise<string> {
   const obstacle = OBSTACLES.find((candidate) => candidate.said.test(said));
-  if (!obstacle) throw await programFailed('postgres', { pgdata: cluster.pgdata, output: said });
+  if (!obstacle) throw await programFailed('postgres', cluster, said);
   await obstacle.overcome?.(cluster);
   return obstacle.name;
 }

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { EmbeddedPostgresError, OWN_SERVER } from './errors.ts';
+import type { Application } from './application.ts';
+import { EmbeddedPostgresError, ownServerAdvice } from './errors.ts';
 
 /** A user of the operating system that the server runs as. */
 export interface OsUser {
@@ -10,19 +11,18 @@ export interface OsUser {
   readonly gid: number;
 }
 
-/** First choice first. */
-const UNPRIVILEGED = ['afterword', 'postgres', 'nobody'];
-
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** PostgreSQL refuses to run as root; this is who runs it then. */
-export async function unprivilegedUser(): Promise<OsUser> {
+export async function unprivilegedUser(application: Application): Promise<OsUser> {
+  const { name: firstChoice, title } = application;
+  const names = [firstChoice, 'postgres', 'nobody'];
   const users = await listUsers();
-  const found = UNPRIVILEGED.map((name) => users.find((user) => user.name === name)).find(Boolean);
+  const found = names.map((name) => users.find((user) => user.name === name)).find(Boolean);
   if (found) return found;
   throw new EmbeddedPostgresError(
     'no_unprivileged_user',
-    `PostgreSQL does not run as root, and this system has no user named ${UNPRIVILEGED.join(', ')}. Add the user "afterword", start Afterword as an ordinary user, or ${OWN_SERVER}.`,
+    `PostgreSQL does not run as root, and this system has no user named ${names.join(', ')}. Add the user "${firstChoice}", start ${title} as an ordinary user, or ${ownServerAdvice(application)}.`,
   );
 }
 

@@ -1,18 +1,19 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { addressOf } from './address.ts';
+import type { Application, Log } from './application.ts';
 import { passwordFile, readPassword } from './authentication.ts';
 import { findBinaries } from './binaries.ts';
-import { type Cluster, SUPERUSER } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { findDataDirectory } from './data-directory.ts';
 import { ensureCluster } from './ensure-cluster.ts';
 import { inPlainWords } from './errors.ts';
 import { runningPostmaster } from './lock-files.ts';
-import type { Log } from './log.ts';
-import { DATABASE, ensureDatabase } from './product-database.ts';
+import { ensureDatabase } from './product-database.ts';
 import { supervise } from './restart.ts';
 import { endHold, type Hold, takeHold } from './startup.ts';
 
+export type { Application } from './application.ts';
 export { EmbeddedPostgresError } from './errors.ts';
 
 export interface EmbeddedPostgres {
@@ -29,6 +30,7 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedOptions {
+  readonly application: Application;
   /** Made if it is missing. */
   readonly dataDir: string;
   readonly log: Log;
@@ -39,8 +41,8 @@ export interface EmbeddedOptions {
 }
 
 /**
- * Runs a real PostgreSQL on `dataDir/postgres` (R2): makes the database at the first start, adopts or replaces a server
- * that a killed Afterword left behind. Throws an `EmbeddedPostgresError` in plain words where it cannot.
+ * Runs a real PostgreSQL on `dataDir/postgres`: makes the database at the first start, adopts or replaces a server
+ * that a killed process left behind. Throws an `EmbeddedPostgresError` in plain words where it cannot.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
@@ -48,21 +50,27 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const hold = await takeHold(cluster, { signal: new AbortController().signal });
     return await handOver(cluster, { hold, supervised: options.supervise ?? true });
   } catch (error) {
-    throw inPlainWords(error, options.dataDir);
+    throw inPlainWords(error, options);
   }
 }
 
 /** How to connect to the server that another process runs on this folder; undefined when none runs. */
-export async function findEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres['connection'] | undefined> {
+export async function findEmbeddedPostgres({
+  application,
+  dataDir,
+}: {
+  application: Application;
+  dataDir: string;
+}): Promise<EmbeddedPostgres['connection'] | undefined> {
   const pgdata = await realpath(path.join(dataDir, 'postgres'));
   const running = await runningPostmaster(pgdata);
   if (!running) return undefined;
   const password = (await readFile(passwordFile(dataDir), 'utf8')).trim();
-  return { ...addressOf(pgdata, running), user: SUPERUSER, password, database: DATABASE };
+  return { ...addressOf(pgdata, running), user: application.name, password, database: application.name };
 }
 
-async function prepare({ dataDir, log, settings = {} }: EmbeddedOptions): Promise<Cluster> {
-  const directory = await findDataDirectory(path.resolve(dataDir), log);
+async function prepare({ application, dataDir, log, settings = {} }: EmbeddedOptions): Promise<Cluster> {
+  const directory = await findDataDirectory({ application, dataDir: path.resolve(dataDir), log });
   const binaries = await findBinaries(directory);
   const password = await readPassword(directory);
   const cluster = { ...directory, binaries, password, settings, log };
@@ -72,18 +80,19 @@ async function prepare({ dataDir, log, settings = {} }: EmbeddedOptions): Promis
 
 async function handOver(cluster: Cluster, { hold, supervised }: { hold: Hold; supervised: boolean }): Promise<EmbeddedPostgres> {
   try {
-    await ensureDatabase(hold.client);
+    await ensureDatabase(hold.client, cluster.application);
   } catch (error) {
     await endHold(cluster, hold);
     throw error;
   }
   const supervision = supervised ? supervise(cluster, hold) : undefined;
+  const { name } = cluster.application;
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     await endHold(cluster, (await supervision?.stop()) ?? hold);
   };
   return {
-    connection: { ...hold.address, user: SUPERUSER, password: cluster.password, database: DATABASE },
+    connection: { ...hold.address, user: name, password: cluster.password, database: name },
     stop: () => {
       stopping ??= stop();
       return stopping;

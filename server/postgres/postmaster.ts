@@ -43,7 +43,7 @@ export async function startServer(cluster: Cluster, { address, signal }: Start):
 }
 
 /**
- * Does nothing when no server runs. Waits for that server only, which `pg_ctl -w` does not: the next Afterword may have
+ * Does nothing when no server runs. Waits for that server only, which `pg_ctl -w` does not: the next process may have
  * started another one by then.
  */
 export async function stopServer(cluster: Cluster): Promise<void> {

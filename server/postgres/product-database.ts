@@ -1,6 +1,5 @@
 import type pg from 'pg';
-
-export const DATABASE = 'afterword';
+import type { Application } from './application.ts';
 
 /**
  * Messages of level `error` quote what a statement was given ("invalid input syntax for type uuid: …"). Node hears of
@@ -8,13 +7,13 @@ export const DATABASE = 'afterword';
  */
 const QUIET = 'log_min_messages=log';
 
-/** Makes the product's database. Takes two steps, either of which an earlier start may have missed. */
-export async function ensureDatabase(client: pg.Client): Promise<void> {
+/** Makes the application's database. Takes two steps, either of which an earlier start may have missed. */
+export async function ensureDatabase(client: pg.Client, { name }: Application): Promise<void> {
   const { rows } = await client.query<{ quiet: boolean }>(
     `select exists (select from pg_db_role_setting s where s.setdatabase = d.oid and $2 = any (s.setconfig)) as quiet
      from pg_database d where d.datname = $1`,
-    [DATABASE, QUIET],
+    [name, QUIET],
   );
-  if (rows.length === 0) await client.query(`create database ${DATABASE}`);
-  if (!rows[0]?.quiet) await client.query(`alter database ${DATABASE} set ${QUIET}`);
+  if (rows.length === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  if (!rows[0]?.quiet) await client.query(`alter database ${client.escapeIdentifier(name)} set ${QUIET}`);
 }

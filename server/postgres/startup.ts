@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Address, addressOf, chooseAddress } from './address.ts';
 import type { Cluster } from './cluster.ts';
-import { fingerprint, STARTED_WITH } from './configuration.ts';
+import { hasSettings } from './configuration.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { connectAndLock } from './lease.ts';
 import { type Postmaster, runningPostmaster } from './lock-files.ts';
@@ -49,7 +49,7 @@ export async function takeHold(cluster: Cluster, wish: Wish): Promise<Hold> {
 /** The server belongs to another process then, and is left alone. */
 const isInUse = (error: unknown): boolean => error instanceof EmbeddedPostgresError && error.code === 'in_use';
 
-/** Stops the server, unless another Afterword has it by now. */
+/** Stops the server, unless another process has it by now. */
 export async function endHold(cluster: Cluster, hold: Hold): Promise<void> {
   if (!hold.isLost() || (await isStillOurs(cluster))) {
     await stopServer(cluster);
@@ -99,7 +99,7 @@ async function attempt(cluster: Cluster, { wish, started }: Circumstances): Retu
   const hold = await holdOf(cluster, running);
   if ('obstacle' in hold) return hold;
   if (started.server?.pid === hold.pid) return { ...hold, buried: started.server.buried };
-  if (await isAsWanted(cluster, hold)) {
+  if (await hasSettings(cluster, hold)) {
     cluster.log.info({ pid: hold.pid }, 'the PostgreSQL server that was left running is used on');
     return hold;
   }
@@ -125,9 +125,4 @@ async function holdOf(cluster: Cluster, running: Postmaster): Promise<Hold | { o
     isLost = true;
   });
   return { address, pid: running.pid, client, lost, isLost: () => isLost, buried: async () => undefined };
-}
-
-async function isAsWanted(cluster: Cluster, { client, address }: Hold): Promise<boolean> {
-  const { rows } = await client.query<{ started: string | null }>('select current_setting($1, true) as started', [STARTED_WITH]);
-  return rows[0]?.started === fingerprint(cluster, address);
 }

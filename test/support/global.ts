@@ -4,6 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
+import { AFTERWORD } from '../../server/afterword.ts';
 import { JOBS } from '../../server/jobs.ts';
 import type { Connection } from '../../server/kernel/database.ts';
 import { migrate } from '../../server/kernel/migrate.ts';
@@ -39,7 +40,7 @@ async function openServer(): Promise<{ owner: Connection; stop: () => Promise<vo
   const url = process.env['DATABASE_URL'];
   if (url) return { owner: { connectionString: url }, stop: async () => undefined };
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-test-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) });
+  const postgres = await startEmbeddedPostgres({ application: AFTERWORD, dataDir, log: pino({ level: 'warn' }) });
   return {
     owner: postgres.connection,
     stop: async () => {

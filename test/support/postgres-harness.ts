@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { AFTERWORD } from '../../server/afterword.ts';
 import { runningPostmaster } from '../../server/postgres/lock-files.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 import { isAlive } from '../../server/postgres/process.ts';
@@ -30,10 +31,11 @@ export interface Child {
 
 const SCRIPT = `
   import pg from 'pg';
+  import { AFTERWORD } from '${new URL('../../server/afterword.ts', import.meta.url).href}';
   import { startEmbeddedPostgres } from '${new URL('../../server/postgres/postgres.ts', import.meta.url).href}';
   const quiet = () => {};
   try {
-    const server = await startEmbeddedPostgres({ dataDir: process.argv[1], log: { info: quiet, warn: quiet, error: quiet } });
+    const server = await startEmbeddedPostgres({ application: AFTERWORD, dataDir: process.argv[1], log: { info: quiet, warn: quiet, error: quiet } });
     const client = new pg.Client(server.connection);
     await client.connect();
     await client.query(process.argv[2]);
@@ -67,7 +69,7 @@ export function openPostgresHarness(): PostgresHarness {
       return path.join(folder, name);
     },
     async start(dataDir, options) {
-      const server = await startEmbeddedPostgres({ dataDir, log, ...options });
+      const server = await startEmbeddedPostgres({ application: AFTERWORD, dataDir, log, ...options });
       servers.push(server);
       return server;
     },
