@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { addFile } from '../disk/durable-file.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { EmbeddedPostgresError } from './errors.ts';
+import type { OsUser } from './os-user.ts';
 
 /** Beside the database and not in it: a copy of the database alone opens nothing. */
 export const passwordFile = (dataDir: string): string => path.join(dataDir, 'postgres.password');
 
-/** The superuser's password, made before the first database is: it is on disk when one asks for it. */
-export async function readPassword({ dataDir, pgdata }: DataDirectory): Promise<string> {
+/** The superuser's password. It is on disk before the first database is made with it. */
+export async function ensurePassword({ dataDir, pgdata }: DataDirectory): Promise<string> {
+  const password = await readPassword(dataDir);
+  if (password) return password;
   const file = passwordFile(dataDir);
-  const known = await contentOf(file);
-  if (known) return known;
   if (await stat(path.join(pgdata, 'PG_VERSION')).catch(() => undefined)) {
     throw new EmbeddedPostgresError(
       'password_missing',
@@ -20,14 +21,29 @@ export async function readPassword({ dataDir, pgdata }: DataDirectory): Promise<
     );
   }
   await addFile(file, { text: `${randomBytes(24).toString('base64url')}\n` });
-  return contentOf(file);
+  return readPassword(dataDir);
 }
 
-const contentOf = (file: string): Promise<string> =>
-  readFile(file, 'utf8').then(
-    (text) => text.trim(),
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    },
-  );
+/** Empty when there is no password yet. */
+export async function readPassword(dataDir: string): Promise<string> {
+  try {
+    return (await readFile(passwordFile(dataDir), 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** A copy for `initdb`: where root starts the server, the original belongs to root. */
+export async function writePasswordFile(
+  file: string,
+  { password, osUser }: { password: string; osUser: OsUser | undefined },
+): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${password}\n`);
+    if (osUser) await handle.chown(osUser.uid, osUser.gid);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,15 +1,112 @@
+import { constants } from 'node:fs';
+import { chmod, lchown, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { syncFolder } from '../disk/durable-file.ts';
 import type { Log } from './application.ts';
-import type { Binaries } from './binaries.ts';
+import { writePasswordFile } from './authentication.ts';
+import { type Binaries, runProgram } from './binaries.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { EmbeddedPostgresError, ownServerAdvice, programFailed } from './errors.ts';
+import type { OsUser } from './os-user.ts';
+import { makeStagingFolder } from './staging.ts';
 
-/** A database on disk, and all it takes to run it. */
+/** Databases in one data directory, and all it takes to run them. */
 export interface Cluster extends DataDirectory {
   readonly binaries: Binaries;
+  /** The superuser's, who is called as the application. */
   readonly password: string;
-  /** Beyond our own. */
+  /** Of PostgreSQL, for this cluster: they win over those of every cluster. */
   readonly settings: Readonly<Record<string, string>>;
   readonly log: Log;
 }
 
 /** Read by `postgresql.conf`, so that the server has these settings whoever starts it. */
 export const configurationFile = ({ application }: Cluster): string => `${application.name}.conf`;
+
+/** Makes the cluster if there is none yet, and refuses one that this version cannot open. */
+export async function ensureCluster(cluster: Cluster): Promise<void> {
+  const content = await readdir(cluster.pgdata).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (content.length === 0) return makeCluster(cluster);
+  await checkVersion(cluster);
+  await repairOwner(cluster);
+}
+
+/** A major version reads its own files only. */
+async function checkVersion({ application, pgdata, binaries }: Cluster): Promise<void> {
+  const { title, variables } = application;
+  const ours = String(Number.parseInt(binaries.version, 10));
+  const theirs = (await readFile(path.join(pgdata, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  if (theirs === ours) return;
+  if (theirs === '')
+    throw new EmbeddedPostgresError(
+      'not_a_cluster',
+      `${pgdata} is not empty, and it is not a PostgreSQL database (it has no PG_VERSION). Restore a backup, or set ${variables.dataDir} to another folder.`,
+    );
+  throw new EmbeddedPostgresError(
+    'version_mismatch',
+    `The database in ${pgdata} was made by PostgreSQL ${theirs}, and this ${title} brings PostgreSQL ${ours}. Restore a backup into an empty ${variables.dataDir}, or ${ownServerAdvice(application)} of version ${theirs} that holds it.`,
+  );
+}
+
+/** A restored backup may belong to root, or be open to others; PostgreSQL would refuse both. */
+async function repairOwner({ pgdata, osUser }: Cluster): Promise<void> {
+  const { uid, mode } = await stat(pgdata);
+  if (osUser && uid !== osUser.uid) await giveTo(osUser, pgdata);
+  if (process.platform !== 'win32' && mode & 0o077) await chmod(pgdata, 0o700);
+}
+
+async function giveTo(osUser: OsUser, pgdata: string): Promise<void> {
+  const entries = await readdir(pgdata, { recursive: true });
+  for (const name of ['', ...entries]) await lchown(path.join(pgdata, name), osUser.uid, osUser.gid);
+}
+
+/** Made in a staging folder, so that an interrupted start leaves nothing half-made. */
+async function makeCluster(cluster: Cluster): Promise<void> {
+  const staging = await makeStagingFolder(cluster.pgdata);
+  try {
+    const pgdata = path.join(staging, 'postgres');
+    await initdb(cluster, { staging, pgdata });
+    await includeConfiguration(cluster, pgdata);
+    await rename(pgdata, cluster.pgdata);
+    await syncFolder(path.dirname(cluster.pgdata));
+  } catch (error) {
+    // Another start was quicker.
+    if (!isTaken(error)) throw error;
+  } finally {
+    await rm(staging, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+const isTaken = (error: unknown): boolean => ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** Comparison by the builtin provider does not change with the system's libraries, so that no update spoils an index. */
+const LOCALE = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+/** For extensions that still ask the system what a letter is, such as pg_trgm; not every system knows it. */
+const LETTERS = '--lc-ctype=C.UTF-8';
+
+async function initdb(cluster: Cluster, { staging, pgdata }: { staging: string; pgdata: string }): Promise<void> {
+  const { application, binaries, osUser } = cluster;
+  const passwordFile = path.join(staging, 'password');
+  await writePasswordFile(passwordFile, cluster);
+  if (osUser) await lchown(staging, osUser.uid, osUser.gid);
+  const options = ['-D', pgdata, `--username=${application.name}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--data-checksums'];
+  let made = await runProgram(binaries, 'initdb', [...options, ...LOCALE, LETTERS]);
+  if (made.output.includes('invalid locale name')) made = await runProgram(binaries, 'initdb', [...options, ...LOCALE]);
+  if (!made.succeeded) throw await programFailed('initdb', cluster, made.output);
+}
+
+/** Never through a link: root would write wherever the server's user has pointed it. */
+async function includeConfiguration(cluster: Cluster, pgdata: string): Promise<void> {
+  const handle = await open(path.join(pgdata, 'postgresql.conf'), constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
+  try {
+    await handle.writeFile(
+      `\n# ${cluster.application.title}'s own settings win over those above.\ninclude '${configurationFile(cluster)}'\n`,
+    );
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,12 +1,11 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { addressOf } from './address.ts';
 import type { Application, Log } from './application.ts';
-import { passwordFile, readPassword } from './authentication.ts';
+import { ensurePassword, readPassword } from './authentication.ts';
 import { findBinaries } from './binaries.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, ensureCluster } from './cluster.ts';
 import { findDataDirectory } from './data-directory.ts';
-import { ensureCluster } from './ensure-cluster.ts';
 import { inPlainWords } from './errors.ts';
 import { runningPostmaster } from './lock-files.ts';
 import { ensureDatabase } from './product-database.ts';
@@ -65,14 +64,13 @@ export async function findEmbeddedPostgres({
   const pgdata = await realpath(path.join(dataDir, 'postgres'));
   const running = await runningPostmaster(pgdata);
   if (!running) return undefined;
-  const password = (await readFile(passwordFile(dataDir), 'utf8')).trim();
-  return { ...addressOf(pgdata, running), user: application.name, password, database: application.name };
+  return { ...addressOf(pgdata, running), user: application.name, password: await readPassword(dataDir), database: application.name };
 }
 
 async function prepare({ application, dataDir, log, settings = {} }: EmbeddedOptions): Promise<Cluster> {
   const directory = await findDataDirectory({ application, dataDir: path.resolve(dataDir), log });
   const binaries = await findBinaries(directory);
-  const password = await readPassword(directory);
+  const password = await ensurePassword(directory);
   const cluster = { ...directory, binaries, password, settings, log };
   await ensureCluster(cluster);
   return cluster;
