@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import type pg from 'pg';
 import { replaceFile } from '../disk/durable-file.ts';
-import { type Address, isSocket } from './address.ts';
 import { type Cluster, configurationFile } from './cluster.ts';
 
 /** The server's own record of what it was started with, as a setting of the application's name. */
@@ -39,15 +39,21 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_error_verbosity: 'terse',
 };
 
-/** Writes the settings for the next start. */
-export async function writeSettings(cluster: Cluster, address: Address): Promise<void> {
+/** Writes the settings that the next start reads. */
+export async function writeConfiguration(cluster: Cluster, address: Address): Promise<void> {
   const file = path.join(cluster.pgdata, configurationFile(cluster));
   const text = toFile(cluster, { ...settingsOf(cluster), ...listening(address), [startedWith(cluster)]: fingerprint(cluster, address) });
   if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
   await replaceFile(file, { text, owner: cluster.osUser });
 }
 
-/** Equal for two starts that would run the same server: a left-over one with another is stopped, not adopted. */
+/** Whether the server runs with the settings that it would be started with now: only then it is adopted. */
+export async function hasSettings(cluster: Cluster, { client, address }: { client: pg.Client; address: Address }): Promise<boolean> {
+  const { rows } = await client.query<{ started: string | null }>('select current_setting($1, true) as started', [startedWith(cluster)]);
+  return rows[0]?.started === fingerprint(cluster, address);
+}
+
+/** Equal for two starts that would run the same server. */
 function fingerprint(cluster: Cluster, address: Address): string {
   const { folder, version } = cluster.binaries;
   const parts = [settingsOf(cluster), isSocket(address), { folder, version }];
@@ -67,8 +73,39 @@ function toFile({ application }: Cluster, settings: Record<string, string>): str
   return [`# Written by ${application.title} at each start; changes here are lost.`, ...lines, ''].join('\n');
 }
 
-/** Whether the server that answers the client runs with the settings that it would be started with now. */
-export async function hasSettings(cluster: Cluster, { client, address }: { client: pg.Client; address: Address }): Promise<boolean> {
-  const { rows } = await client.query<{ started: string | null }>('select current_setting($1, true) as started', [startedWith(cluster)]);
-  return rows[0]?.started === fingerprint(cluster, address);
+/** Where the server listens: `host` is the folder of a Unix socket, or 127.0.0.1. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+const LOOPBACK = '127.0.0.1';
+/** Part of the socket's name: no port of the network is taken. */
+const SOCKET_PORT = 5432;
+/** What fits into the system's `sun_path`, in bytes, without the closing zero. */
+const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
+
+/** A socket in the data directory; a free port of this machine where its path would be too long, and on Windows. */
+export async function chooseAddress(pgdata: string): Promise<Address> {
+  return fitsSocket(pgdata) ? { host: pgdata, port: SOCKET_PORT } : { host: LOOPBACK, port: await freePort() };
+}
+
+/** Of a running server, by what it wrote about itself. */
+export const addressOf = (pgdata: string, { port, hasSocket }: { port: number; hasSocket: boolean }): Address =>
+  hasSocket ? { host: pgdata, port } : { host: LOOPBACK, port };
+
+const isSocket = ({ host }: Address): boolean => host !== LOOPBACK;
+
+const fitsSocket = (pgdata: string): boolean =>
+  process.platform !== 'win32' && Buffer.byteLength(path.join(pgdata, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_PATH;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, LOOPBACK, () => {
+      const address = server.address();
+      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
 }

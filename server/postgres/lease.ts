@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { Address } from './address.ts';
 import { passwordFile } from './authentication.ts';
 import type { Cluster } from './cluster.ts';
+import type { Address } from './configuration.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 
 /** In every cluster, and apart from the product's database, which may be dropped and made again meanwhile. */

@@ -1,7 +1,6 @@
 import type { Cluster } from './cluster.ts';
 import { programFailed } from './errors.ts';
-import { discardLockFiles, runningPostmaster } from './lock-files.ts';
-import { orphansIn } from './process.ts';
+import { orphansIn, removeStaleLockFiles, runningPostmaster } from './lock-files.ts';
 
 interface Obstacle {
   /** What PostgreSQL says. Its messages are English: `lc_messages` is C. */
@@ -38,5 +37,5 @@ async function quitOrphans({ pgdata, log }: Cluster): Promise<void> {
 }
 
 async function discardStaleLocks({ pgdata }: Cluster): Promise<void> {
-  if (!(await runningPostmaster(pgdata))) await discardLockFiles(pgdata);
+  if (!(await runningPostmaster(pgdata))) await removeStaleLockFiles(pgdata);
 }

@@ -4,10 +4,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endProcess, kill, openPostgresHarness, type PostgresHarness, query, until } from '../../test/support/postgres-harness.ts';
-import { runningPostmaster } from './lock-files.ts';
+import { isAlive, runningPostmaster } from './lock-files.ts';
 import { isRoot } from './os-user.ts';
 import { EmbeddedPostgresError } from './postgres.ts';
-import { isAlive } from './process.ts';
 import { copyTree } from './staging.ts';
 
 let harness: PostgresHarness;

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { addressOf } from './address.ts';
 import type { Application, Log } from './application.ts';
 import { ensurePassword, readPassword } from './authentication.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster } from './cluster.ts';
+import { addressOf } from './configuration.ts';
 import { findDataDirectory } from './data-directory.ts';
 import { inPlainWords } from './errors.ts';
 import { runningPostmaster } from './lock-files.ts';

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Address } from './address.ts';
 import { runProgram, spawnProgram } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
-import { writeSettings } from './configuration.ts';
+import type { Address } from './configuration.ts';
+import { writeConfiguration } from './configuration.ts';
 import { lastLines } from './errors.ts';
 import { readPostmaster, runningPostmaster } from './lock-files.ts';
 import { openServerLog, type ServerLog } from './server-log.ts';
@@ -33,7 +33,7 @@ export interface Running {
 }
 
 export async function startServer(cluster: Cluster, { address, signal }: Start): Promise<Started> {
-  await writeSettings(cluster, address);
+  await writeConfiguration(cluster, address);
   const log = await openServerLog(cluster.pgdata);
   const child = await spawnServer(cluster, log);
   const result = await readiness(cluster, { child, log, signal });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
-import { isAlive } from './process.ts';
+import { isAlive } from './lock-files.ts';
 import { type Hold, takeHold } from './startup.ts';
 
 export interface Supervision {

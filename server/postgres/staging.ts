@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../disk/durable-file.ts';
-import { isAlive } from './process.ts';
+import { isAlive } from './lock-files.ts';
 
 /** What this process made: after a restart in a container, a killed one may have had its number. */
 const own = new Set<string>();

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Address, addressOf, chooseAddress } from './address.ts';
 import type { Cluster } from './cluster.ts';
-import { hasSettings } from './configuration.ts';
+import { type Address, addressOf, chooseAddress, hasSettings } from './configuration.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { connectAndLock } from './lease.ts';
 import { type Postmaster, runningPostmaster } from './lock-files.ts';

@@ -6,9 +6,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AFTERWORD } from '../../server/afterword.ts';
-import { runningPostmaster } from '../../server/postgres/lock-files.ts';
+import { isAlive, runningPostmaster } from '../../server/postgres/lock-files.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
-import { isAlive } from '../../server/postgres/process.ts';
 
 /** Folders, servers and processes of a test, gone afterwards whatever happened between. */
 export interface PostgresHarness {
