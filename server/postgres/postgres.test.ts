@@ -212,7 +212,7 @@ describe('after Node was killed', () => {
   }
 });
 
-describe('supervision', () => {
+describe('a restart', () => {
   it('starts a killed server again, with all that was acknowledged', async () => {
     const dataDir = await harness.dataDir();
     const server = await harness.start(dataDir);
@@ -279,7 +279,7 @@ describe('supervision', () => {
 
   it('can be left out', async () => {
     const dataDir = await harness.dataDir();
-    const server = await harness.start(dataDir, { supervise: false });
+    const server = await harness.start(dataDir, { restart: false });
     await kill(await postmasterPid(dataDir));
     await sleep(1_000);
     expect(await postmasterPid(dataDir)).toBe(0);

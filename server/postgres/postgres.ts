@@ -7,10 +7,11 @@ import { type Cluster, ensureCluster } from './cluster.ts';
 import { addressOf } from './configuration.ts';
 import { findDataDirectory } from './data-directory.ts';
 import { inPlainWords } from './errors.ts';
+import { type Lease, stopLeasedServer } from './lease.ts';
 import { runningPostmaster } from './lock-files.ts';
 import { ensureDatabase } from './product-database.ts';
-import { supervise } from './restart.ts';
-import { endHold, type Hold, takeHold } from './startup.ts';
+import { restartWhenLost } from './restart.ts';
+import { adoptOrStart } from './startup.ts';
 
 export type { Application } from './application.ts';
 export { EmbeddedPostgresError } from './errors.ts';
@@ -24,7 +25,7 @@ export interface EmbeddedPostgres {
     readonly password: string;
     readonly database: string;
   };
-  /** Clean stop: everything acknowledged is on disk before it resolves. Ends the supervision first. */
+  /** Clean stop: everything acknowledged is on disk before it resolves. No restart follows. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +37,7 @@ export interface EmbeddedOptions {
   /** PostgreSQL settings beyond our own, such as `fsync: 'off'` for tests. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether a server that goes away is started again. */
-  readonly supervise?: boolean;
+  readonly restart?: boolean;
 }
 
 /**
@@ -46,8 +47,8 @@ export interface EmbeddedOptions {
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
     const cluster = await prepare(options);
-    const hold = await takeHold(cluster, { signal: new AbortController().signal });
-    return await handOver(cluster, { hold, supervised: options.supervise ?? true });
+    const lease = await adoptOrStart(cluster, { signal: new AbortController().signal });
+    return await handOver(cluster, { lease, restart: options.restart ?? true });
   } catch (error) {
     throw inPlainWords(error, options);
   }
@@ -76,21 +77,21 @@ async function prepare({ application, dataDir, log, settings = {} }: EmbeddedOpt
   return cluster;
 }
 
-async function handOver(cluster: Cluster, { hold, supervised }: { hold: Hold; supervised: boolean }): Promise<EmbeddedPostgres> {
+async function handOver(cluster: Cluster, { lease, restart }: { lease: Lease; restart: boolean }): Promise<EmbeddedPostgres> {
   try {
-    await ensureDatabase(hold.client, cluster.application);
+    await ensureDatabase(lease.client, cluster.application);
   } catch (error) {
-    await endHold(cluster, hold);
+    await stopLeasedServer(cluster, lease);
     throw error;
   }
-  const supervision = supervised ? supervise(cluster, hold) : undefined;
+  const restarts = restart ? restartWhenLost(cluster, lease) : undefined;
   const { name } = cluster.application;
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    await endHold(cluster, (await supervision?.stop()) ?? hold);
+    await stopLeasedServer(cluster, (await restarts?.stop()) ?? lease);
   };
   return {
-    connection: { ...hold.address, user: name, password: cluster.password, database: name },
+    connection: { ...lease.address, user: name, password: cluster.password, database: name },
     stop: () => {
       stopping ??= stop();
       return stopping;

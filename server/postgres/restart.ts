@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
+import type { Lease } from './lease.ts';
 import { isAlive } from './lock-files.ts';
-import { type Hold, takeHold } from './startup.ts';
+import { adoptOrStart } from './startup.ts';
 
-export interface Supervision {
-  /** Fulfilled when nothing will start a server any more, with the last one there was. */
-  stop(): Promise<Hold>;
+export interface Restarts {
+  /** Fulfilled with the newest lease when nothing will start a server any more. */
+  stop(): Promise<Lease>;
 }
 
 /** Ms between looks at the process, for a death that the connection does not show. */
-const LOOK = 250;
+const POLL_INTERVAL = 250;
 /** Ms. A server that ran for less is started again with a growing pause. */
 const STABLE = 10_000;
+/** Ms. */
 const LONGEST_PAUSE = 5_000;
 
 /** Starts the server again whenever it goes away, and never gives up. */
-export function supervise(cluster: Cluster, first: Hold): Supervision {
+export function restartWhenLost(cluster: Cluster, first: Lease): Restarts {
   const ending = new AbortController();
   const last = watch(cluster, { first, signal: ending.signal });
   return {
@@ -26,48 +28,48 @@ export function supervise(cluster: Cluster, first: Hold): Supervision {
   };
 }
 
-async function watch(cluster: Cluster, { first, signal }: { first: Hold; signal: AbortSignal }): Promise<Hold> {
-  let hold = first;
+async function watch(cluster: Cluster, { first, signal }: { first: Lease; signal: AbortSignal }): Promise<Lease> {
+  let lease = first;
   for (let pause = 0; ; ) {
     const since = Date.now();
-    await lossOf(hold, signal);
-    if (signal.aborted) return hold;
-    cluster.log.error({ pid: hold.pid }, 'PostgreSQL has gone away; it is started again');
-    await hold.client.end().catch(() => undefined);
+    await lossOf(lease, signal);
+    if (signal.aborted) return lease;
+    cluster.log.error({ pid: lease.pid }, 'PostgreSQL has gone away; it is started again');
+    await lease.client.end().catch(() => undefined);
     pause = Date.now() - since < STABLE ? longer(pause) : 0;
-    hold = (await regain(cluster, { lost: hold, pause, signal })) ?? hold;
+    lease = (await restart(cluster, { lost: lease, pause, signal })) ?? lease;
   }
 }
 
-/** Also fulfilled when the supervision ends, or has ended while the hold was taken. */
-function lossOf(hold: Hold, signal: AbortSignal): Promise<void> {
+/** Also fulfilled when the restarts are stopped, or were stopped while the lease was acquired. */
+function lossOf(lease: Lease, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const timer = setInterval(() => !isAlive(hold.pid) && done(), LOOK).unref();
+    const timer = setInterval(() => !isAlive(lease.pid) && done(), POLL_INTERVAL).unref();
     const done = (): void => {
       clearInterval(timer);
       signal.removeEventListener('abort', done);
       resolve();
     };
     signal.addEventListener('abort', done);
-    void hold.lost.then(done);
+    void lease.lost.then(done);
   });
 }
 
-interface Regain {
-  readonly lost: Hold;
+interface Restart {
+  readonly lost: Lease;
   readonly pause: number;
   readonly signal: AbortSignal;
 }
 
-/** Undefined only when the supervision ends. */
-async function regain(cluster: Cluster, { lost, pause, signal }: Regain): Promise<Hold | undefined> {
+/** Undefined only when the restarts are stopped. */
+async function restart(cluster: Cluster, { lost, pause, signal }: Restart): Promise<Lease | undefined> {
   for (let wait = pause; !signal.aborted; wait = longer(wait)) {
     try {
       await sleep(wait, undefined, { signal });
-      const hold = await takeHold(cluster, { address: lost.address, signal });
-      cluster.log.info({ pid: hold.pid }, 'PostgreSQL is back');
-      return hold;
+      const lease = await adoptOrStart(cluster, { address: lost.address, signal });
+      cluster.log.info({ pid: lease.pid }, 'PostgreSQL is back');
+      return lease;
     } catch (error) {
       if (!signal.aborted) cluster.log.error({ err: error }, 'PostgreSQL could not be started; trying again');
     }

@@ -1,46 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import type { Cluster } from './cluster.ts';
-import { type Address, addressOf, chooseAddress, hasSettings } from './configuration.ts';
-import { EmbeddedPostgresError } from './errors.ts';
-import { connectAndLock } from './lease.ts';
-import { type Postmaster, runningPostmaster } from './lock-files.ts';
-import { overcome } from './obstacle.ts';
-import { type Running, startServer, stopServer } from './postmaster.ts';
+import { type Address, chooseAddress, hasSettings } from './configuration.ts';
+import { EmbeddedPostgresError, programFailed } from './errors.ts';
+import { type Lease, takeLease } from './lease.ts';
+import { orphansIn, removeStaleLockFiles, runningPostmaster } from './lock-files.ts';
+import { type StartedPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
-/** A running server that is ours alone. */
-export interface Hold {
-  readonly address: Address;
-  /** The postmaster's. */
-  readonly pid: number;
-  /** Holds the lock. */
-  readonly client: pg.Client;
-  /** Fulfilled when the connection has ended, from whichever side. */
-  readonly lost: Promise<void>;
-  isLost(): boolean;
-  /** Waits until the stopped server is gone, if it was our child. */
-  buried(): Promise<void>;
-}
-
-interface Wish {
+interface Wanted {
   /** Where clients expect the server; undefined: anywhere. */
   readonly address?: Address;
   readonly signal: AbortSignal;
 }
 
-/** Ms for which a left-over server, or what is left of one, may stand in the way. */
-const PATIENCE = 60_000;
+/** Ms for which a stale server, or what is left of one, may keep the next from starting. */
+const START_TIMEOUT = 60_000;
 /** Ms between two tries, doubled each time. */
 const PAUSE = { first: 50, longest: 1_000 };
 
-/** Adopts the server that runs on the folder, or starts one, whatever state the last one left the folder in. */
-export async function takeHold(cluster: Cluster, wish: Wish): Promise<Hold> {
-  const started: Circumstances['started'] = {};
+/** Adopts the server that runs on the data directory, or starts one, whatever state the last one left it in. */
+export async function adoptOrStart(cluster: Cluster, wanted: Wanted): Promise<Lease> {
+  const own: Own = {};
   try {
-    return await persist(cluster, { signal: wish.signal, attempt: () => attempt(cluster, { wish, started }) });
+    return await retry(cluster, { signal: wanted.signal, once: () => attempt(cluster, { ...wanted, own }) });
   } catch (error) {
     const running = await runningPostmaster(cluster.pgdata);
-    if (running && running.pid === started.server?.pid && !isInUse(error)) await stopServer(cluster);
+    if (running && running.pid === own.server?.pid && !isInUse(error)) await stopPostmaster(cluster);
     throw error;
   }
 }
@@ -48,80 +32,100 @@ export async function takeHold(cluster: Cluster, wish: Wish): Promise<Hold> {
 /** The server belongs to another process then, and is left alone. */
 const isInUse = (error: unknown): boolean => error instanceof EmbeddedPostgresError && error.code === 'in_use';
 
-/** Stops the server, unless another process has it by now. */
-export async function endHold(cluster: Cluster, hold: Hold): Promise<void> {
-  if (!hold.isLost() || (await isStillOurs(cluster))) {
-    await stopServer(cluster);
-    await hold.buried();
-  }
-  await hold.client.end().catch(() => undefined);
+/** The server that this process has started, if it has. */
+interface Own {
+  server?: StartedPostmaster;
 }
 
-/** The connection was lost, which does not mean that the server was. */
-async function isStillOurs(cluster: Cluster): Promise<boolean> {
-  const running = await runningPostmaster(cluster.pgdata);
-  if (!running) return false;
-  const again = await holdOf(cluster, running).catch(() => undefined);
-  return again !== undefined && 'client' in again;
+/** Why there is no lease yet. */
+interface Pending {
+  readonly reason: string;
+  /** A recovery after a crash takes as long as it takes. */
+  readonly isRecovering?: boolean;
 }
 
-/** Gives back the hold, or what stands in its way; a server that is still recovering may take its time. */
-type Attempt = () => Promise<Hold | { obstacle: string; patient?: boolean }>;
+type Attempt = Promise<Lease | Pending>;
 
-async function persist({ pgdata, log }: Cluster, { attempt, signal }: { attempt: Attempt; signal: AbortSignal }): Promise<Hold> {
-  const until = Date.now() + PATIENCE;
+async function retry({ pgdata, log }: Cluster, { once, signal }: { once: () => Attempt; signal: AbortSignal }): Promise<Lease> {
+  const deadline = Date.now() + START_TIMEOUT;
   const told = new Set<string>();
   for (let pause = PAUSE.first; ; pause = Math.min(pause * 2, PAUSE.longest)) {
     signal.throwIfAborted();
-    const result = await attempt();
+    const result = await once();
     if ('client' in result) return result;
-    const { obstacle, patient = false } = result;
-    if (!patient && Date.now() > until)
-      throw new EmbeddedPostgresError('start_timed_out', `PostgreSQL does not come up in ${pgdata}: ${obstacle}.`);
-    if (!told.has(obstacle)) log.info({ obstacle }, `waiting for PostgreSQL: ${obstacle}`);
-    told.add(obstacle);
+    const { reason, isRecovering = false } = result;
+    if (!isRecovering && Date.now() > deadline)
+      throw new EmbeddedPostgresError('start_timed_out', `PostgreSQL does not come up in ${pgdata}: ${reason}.`);
+    if (!told.has(reason)) log.info({ reason }, `waiting for PostgreSQL: ${reason}`);
+    told.add(reason);
     await sleep(pause, undefined, { signal });
   }
 }
 
-interface Circumstances {
-  readonly wish: Wish;
-  /** The server that we started, if it was us. */
-  readonly started: { server?: Running };
+interface Start extends Wanted {
+  readonly own: Own;
 }
 
-async function attempt(cluster: Cluster, { wish, started }: Circumstances): ReturnType<Attempt> {
+async function attempt(cluster: Cluster, start: Start): Attempt {
+  const { own } = start;
   const running = await runningPostmaster(cluster.pgdata);
-  if (!running) return start(cluster, { wish, started });
+  if (!running) return startNew(cluster, start);
   if (running.status !== 'ready')
-    return { obstacle: `a server is ${running.status || 'starting'}`, patient: running.status === 'starting' };
-  const hold = await holdOf(cluster, running);
-  if ('obstacle' in hold) return hold;
-  if (started.server?.pid === hold.pid) return { ...hold, buried: started.server.buried };
-  if (await hasSettings(cluster, hold)) {
-    cluster.log.info({ pid: hold.pid }, 'the PostgreSQL server that was left running is used on');
-    return hold;
+    return { reason: `a server is ${running.status || 'starting'}`, isRecovering: running.status === 'starting' };
+  const lease = await takeLease(cluster, running);
+  if ('unanswered' in lease) return { reason: `a server does not answer (${lease.unanswered})` };
+  if (own.server?.pid === lease.pid) return { ...lease, exited: own.server.exited };
+  if (await hasSettings(cluster, lease)) {
+    cluster.log.info({ pid: lease.pid }, 'the PostgreSQL server that was left running is used on');
+    return lease;
   }
-  cluster.log.info({ pid: hold.pid }, 'a PostgreSQL server was left running with other settings; it is started anew');
-  await stopServer(cluster);
-  return start(cluster, { wish, started });
+  cluster.log.info({ pid: lease.pid }, 'a PostgreSQL server was left running with other settings; it is started anew');
+  await stopPostmaster(cluster);
+  return startNew(cluster, start);
 }
 
-async function start(cluster: Cluster, { wish, started }: Circumstances): ReturnType<Attempt> {
-  const address = wish.address ?? (await chooseAddress(cluster.pgdata));
-  const result = await startServer(cluster, { address, signal: wish.signal });
-  if ('said' in result) return { obstacle: await overcome(cluster, result.said) };
-  started.server = result;
-  return attempt(cluster, { wish, started });
+async function startNew(cluster: Cluster, start: Start): Attempt {
+  const address = start.address ?? (await chooseAddress(cluster.pgdata));
+  const result = await startPostmaster(cluster, { address, signal: start.signal });
+  if ('output' in result) return { reason: await clearCause(cluster, result.output) };
+  start.own.server = result;
+  return attempt(cluster, start);
 }
 
-async function holdOf(cluster: Cluster, running: Postmaster): Promise<Hold | { obstacle: string }> {
-  const address = addressOf(cluster.pgdata, running);
-  const client = await connectAndLock(cluster, address);
-  if ('unanswered' in client) return { obstacle: `a server does not answer (${client.unanswered})` };
-  let isLost = false;
-  const lost = new Promise<void>((resolve) => client.once('end', resolve)).then(() => {
-    isLost = true;
-  });
-  return { address, pid: running.pid, client, lost, isLost: () => isLost, buried: async () => undefined };
+interface Cause {
+  /** What PostgreSQL prints. Its messages are English: `lc_messages` is C. */
+  readonly output: RegExp;
+  readonly reason: string;
+  clear?(cluster: Cluster): Promise<void>;
+}
+
+/** Of failed starts that another try may get past. */
+const CAUSES: readonly Cause[] = [
+  { output: /pre-existing shared memory block/, reason: 'parts of the last server are still running', clear: quitOrphans },
+  { output: /lock file ".*" (?:already exists|is empty)/, reason: 'the last server left its lock file', clear: clearLockFiles },
+  { output: /could not bind /, reason: 'its address is in use' },
+];
+
+/** Does what can be done about a failed start, and gives back why it failed. Throws when nothing can be. */
+async function clearCause(cluster: Cluster, output: string): Promise<string> {
+  const cause = CAUSES.find((candidate) => candidate.output.test(output));
+  if (!cause) throw await programFailed('postgres', cluster, output);
+  await cause.clear?.(cluster);
+  return cause.reason;
+}
+
+/** They would end by themselves once they look up from their work, and what they do now is lost either way. */
+async function quitOrphans({ pgdata, log }: Cluster): Promise<void> {
+  for (const pid of await orphansIn(pgdata)) {
+    log.warn({ pid }, 'a process of the last PostgreSQL server is told to end');
+    try {
+      process.kill(pid, 'SIGQUIT');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+async function clearLockFiles({ pgdata }: Cluster): Promise<void> {
+  if (!(await runningPostmaster(pgdata))) await removeStaleLockFiles(pgdata);
 }
