@@ -32,7 +32,7 @@ export async function startProduct(): Promise<Product> {
   return {
     address,
     async connect() {
-      const client = new pg.Client(await findEmbeddedPostgres({ application: AFTERWORD, dataDir }));
+      const client = new pg.Client((await findEmbeddedPostgres({ application: AFTERWORD, dataDir }))?.connection);
       await client.connect();
       return client;
     },

@@ -31,7 +31,7 @@ export async function watchSyncs(dataDir: string, { entries }: Ledger): Promise<
 }
 
 async function flushesOf(dataDir: string): Promise<number> {
-  const client = new pg.Client(await findEmbeddedPostgres({ application: AFTERWORD, dataDir }));
+  const client = new pg.Client((await findEmbeddedPostgres({ application: AFTERWORD, dataDir }))?.connection);
   await client.connect();
   try {
     const { rows } = await client.query<{ flushes: number }>(`select sum(fsyncs)::integer as flushes from pg_stat_io where object = 'wal'`);
@@ -49,7 +49,7 @@ interface Stored {
 
 /** Compares what visitors were told with what is stored, in the running database. */
 export async function audit(dataDir: string, { ledger: { entries }, syncs }: { ledger: Ledger; syncs: Syncs }): Promise<Findings> {
-  const client = new pg.Client(await findEmbeddedPostgres({ application: AFTERWORD, dataDir }));
+  const client = new pg.Client((await findEmbeddedPostgres({ application: AFTERWORD, dataDir }))?.connection);
   await client.connect();
   try {
     const { rows } = await client.query<Stored>(`select id, rating, encode(key_hash, 'hex') as key from feedback`);

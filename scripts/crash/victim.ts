@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runningPostmaster } from '../../server/postgres/lock-files.ts';
+import { AFTERWORD } from '../../server/afterword.ts';
+import { findEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 import { freePort } from '../free-port.ts';
 
 /** How a product is broken on purpose. */
@@ -39,7 +38,7 @@ export async function openVictim({ dataDir, control }: { dataDir: string; contro
       await ready();
     },
     async killPostgres() {
-      const server = await runningPostmaster(await realpath(path.join(dataDir, 'postgres')));
+      const server = await findEmbeddedPostgres({ application: AFTERWORD, dataDir });
       if (!server) throw new Error('PostgreSQL does not run');
       process.kill(server.pid, 'SIGKILL');
       await until(async () => !(await isReady()), 2_000);

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type pg from 'pg';
 import type { Application, Log } from './application.ts';
 import { ensurePassword, readPassword } from './authentication.ts';
 import { findBinaries } from './binaries.ts';
@@ -9,7 +10,6 @@ import { findDataDirectory } from './data-directory.ts';
 import { inPlainWords } from './errors.ts';
 import { type Lease, stopLeasedServer } from './lease.ts';
 import { runningPostmaster } from './lock-files.ts';
-import { ensureDatabase } from './product-database.ts';
 import { restartWhenLost } from './restart.ts';
 import { adoptOrStart } from './startup.ts';
 
@@ -17,26 +17,28 @@ export type { Application } from './application.ts';
 export { EmbeddedPostgresError } from './errors.ts';
 
 export interface EmbeddedPostgres {
-  /** How the owner connects: give these to `pg`. `host` is the socket's folder, or 127.0.0.1. */
-  readonly connection: {
-    readonly host: string;
-    readonly port: number;
-    readonly user: string;
-    readonly password: string;
-    readonly database: string;
-  };
+  readonly connection: Connection;
   /** Clean stop: everything acknowledged is on disk before it resolves. No restart follows. */
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+/** How the superuser connects: give these to `pg`. `host` is the socket's folder, or 127.0.0.1. */
+interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+export interface EmbeddedPostgresOptions {
   readonly application: Application;
   /** Made if it is missing. */
   readonly dataDir: string;
   readonly log: Log;
-  /** PostgreSQL settings beyond our own, such as `fsync: 'off'` for tests. */
+  /** PostgreSQL's, such as `fsync: 'off'` for tests. They win over those of every cluster. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether a server that goes away is started again. */
+  /** Whether a server that goes away is started again. True unless said otherwise. */
   readonly restart?: boolean;
 }
 
@@ -44,31 +46,35 @@ export interface EmbeddedOptions {
  * Runs a real PostgreSQL on `dataDir/postgres`: makes the database at the first start, adopts or replaces a server
  * that a killed process left behind. Throws an `EmbeddedPostgresError` in plain words where it cannot.
  */
-export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
     const cluster = await prepare(options);
     const lease = await adoptOrStart(cluster, { signal: new AbortController().signal });
-    return await handOver(cluster, { lease, restart: options.restart ?? true });
+    return await open(cluster, { lease, restart: options.restart ?? true });
   } catch (error) {
     throw inPlainWords(error, options);
   }
 }
 
-/** How to connect to the server that another process runs on this folder; undefined when none runs. */
-export async function findEmbeddedPostgres({
-  application,
-  dataDir,
-}: {
-  application: Application;
-  dataDir: string;
-}): Promise<EmbeddedPostgres['connection'] | undefined> {
-  const pgdata = await realpath(path.join(dataDir, 'postgres'));
-  const running = await runningPostmaster(pgdata);
-  if (!running) return undefined;
-  return { ...addressOf(pgdata, running), user: application.name, password: await readPassword(dataDir), database: application.name };
+interface RunningPostgres {
+  /** The postmaster's. */
+  readonly pid: number;
+  readonly connection: Connection;
 }
 
-async function prepare({ application, dataDir, log, settings = {} }: EmbeddedOptions): Promise<Cluster> {
+/** The server on `dataDir/postgres`, whoever runs it; undefined when none runs. */
+export async function findEmbeddedPostgres({
+  application: { name },
+  dataDir,
+}: Pick<EmbeddedPostgresOptions, 'application' | 'dataDir'>): Promise<RunningPostgres | undefined> {
+  const pgdata = await realpath(path.join(dataDir, 'postgres')).catch(() => undefined);
+  const server = pgdata && (await runningPostmaster(pgdata));
+  if (!server) return undefined;
+  const password = await readPassword(dataDir);
+  return { pid: server.pid, connection: { ...addressOf(pgdata, server), user: name, password, database: name } };
+}
+
+async function prepare({ application, dataDir, log, settings = {} }: EmbeddedPostgresOptions): Promise<Cluster> {
   const directory = await findDataDirectory({ application, dataDir: path.resolve(dataDir), log });
   const binaries = await findBinaries(directory);
   const password = await ensurePassword(directory);
@@ -77,19 +83,17 @@ async function prepare({ application, dataDir, log, settings = {} }: EmbeddedOpt
   return cluster;
 }
 
-async function handOver(cluster: Cluster, { lease, restart }: { lease: Lease; restart: boolean }): Promise<EmbeddedPostgres> {
+async function open(cluster: Cluster, { lease, restart }: { lease: Lease; restart: boolean }): Promise<EmbeddedPostgres> {
+  const { name } = cluster.application;
   try {
-    await ensureDatabase(lease.client, cluster.application);
+    await ensureDatabase(lease.client, name);
   } catch (error) {
     await stopLeasedServer(cluster, lease);
     throw error;
   }
   const restarts = restart ? restartWhenLost(cluster, lease) : undefined;
-  const { name } = cluster.application;
+  const stop = async (): Promise<void> => stopLeasedServer(cluster, (await restarts?.stop()) ?? lease);
   let stopping: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
-    await stopLeasedServer(cluster, (await restarts?.stop()) ?? lease);
-  };
   return {
     connection: { ...lease.address, user: name, password: cluster.password, database: name },
     stop: () => {
@@ -97,4 +101,21 @@ async function handOver(cluster: Cluster, { lease, restart }: { lease: Lease; re
       return stopping;
     },
   };
+}
+
+/**
+ * Messages of level `error` quote what a statement was given ("invalid input syntax for type uuid: …"). The application
+ * hears of them anyway, so sessions of its database log only what is about the server. Background processes still log all.
+ */
+const QUIET = 'log_min_messages=log';
+
+/** Makes the application's database. Takes two steps, either of which an earlier start may have missed. */
+async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ quiet: boolean }>(
+    `select exists (select from pg_db_role_setting s where s.setdatabase = d.oid and $2 = any (s.setconfig)) as quiet
+     from pg_database d where d.datname = $1`,
+    [name, QUIET],
+  );
+  if (rows.length === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  if (!rows[0]?.quiet) await client.query(`alter database ${client.escapeIdentifier(name)} set ${QUIET}`);
 }

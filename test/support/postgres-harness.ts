@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AFTERWORD } from '../../server/afterword.ts';
 import { isAlive, runningPostmaster } from '../../server/postgres/lock-files.ts';
-import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 
 /** Folders, servers and processes of a test, gone afterwards whatever happened between. */
 export interface PostgresHarness {
   /** A new folder's `data`, which does not exist yet. `mode` is that of the folder above. */
   dataDir(options?: { mode?: number; name?: string }): Promise<string>;
-  start(dataDir: string, options?: Partial<EmbeddedOptions>): Promise<EmbeddedPostgres>;
+  start(dataDir: string, options?: Partial<EmbeddedPostgresOptions>): Promise<EmbeddedPostgres>;
   /** What was logged, oldest first. */
   readonly logged: string[];
   /** Another Node process that starts the server, does `work` with a client of it, prints, and stays. */
