@@ -51,6 +51,8 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
 const SHARED = ['server/jobs.ts'];
 /** Files that a power cut leaves whole, for every folder of `server/` that writes a secret or settings. */
 const DISK = 'disk';
+/** A real server in the box, for any application that tells it its name. */
+const POSTGRES = 'postgres';
 const ROOTS = ['contract', 'server', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
 /** Where a root may look besides the contract and itself. */
@@ -118,6 +120,36 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/disk/durable-file.ts', text: "import type { Config } from '../kernel/config.ts';" },
   },
   {
+    name: 'the embedded PostgreSQL knows nothing of the product',
+    check: ({ file, imports }) =>
+      partOf(file) !== POSTGRES || isTest(file)
+        ? []
+        : wrong(
+            imports.filter(({ to }) => !to.startsWith('node:') && to !== 'pg' && ![POSTGRES, DISK].includes(partOf(to) ?? '')),
+            ({ from }) => `imports ${from}; server/postgres/ serves any application, let the caller pass what it needs`,
+          ),
+    broken: { file: 'server/postgres/cluster.ts', text: "import type { Config } from '../kernel/config.ts';" },
+  },
+  {
+    name: 'the embedded PostgreSQL does not name the product',
+    check: ({ file, text }) =>
+      partOf(file) === POSTGRES && !isTest(file) && /afterword/i.test(text)
+        ? ['says the name of the product; it comes with the Application that server/afterword.ts hands over']
+        : [],
+    broken: { file: 'server/postgres/cluster.ts', text: "const DATABASE = 'afterword';" },
+  },
+  {
+    name: 'the embedded PostgreSQL is entered by its entry',
+    check: ({ file, imports }) =>
+      partOf(file) === POSTGRES || isTest(file) || file.startsWith('test/')
+        ? []
+        : wrong(
+            imports.filter(({ to }) => partOf(to) === POSTGRES && to !== 'server/postgres/postgres.ts'),
+            ({ from }) => `imports ${from}; of server/postgres/, others may use postgres.ts`,
+          ),
+    broken: { file: 'scripts/db-reset.ts', text: "import { runningPostmaster } from '../server/postgres/lock-files.ts';" },
+  },
+  {
     name: 'a room knows the public files of earlier rooms and the kernel, and nothing above it',
     check: ({ file, imports }) => {
       const room = partOf(file) ?? '';
@@ -171,7 +203,7 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/app.ts', text: "import { forms } from './form/tables.ts';" },
   },
   {
-    name: 'SQL stands in stores, tables and the kernel',
+    name: 'SQL stands in stores, tables and the machinery',
     check: ({ file, imports }) =>
       file.startsWith('server/') && !isTest(file) && !/^server\/(?:kernel|identity|postgres)\/|(?:\/|-)store\.ts$|\/tables\.ts$/.test(file)
         ? wrong(
