@@ -21,12 +21,6 @@ export interface Binaries {
   readonly osUser: OsUser | undefined;
 }
 
-/** As in `pg-symlinks.json`: both begin with `native/`. */
-interface Link {
-  readonly source: string;
-  readonly target: string;
-}
-
 /** Any of these unreadable means that the package was unpacked with a strict umask. */
 const SAMPLES = ['bin/postgres', 'lib/postgresql/plpgsql.so', 'share/postgresql/postgres.bki'];
 
@@ -70,7 +64,13 @@ async function versionOf(root: string): Promise<string> {
   return version;
 }
 
-/** Does what the package's install script would, which we do not run. False when the folder is not ours to write. */
+/** As in `pg-symlinks.json`: both begin with `native/`. */
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Does what the package's install script would, which npm is told not to run. False when the folder cannot be written. */
 async function addLinks(native: string): Promise<boolean> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   // Written by the package's own build.
@@ -129,7 +129,7 @@ export async function spawnProgram(binaries: Binaries, name: string, args: reado
     detached: true,
     windowsHide: true,
     ...(osUser && { uid: osUser.uid, gid: osUser.gid }),
-    // Messages are looked for in English. Programs of Windows do not run without its environment.
+    // `startup.ts` looks for messages in English. On Windows, programs do not run without its environment.
     ...(process.platform !== 'win32' && { env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }),
   });
   await once(child, 'spawn').catch((cause: Error) => {

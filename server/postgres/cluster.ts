@@ -37,17 +37,17 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
 /** A major version reads its own files only. */
 async function checkVersion({ application, pgdata, binaries }: Cluster): Promise<void> {
   const { title, variables } = application;
-  const ours = String(Number.parseInt(binaries.version, 10));
-  const theirs = (await readFile(path.join(pgdata, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
-  if (theirs === ours) return;
-  if (theirs === '')
+  const major = String(Number.parseInt(binaries.version, 10));
+  const found = (await readFile(path.join(pgdata, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  if (found === major) return;
+  if (found === '')
     throw new EmbeddedPostgresError(
       'not_a_cluster',
       `${pgdata} is not empty, and it is not a PostgreSQL database (it has no PG_VERSION). Restore a backup, or set ${variables.dataDir} to another folder.`,
     );
   throw new EmbeddedPostgresError(
     'version_mismatch',
-    `The database in ${pgdata} was made by PostgreSQL ${theirs}, and this ${title} brings PostgreSQL ${ours}. Restore a backup into an empty ${variables.dataDir}, or ${ownServerAdvice(application)} of version ${theirs} that holds it.`,
+    `The database in ${pgdata} was made by PostgreSQL ${found}, and this ${title} brings PostgreSQL ${major}. Restore a backup into an empty ${variables.dataDir}, or ${ownServerAdvice(application)} of version ${found} that holds it.`,
   );
 }
 

@@ -6,14 +6,14 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { type Postmaster, runningPostmaster } from './lock-files.ts';
 import { stopPostmaster } from './postmaster.ts';
 
-/** A running server that no other process uses so, until the connection ends that has its advisory lock. */
+/** Exclusive use of a running server, until the connection that has its advisory lock ends. */
 export interface Lease {
   readonly address: Address;
   /** The postmaster's. */
   readonly pid: number;
-  /** Has the lock. */
+  /** The connection that has the lock. */
   readonly client: pg.Client;
-  /** Fulfilled when the connection has ended, from whichever side. */
+  /** Fulfilled when that connection has ended, from whichever side. */
   readonly lost: Promise<void>;
   isLost(): boolean;
   /** Waits until the stopped server is gone, where it is a child of this process. */

@@ -84,8 +84,8 @@ async function isOrphanIn(pgdata: string, pid: number): Promise<boolean> {
 
 /** By inode, not by name: the directory may have been moved since. */
 async function worksIn(pgdata: string, pid: number): Promise<boolean> {
-  const [theirs, ours] = await Promise.all([`/proc/${pid}/cwd`, pgdata].map((name) => stat(name).catch(() => undefined)));
-  return theirs !== undefined && theirs.ino === ours?.ino && theirs.dev === ours.dev;
+  const [cwd, directory] = await Promise.all([`/proc/${pid}/cwd`, pgdata].map((name) => stat(name).catch(() => undefined)));
+  return cwd !== undefined && cwd.ino === directory?.ino && cwd.dev === directory.dev;
 }
 
 /** The program and its arguments, each followed by a space; empty for a process that has ended. */

@@ -41,7 +41,7 @@ async function watch(cluster: Cluster, { first, signal }: { first: Lease; signal
   }
 }
 
-/** Also fulfilled when the restarts are stopped, or were stopped while the lease was acquired. */
+/** Also fulfilled when the restarts are stopped, or were stopped while the lease was taken. */
 function lossOf(lease: Lease, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
