@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AFTERWORD } from '../../server/afterword.ts';
 import { isAlive, runningPostmaster } from '../../server/postgres/lock-files.ts';
-import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '../../server/postgres/postgres.ts';
 
 /** Folders, servers and processes of a test, gone afterwards whatever happened between. */
 export interface PostgresHarness {
@@ -18,7 +23,7 @@ export interface PostgresHarness {
   readonly logged: string[];
   /** Another Node process that starts the server, does `work` with a client of it, prints, and stays. */
   node(dataDir: string, options?: { work?: string; uid?: number }): Promise<Child>;
-  process(program: string, args: string[], account?: { uid: number; gid: number }): ChildProcess;
+  process(program: string, args: string[], user?: { uid: number; gid: number }): ChildProcess;
   cleanUp(): Promise<void>;
 }
 
@@ -50,10 +55,9 @@ export function openPostgresHarness(): PostgresHarness {
   const processes: ChildProcess[] = [];
   const logged: string[] = [];
   const write = (details: object, message: string): void => void logged.push(`${message} ${JSON.stringify(details)}`);
-  const log = { info: write, warn: write, error: write };
 
-  const launch: PostgresHarness['process'] = (program, args, account) => {
-    const child = spawn(program, args, { ...account, stdio: ['ignore', 'pipe', 'pipe'] });
+  const launch: PostgresHarness['process'] = (program, args, user) => {
+    const child = spawn(program, args, { ...user, stdio: ['ignore', 'pipe', 'pipe'] });
     processes.push(child);
     return child;
   };
@@ -68,27 +72,27 @@ export function openPostgresHarness(): PostgresHarness {
       return path.join(folder, name);
     },
     async start(dataDir, options) {
+      const log = { info: write, warn: write, error: write };
       const server = await startEmbeddedPostgres({ application: AFTERWORD, dataDir, log, ...options });
       servers.push(server);
       return server;
     },
-    async node(dataDir, { work = 'select 1', uid } = {}) {
-      const child = launch(
-        process.execPath,
-        ['--input-type=module', '-e', SCRIPT, dataDir, work],
-        uid === undefined ? undefined : { uid, gid: uid },
-      );
-      const printed: string[] = [];
-      child.stdout?.on('data', (chunk) => printed.push(String(chunk)));
-      child.stderr?.on('data', (chunk) => printed.push(String(chunk)));
-      return { process: child, printed: () => printed.join('') };
-    },
+    node: async (dataDir, { work = 'select 1', uid } = {}) =>
+      listenTo(
+        launch(process.execPath, ['--input-type=module', '-e', SCRIPT, dataDir, work], uid === undefined ? undefined : { uid, gid: uid }),
+      ),
     async cleanUp() {
       await Promise.all(processes.map(endProcess));
       await Promise.all(servers.map((server) => server.stop().catch(() => undefined)));
       for (const folder of folders) await removeFolder(folder);
     },
   };
+}
+
+function listenTo(child: ChildProcess): Child {
+  const printed: string[] = [];
+  for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk) => printed.push(String(chunk)));
+  return { process: child, printed: () => printed.join('') };
 }
 
 /** Sent to the process, and waited for. */
@@ -102,9 +106,9 @@ export async function endProcess(child: ChildProcess): Promise<void> {
 /** Kills what still runs there, and removes the folder with what root keeps of it elsewhere. */
 async function removeFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    const database = path.join(folder, name, 'postgres');
-    const elsewhere = await readlink(database).catch(() => undefined);
-    const running = await runningPostmaster(elsewhere ?? database);
+    const pgdata = pgdataOf(path.join(folder, name));
+    const elsewhere = await readlink(pgdata).catch(() => undefined);
+    const running = await runningPostmaster(elsewhere ?? pgdata);
     if (running) await kill(running.pid);
     if (elsewhere) await rm(path.dirname(elsewhere), { recursive: true, force: true });
   }
@@ -136,3 +140,19 @@ export async function query(server: Pick<EmbeddedPostgres, 'connection'>, text: 
     await client.end().catch(() => undefined);
   }
 }
+
+/** PostgreSQL's own directory in the application's data folder. */
+export const pgdataOf = (dataDir: string): string => path.join(dataDir, 'postgres');
+
+/** Zero when no server runs. */
+export const postmasterPid = async (dataDir: string): Promise<number> => (await runningPostmaster(pgdataOf(dataDir)))?.pid ?? 0;
+
+/** In octal digits, such as `700`. */
+export const modeOf = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
+
+/** What a start that must be refused says to whoever started it. */
+export const messageOf = (start: Promise<unknown>): Promise<string> =>
+  start.then(
+    () => 'it started',
+    (error: Error) => (error instanceof EmbeddedPostgresError ? error.message : `not in plain words: ${error.stack}`),
+  );

@@ -1,0 +1,93 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  endProcess,
+  messageOf,
+  modeOf,
+  openPostgresHarness,
+  type PostgresHarness,
+  pgdataOf,
+  query,
+  until,
+} from '../../test/support/postgres-harness.ts';
+
+let harness: PostgresHarness;
+beforeEach(() => {
+  harness = openPostgresHarness();
+});
+afterEach(() => harness.cleanUp(), 60_000);
+
+describe('the first start', () => {
+  it('makes a database that nobody else can read', async () => {
+    const dataDir = await harness.dataDir();
+    const server = await harness.start(dataDir);
+    expect(await modeOf(pgdataOf(dataDir))).toBe('700');
+    expect(await modeOf(path.join(dataDir, 'postgres.password'))).toBe('600');
+    expect(await modeOf(path.join(pgdataOf(dataDir), '.s.PGSQL.5432'))).toBe('700');
+    expect(server.connection).toMatchObject({ host: pgdataOf(dataDir), user: 'afterword', database: 'afterword' });
+    expect(server.connection.password.length).toBeGreaterThanOrEqual(32);
+    const wrong = { connection: { ...server.connection, password: 'wrong' } };
+    await expect(query(wrong, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+    expect(await readdir(dataDir)).toEqual(['postgres', 'postgres.password']);
+  });
+
+  it('keeps what is acknowledged on disk, and no text in logs', async () => {
+    const dataDir = await harness.dataDir();
+    const server = await harness.start(dataDir);
+    const settings = {
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      data_checksums: 'on',
+      wal_level: 'replica',
+      listen_addresses: '',
+      server_encoding: 'UTF8',
+      timezone: 'UTC',
+      logging_collector: 'on',
+      log_statement: 'none',
+    };
+    for (const [name, value] of Object.entries(settings)) expect([name, await query(server, `show ${name}`)]).toEqual([name, [[value]]]);
+    await expect(query(server, `select 'a private remark'::uuid`)).rejects.toMatchObject({ code: '22P02' });
+    await expect(query(server, `do $$ begin raise exception 'a private remark'; end $$`)).rejects.toMatchObject({ code: 'P0001' });
+    await query(server, `do $$ begin raise warning 'a private remark'; end $$`);
+    await server.stop();
+    const logs = path.join(pgdataOf(dataDir), 'log');
+    const text = await Promise.all((await readdir(logs)).map((name) => readFile(path.join(logs, name), 'utf8')));
+    expect(text.join('')).toContain('database system is shut down');
+    expect(text.join('')).not.toContain('private');
+  });
+
+  it('understands letters of every language', async () => {
+    const server = await harness.start(await harness.dataDir());
+    expect(await query(server, `select lower('GRÜSSE ЖУК'), 'Жук' ilike '%жУ%', 'B' < 'a'`)).toEqual([['grüsse жук', true, true]]);
+  });
+
+  it('begins again when it was killed half-way', async () => {
+    const dataDir = await harness.dataDir();
+    const child = await harness.node(dataDir);
+    const halfMade = async (): Promise<boolean> =>
+      (await readdir(dataDir, { recursive: true }).catch(() => [])).some((name) => name.endsWith('postgres/PG_VERSION'));
+    await until(halfMade);
+    await endProcess(child.process);
+    await expect(stat(path.join(pgdataOf(dataDir), 'PG_VERSION'))).rejects.toMatchObject({ code: 'ENOENT' });
+    const server = await harness.start(dataDir);
+    expect(await query(server, 'select 1')).toEqual([[1]]);
+    await server.stop();
+    await harness.start(dataDir);
+    expect(await readdir(dataDir)).toEqual(['postgres', 'postgres.password']);
+  });
+
+  it('can be made by two at once, of whom one is refused', async () => {
+    const dataDir = await harness.dataDir();
+    const starts = await Promise.all([messageOf(harness.start(dataDir)), messageOf(harness.start(dataDir))]);
+    expect(starts.sort()).toEqual([expect.stringContaining('Another Afterword is already using'), 'it started']);
+    const another = await harness.dataDir();
+    const children = [await harness.node(another), await harness.node(another)];
+    await until(() => children.every((child) => child.printed() !== ''));
+    expect(children.map((child) => child.printed()).sort()).toEqual([
+      expect.stringContaining('Another Afterword is already using'),
+      'ready\n',
+    ]);
+  });
+});
