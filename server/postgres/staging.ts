@@ -26,7 +26,7 @@ async function removeAbandoned(target: string): Promise<void> {
     if (!name.startsWith(prefix) || own.has(name)) continue;
     const maker = Number(name.slice(prefix.length).split('-')[0]);
     if (maker !== process.pid && isAlive(maker)) continue;
-    // A child of the killed process may still write there for a moment; then a later start removes it.
+    // A child of the killed process may still write there for a moment: what it leaves stays until the next folder is staged.
     await rm(path.join(path.dirname(target), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
