@@ -8,7 +8,7 @@ import { type Binaries, runProgram } from './binaries.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { EmbeddedPostgresError, ownServerAdvice, programFailed } from './errors.ts';
 import type { OsUser } from './os-user.ts';
-import { makeStagingFolder } from './staging.ts';
+import { makeStagingFolder, removeAbandoned } from './staging.ts';
 
 /** Databases in one data directory, and all it takes to run them. */
 export interface Cluster extends DataDirectory {
@@ -32,6 +32,7 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
   if (content.length === 0) return makeCluster(cluster);
   await checkVersion(cluster);
   await repairOwner(cluster);
+  await removeAbandoned(cluster.pgdata);
 }
 
 /** A major version reads its own files only. */

@@ -9,7 +9,7 @@ const own = new Set<string>();
 
 /**
  * Makes a folder beside its target, so that a rename lets the target appear whole. Its name holds the number of this
- * process: the next start removes what a killed one left half-done.
+ * process, by which a later start knows what a killed one left half-done.
  */
 export async function makeStagingFolder(target: string): Promise<string> {
   await removeAbandoned(target);
@@ -20,13 +20,14 @@ export async function makeStagingFolder(target: string): Promise<string> {
   return folder;
 }
 
-async function removeAbandoned(target: string): Promise<void> {
+/** Removes what killed processes left half-done beside the target. */
+export async function removeAbandoned(target: string): Promise<void> {
   const prefix = `${path.basename(target)}.new-`;
   for (const name of await readdir(path.dirname(target))) {
     if (!name.startsWith(prefix) || own.has(name)) continue;
     const maker = Number(name.slice(prefix.length).split('-')[0]);
     if (maker !== process.pid && isAlive(maker)) continue;
-    // A child of the killed process may still write there for a moment: what it leaves stays until the next folder is staged.
+    // A child of the killed process may still write there for a moment: what it leaves is the next start's to remove.
     await rm(path.join(path.dirname(target), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
