@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import autocannon from 'autocannon';
 import type pg from 'pg';
 import { feedbackId, randomAlphanumeric } from '#contract/ids.ts';
-import { blockOf, stepOf } from '#contract/steps.ts';
+import { gaugeOf } from '#contract/steps.ts';
 import { ACCOUNT_ID, forms, pier } from '#fixtures/business.ts';
 import { line, median, milliseconds, perSecond, rateOf, times } from './measure.ts';
 import type { Product } from './product.ts';
@@ -83,9 +83,8 @@ async function throughHttp({ address }: Product): Promise<{ rate: number; p50: n
 
 function bodyOf(count: number): string {
   const form = forms[count % forms.length];
-  const block = form && blockOf(stepOf(form.data.steps, 'experience'), 'EmojiGauge');
-  if (!form || !block) throw new Error('The sample business has no form');
-  const responses = [{ uuid: block.uuid, block: block.blockType, response: (count % 5) + 1 }];
+  if (!form) throw new Error('The sample business has no form');
+  const responses = [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: (count % 5) + 1 }];
   return JSON.stringify({
     service: 'feedback',
     action: 'save',

@@ -3,7 +3,7 @@ import { FREQUENCIES, OFFERED_PLANS, subscription } from './billing.ts';
 import { event, nothing } from './event.ts';
 import { form, REVIEW_INVITATIONS } from './form.ts';
 import { accountIdSchema, propertyIdSchema } from './ids.ts';
-import { operation } from './operation.ts';
+import { type Examples, operation } from './operation.ts';
 import { property, propertyName } from './property.ts';
 import { displayName, email, found, page, reviewServices, text } from './schema.ts';
 
@@ -118,6 +118,19 @@ export const accountOperations = {
     input: v.strictObject({ ...page }),
     answer: found({ entries: v.array(auditEntry), cursor: v.nullable(v.string()) }),
   }),
+};
+
+export const accountExamples: Examples<typeof accountOperations> = {
+  get: ({ accountId }) => ({ accountId }),
+  save: ({ accountId }) => ({ payload: { id: accountId, data: { displayName: 'Harbor Coffee' } } }),
+  choosePlan: () => ({ plan: 'Pro', paymentFrequency: 'Annual' }),
+  startTrial: () => ({}),
+  getStarted: () => ({ businessName: 'Pier 4', services: [{ name: 'Google', url: 'https://g.page/r/pier-4/review' }] }),
+  notify: ({ account, email }) => ({ payload: account, ignore: { emailAddress: email } }),
+  delete: ({ accountId, account }) => ({ accountId, displayName: account.data.displayName }),
+  list: () => ({ search: 'harbor', limit: 25 }),
+  masterDelete: ({ accountId }) => ({ accountId, reason: 'Asked for by its owner' }),
+  auditLog: () => ({}),
 };
 
 export const accountEvents = {

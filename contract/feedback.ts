@@ -2,10 +2,11 @@ import * as v from 'valibot';
 import { contactProblem } from './contact.ts';
 import { event } from './event.ts';
 import { accountIdSchema, feedbackIdSchema, formIdSchema, propertyIdSchema } from './ids.ts';
-import { operation } from './operation.ts';
+import { type Examples, operation } from './operation.ts';
 import { isUrgent, MAX_TEXT, RATINGS, type Rating, URGENT_BELOW } from './rating.ts';
 import { REVIEW_SERVICES, type ReviewService } from './review.ts';
 import { found, instant, MESSAGES, text, uuid, zone } from './schema.ts';
+import { gaugeOf } from './steps.ts';
 import { DAY } from './time.ts';
 
 /** For how long after its making feedback can be amended by whoever holds its key. */
@@ -194,6 +195,17 @@ export const feedbackOperations = {
     ),
     answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, ...counts })) }),
   }),
+};
+
+export const feedbackExamples: Examples<typeof feedbackOperations> = {
+  save: ({ form, unused }) => ({
+    idempotencyKey: unused,
+    payload: { data: { formId: form.id, responses: [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: 4 }] } },
+  }),
+  list: ({ accountId }) => ({ accountId, kind: 'urgent', limit: 25 }),
+  get: ({ feedbackId }) => ({ feedbackId }),
+  summary: ({ propertyId, now }) => ({ propertyId, from: now - 7 * DAY, to: now, zone: 'Europe/Lisbon' }),
+  overview: ({ accountId, now }) => ({ accountId, from: now - 7 * DAY, to: now, zone: 'Europe/Lisbon' }),
 };
 
 /* ── Events ── */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { event } from './event.ts';
 import { formIdSchema, propertyIdSchema } from './ids.ts';
-import { operation } from './operation.ts';
+import { type Examples, operation } from './operation.ts';
 import { email, found, reviewServices, text, uuid } from './schema.ts';
 import { CONTACT_ANSWERS } from './steps.ts';
 
@@ -109,6 +109,15 @@ export const formOperations = {
       debug: v.optional(v.boolean(), false),
     }),
     answer: found({}),
+  }),
+};
+
+export const formExamples: Examples<typeof formOperations> = {
+  get: ({ formId }) => ({ formId }),
+  save: ({ formId }) => ({ payload: { id: formId, data: { inviteToReview: 'good' } } }),
+  notify: ({ form, email }) => ({
+    payload: form,
+    ignore: { emailAddress: email, buttonURL: '/properties/pier-4/configuration' },
   }),
 };
 

@@ -1,6 +1,8 @@
 import type * as v from 'valibot';
+import type { Account } from './account.ts';
 import type { RefusalCode } from './errors.ts';
 import type { EventName } from './events.ts';
+import type { Form } from './form.ts';
 
 /** Who may call an operation. The server decides; a page only mirrors the decision. */
 export type Access = 'visitor' | 'member' | 'admin' | 'operator';
@@ -40,6 +42,29 @@ export type RefusalOf<Op extends Operation> =
   | keyof typeof COMMON_REFUSALS
   | 'not-signed-in'
   | 'not-allowed';
+
+/** What examples speak of: records of the caller's own account, and what is made for the occasion. */
+export interface ExampleSubjects {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly propertyId: string;
+  readonly formId: string;
+  readonly feedbackId: string;
+  readonly account: Account;
+  readonly form: Form;
+  /** The caller's. */
+  readonly email: string;
+  /** Of the caller's. */
+  readonly sessionId: string;
+  /** From the mail that invites somebody. */
+  readonly invitationKey: string;
+  /** Characters that were never used before: 22 or more of a-z and 0-9. */
+  readonly unused: string;
+  /** UTC ms. */
+  readonly now: number;
+}
+/** For each operation something that may be sent: it is accepted from a caller who may, about records that are there. */
+export type Examples<S extends Service> = { readonly [Action in keyof S]: (about: ExampleSubjects) => Sent<S[Action]> };
 
 /** Declares an operation. Gives back its argument; exists so that the types of input, answer, access and refusals are inferred. */
 // @__NO_SIDE_EFFECTS__

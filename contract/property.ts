@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { event } from './event.ts';
 import { form } from './form.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, userIdSchema } from './ids.ts';
-import { operation } from './operation.ts';
+import { type Examples, operation } from './operation.ts';
 import { REVIEW_SERVICES } from './review.ts';
 import { found, reviewServices, text } from './schema.ts';
 
@@ -66,6 +66,13 @@ export const propertyOperations = {
     input: v.strictObject({ propertyId: propertyIdSchema }),
     answer: found({}),
   }),
+};
+
+export const propertyExamples: Examples<typeof propertyOperations> = {
+  list: ({ accountId }) => ({ accountId }),
+  get: ({ propertyId }) => ({ propertyId }),
+  save: ({ propertyId }) => ({ payload: { id: propertyId, data: { displayName: 'Pier 4' } } }),
+  delete: ({ propertyId }) => ({ propertyId }),
 };
 
 /** How a property is named in an address: its name, lowercase, everything else dashed. */

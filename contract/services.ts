@@ -1,10 +1,10 @@
-import { accountOperations } from './account.ts';
-import { feedbackOperations } from './feedback.ts';
-import { formOperations } from './form.ts';
-import type { Service } from './operation.ts';
-import { propertyOperations } from './property.ts';
-import { userOperations } from './user.ts';
-import { viewOperations } from './view.ts';
+import { accountExamples, accountOperations } from './account.ts';
+import { feedbackExamples, feedbackOperations } from './feedback.ts';
+import { formExamples, formOperations } from './form.ts';
+import type { Examples, Service } from './operation.ts';
+import { propertyExamples, propertyOperations } from './property.ts';
+import { userExamples, userOperations } from './user.ts';
+import { viewExamples, viewOperations } from './view.ts';
 
 /** Every operation of the product: the dispatcher, the client and `GET /api/operations` read this list. */
 export const services = {
@@ -19,3 +19,13 @@ export const services = {
 export type Services = typeof services;
 export type ServiceName = keyof Services;
 export type ActionName<S extends ServiceName> = keyof Services[S] & string;
+
+/** What each operation may be sent, for tests and for whoever reads of them. */
+export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = {
+  account: accountExamples,
+  user: userExamples,
+  property: propertyExamples,
+  form: formExamples,
+  feedback: feedbackExamples,
+  view: viewExamples,
+};

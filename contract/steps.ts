@@ -15,6 +15,13 @@ export function stepOf(stepList: readonly Step[], kind: StepType): Step {
 
 export const blockOf = (step: Step, kind: BlockType): Block | undefined => step.blocks?.find(({ blockType }) => blockType === kind);
 
+/** The question that every form asks first: for the rating. */
+export function gaugeOf(stepList: readonly Step[]): Block {
+  const gauge = blockOf(stepOf(stepList, 'experience'), 'EmojiGauge');
+  if (!gauge) throw new Error('The form asks for no rating');
+  return gauge;
+}
+
 /** The review services that a form points to. */
 export const servicesOf = (stepList: readonly Step[]): readonly Service[] =>
   blockOf(stepOf(stepList, 'spread the word'), 'ExternalReview')?.service ?? [];

@@ -3,7 +3,7 @@ import { account } from './account.ts';
 import { event, nothing } from './event.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './identity.ts';
 import { accountIdSchema, userIdSchema } from './ids.ts';
-import { operation } from './operation.ts';
+import { type Examples, operation } from './operation.ts';
 import { displayName, email, found, page } from './schema.ts';
 
 export const LEVELS = ['admin', 'user'] as const;
@@ -154,6 +154,25 @@ export const userOperations = {
     input: v.strictObject({ ...page }),
     answer: found({ users: v.array(v.strictObject({ user, company: v.string() })), cursor: v.nullable(v.string()) }),
   }),
+};
+
+export const userExamples: Examples<typeof userOperations> = {
+  get: ({ userId }) => ({ userId }),
+  list: ({ accountId }) => ({ accountId }),
+  create: ({ unused }) => ({
+    password: `a harbor ${unused}`,
+    payload: { data: { displayName: 'Dana Reyes', emailAddress: `dana.${unused}@example.com`, companyName: 'Harbor Coffee' } },
+  }),
+  generate: ({ unused }) => ({
+    payload: { data: { displayName: 'Sam Okafor', emailAddress: `sam.${unused}@example.com`, level: 'user' } },
+  }),
+  resend: ({ userId }) => ({ userId }),
+  accept: ({ invitationKey, unused }) => ({ key: invitationKey, password: `a harbor ${unused}` }),
+  save: ({ userId }) => ({ payload: { id: userId, data: { displayName: 'Dana Reyes' } } }),
+  delete: ({ userId }) => ({ userId }),
+  sessions: () => ({}),
+  endSession: ({ sessionId }) => ({ sessionId }),
+  masterList: () => ({ search: 'dana', limit: 25 }),
 };
 
 /** Two letters for a person without a picture: of the first and the last word of the name. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { accountIdSchema, formIdSchema, propertyIdSchema } from './ids.ts';
-import { operation } from './operation.ts';
+import { type Examples, operation } from './operation.ts';
 import { found, instant } from './schema.ts';
+import { DAY } from './time.ts';
 
 /** How often a form was opened on a day of UTC. Nothing is kept of who opened it. */
 export const view = v.strictObject({ formId: formIdSchema, propertyId: propertyIdSchema, day: v.string(), count: v.number() });
@@ -26,4 +27,9 @@ export const viewOperations = {
     }),
     answer: found({ views: v.array(view) }),
   }),
+};
+
+export const viewExamples: Examples<typeof viewOperations> = {
+  track: ({ formId }) => ({ formId }),
+  list: ({ accountId, now }) => ({ accountId, from: now - 7 * DAY, to: now }),
 };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stepOf } from '#contract/steps.ts';
+import { gaugeOf } from '#contract/steps.ts';
 import { forms } from '#fixtures/business.ts';
 import type { Ledger } from './ledger.ts';
 import type { Victim } from './victim.ts';
@@ -44,8 +44,7 @@ export function startLoad({ address }: Victim, ledger: Ledger): Load {
   async function send({ key, rating, count }: { key: string; rating: number; count: number }): Promise<string | undefined> {
     const form = forms[count % forms.length];
     if (!form) throw new Error('The sample business has no form');
-    const gauge = stepOf(form.data.steps, 'experience').blocks?.find(({ blockType }) => blockType === 'EmojiGauge');
-    const data = { formId: form.id, responses: [{ uuid: gauge?.uuid, block: 'EmojiGauge', response: rating }] };
+    const data = { formId: form.id, responses: [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: rating }] };
     try {
       const answer = await fetch(`${address}/api/data`, {
         method: 'POST',

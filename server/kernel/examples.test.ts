@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ExampleSubjects } from '#contract/operation.ts';
+import { ACCOUNT_ID, airport, dana, sam } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { exampleOf, operations, subjectsOf } from '../../test/support/examples.ts';
+import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
+import { signInAsOperator } from '../../test/support/operator.ts';
+
+/* Every operation is called with the example that its declaration gives, by a caller who may. */
+
+let house: TestApp;
+let tokens: Record<'visitor' | 'member' | 'admin' | 'operator' | 'newcomer', string | undefined>;
+let own: Partial<ExampleSubjects>;
+beforeAll(async () => {
+  house = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addNeighbour });
+  const operator = await signInAsOperator(house);
+  tokens = { visitor: undefined, member: await house.signIn(sam.data.emailAddress), admin: operator, operator, newcomer: await signUp() };
+  const { body } = await house.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, operator);
+  own = { feedbackId: body.feedback[0].id };
+});
+afterAll(() => house.stop());
+
+/** What an operation is about that cannot be done to just any record. */
+const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | Partial<ExampleSubjects>>> = {
+  'user.save': () => ({ userId: sam.id }),
+  'user.resend': async () => ({ userId: (await invite()).userId }),
+  'user.accept': async () => ({ invitationKey: (await invite()).key }),
+  'user.endSession': async () => {
+    await house.signIn(sam.data.emailAddress);
+    const { body } = await house.call('user', 'sessions', {}, tokens.member);
+    return { sessionId: body.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent).id };
+  },
+  'user.delete': async () => ({ userId: (await invite()).userId }),
+  'property.delete': () => ({ propertyId: airport.id }),
+  'account.masterDelete': () => ({ accountId: neighbour.accountId }),
+};
+/** The steps of signing up are for those who are at them. */
+const NEWCOMERS = ['account.choosePlan', 'account.startTrial', 'account.getStarted'];
+const LAST = 'account.delete';
+
+const inOrder = [...operations.filter(({ name }) => name !== LAST), ...operations.filter(({ name }) => name === LAST)];
+
+it.each(inOrder)('$name accepts its example', async ({ name, service, action, access }) => {
+  const about = subjectsOf({ ...own, ...(await ABOUT[name]?.()) });
+  const token = NEWCOMERS.includes(name) ? tokens.newcomer : tokens[access];
+  const { status, body } = await house.call(service, action, exampleOf(name, about), token);
+  expect([status, body]).toEqual([200, expect.objectContaining(body.success === undefined ? { status: 'ok' } : { success: true })]);
+});
+
+async function invite(): Promise<{ userId: string; key: string }> {
+  const { body } = await house.call('user', 'generate', exampleOf('user.generate', subjectsOf()), tokens.admin);
+  const { id, gs2pk } = body.data.user;
+  const [, key = ''] = /#invite=([\w-]+)/.exec(await house.mailTo(gs2pk, '#invite=')) ?? [];
+  return { userId: id, key };
+}
+
+/** Somebody whose business has no plan yet. */
+async function signUp(): Promise<string> {
+  const about = subjectsOf();
+  const { body } = await house.call('user', 'create', exampleOf('user.create', about));
+  const email = body.data.user.gs2pk;
+  const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await house.mailTo(email, /\d{6}/)) ?? [];
+  await house.pool('ConfirmSignUp', { Username: email, ConfirmationCode });
+  return house.signIn(email, `a harbor ${about.unused}`);
+}

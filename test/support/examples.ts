@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { ExampleSubjects, Service } from '#contract/operation.ts';
+import { examples, services } from '#contract/services.ts';
+import { ACCOUNT_ID, account, dana, formOf, pier } from '#fixtures/business.ts';
+
+/** Every operation by its name, as `feedback.save`. */
+export const operations = Object.entries<Service>(services).flatMap(([service, all]) =>
+  Object.entries(all).map(([action, { access }]) => ({ name: `${service}.${action}`, service, action, access })),
+);
+
+/** Things of the sample business to speak of, unless said otherwise. Records follow their ids. */
+export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubjects {
+  const { accountId = ACCOUNT_ID, formId = pier.data.formId } = about;
+  return {
+    accountId,
+    userId: dana.id,
+    propertyId: pier.id,
+    formId,
+    feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy',
+    account: { ...account, id: accountId },
+    form: { ...formOf(pier), id: formId },
+    email: dana.data.emailAddress,
+    sessionId: randomUUID(),
+    invitationKey: unused(),
+    unused: unused(),
+    now: Date.now(),
+    ...about,
+  };
+}
+
+/** What the operation's declaration says may be sent. */
+export function exampleOf(name: string, about: ExampleSubjects): object {
+  const [service = '', action = ''] = name.split('.');
+  const example = (examples as Record<string, Record<string, (about: ExampleSubjects) => object>>)[service]?.[action];
+  if (!example) throw new Error(`${name} has no example`);
+  return example(about);
+}
+
+const unused = (): string => randomUUID().replaceAll('-', '');
