@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { average, derive, feedbackOperations, mergeResponses, type Response, response, type Tally, total } from './feedback.ts';
+import { average, feedbackOperations, type Response, response, type Tally, total } from './feedback.ts';
 import { RATINGS, type Rating, viewOf } from './rating.ts';
 
 const gauge = (rating: Rating, uuid: string = randomUUID()): Response => ({ uuid, block: 'EmojiGauge', response: rating });
@@ -12,55 +12,14 @@ const contact = (answer: 'Yes' | 'No', more: { name?: string; phone?: string; em
   response: { answer, ...more },
 });
 const words = (text: string): Response => ({ uuid: randomUUID(), block: 'OpenText', response: text });
-const review = (service: 'Google' | 'Yelp'): Response => ({ uuid: randomUUID(), block: 'ExternalReview', response: { service } });
 
-describe('what responses say', () => {
-  it('is nothing without a rating', () => {
-    expect(derive([words('hello'), contact('Yes', { phone: '12345' })])).toBeUndefined();
-  });
-
-  it('is urgent below three, and whenever somebody asks to be contacted', () => {
-    for (const rating of RATINGS) {
-      expect(derive([gauge(rating)])?.urgent).toBe(rating < 3);
-      expect(derive([gauge(rating), contact('No')])?.urgent).toBe(rating < 3);
-      expect(derive([gauge(rating), contact('Yes', { email: 'a@b.cd' })])?.urgent).toBe(true);
-    }
-  });
-
-  it('is a complaint below three, a wish for contact before that, else regular', () => {
-    expect(derive([gauge(2)])?.kind).toBe('complaint');
-    expect(derive([gauge(1), contact('Yes', { phone: '12345' })])?.kind).toBe('contact me');
-    expect(derive([gauge(3)])?.kind).toBe('regular');
-  });
-
-  it('names its source: the review service, else text, else none', () => {
-    expect(derive([gauge(5)])?.source).toBe('none');
-    expect(derive([gauge(5), words('  ')])?.source).toBe('none');
-    expect(derive([gauge(5), words('nice')])?.source).toBe('open text');
-    expect(derive([gauge(5), words('nice'), review('Yelp')])?.source).toBe('Yelp');
-  });
-
+describe('a rating', () => {
   it('opens one of three views', () => {
     expect(RATINGS.map(viewOf)).toEqual(['bad', 'bad', 'okay', 'good', 'good']);
   });
 });
 
 describe('responses', () => {
-  const uuids = fc.constantFrom('a', 'b', 'c', 'd');
-  const lists = fc.array(fc.record({ uuid: uuids, rating: fc.constantFrom(...RATINGS) }).map(({ uuid, rating }) => gauge(rating, uuid)));
-
-  it('replace one with the same uuid or are appended', () => {
-    fc.assert(
-      fc.property(lists, lists, (given, added) => {
-        const merged = mergeResponses(given, added);
-        const names = merged.map(({ uuid }) => uuid);
-        expect(new Set(names).size).toBe(names.length);
-        for (const one of merged) expect([...given, ...added].findLast(({ uuid }) => uuid === one.uuid)).toEqual(one);
-        expect(mergeResponses(merged, added)).toEqual(merged);
-      }),
-    );
-  });
-
   it.each([
     ['a rating of six', { uuid: randomUUID(), block: 'EmojiGauge', response: 6 }],
     ['a rating of a half', { uuid: randomUUID(), block: 'EmojiGauge', response: 2.5 }],

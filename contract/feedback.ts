@@ -3,14 +3,11 @@ import { contactProblem } from './contact.ts';
 import { event } from './event.ts';
 import { accountIdSchema, feedbackIdSchema, formIdSchema, propertyIdSchema } from './ids.ts';
 import { type Examples, operation } from './operation.ts';
-import { isUrgent, MAX_TEXT, RATINGS, type Rating, URGENT_BELOW } from './rating.ts';
-import { REVIEW_SERVICES, type ReviewService } from './review.ts';
+import { MAX_TEXT, RATINGS } from './rating.ts';
+import { REVIEW_SERVICES } from './review.ts';
 import { found, instant, MESSAGES, text, uuid, zone } from './schema.ts';
 import { gaugeOf } from './steps.ts';
 import { DAY } from './time.ts';
-
-/** For how long after its making feedback can be amended by whoever holds its key. */
-export const AMEND_WINDOW = 60 * 60_000;
 
 /* ── Entities ── */
 
@@ -226,58 +223,7 @@ export const feedbackEvents = {
   }),
 };
 
-/* ── Rules ── */
-
-/** What a set of responses says. */
-export interface Derived {
-  readonly rating: Rating;
-  readonly text: string | undefined;
-  readonly contact: { name?: string; phone?: string; email?: string } | undefined;
-  readonly urgent: boolean;
-  readonly kind: Kind;
-  readonly source: Source;
-}
-
-/** A response replaces one with the same uuid or is appended (§4). Order of first answers is kept. */
-export function mergeResponses(given: readonly Response[], added: readonly Response[]): Response[] {
-  const merged = new Map(given.map((one) => [one.uuid, one]));
-  for (const one of added) merged.set(one.uuid, one);
-  return [...merged.values()];
-}
-
-/** Rating, text, contact, urgency, kind and source, all from the responses; undefined while there is no rating. */
-export function derive(responses: readonly Response[]): Derived | undefined {
-  const given = responses.find((one) => one.block === 'EmojiGauge')?.response;
-  if (given === undefined) return undefined;
-  const written = responses.find((one) => one.block === 'OpenText')?.response.trim();
-  const contact = contactOf(responses);
-  const opened = responses.findLast((one) => one.block === 'ExternalReview')?.response.service;
-  return {
-    rating: given,
-    text: written || undefined,
-    contact,
-    urgent: isUrgent(given, contact !== undefined),
-    kind: kindOf(given, contact !== undefined),
-    source: sourceOf(opened, written),
-  };
-}
-
-function contactOf(responses: readonly Response[]): Derived['contact'] {
-  const answer = responses.find((one) => one.block === 'ContactMe')?.response;
-  if (answer?.answer !== 'Yes') return undefined;
-  const { name, phone, email } = answer;
-  return {
-    ...(name?.trim() && { name: name.trim() }),
-    ...(phone?.trim() && { phone: phone.trim() }),
-    ...(email?.trim() && { email: email.trim() }),
-  };
-}
-
-/** Asking to be contacted outranks the rating: somebody waits for an answer. */
-export const kindOf = (given: Rating, wantsContact: boolean): Kind =>
-  wantsContact ? 'contact me' : given < URGENT_BELOW ? 'complaint' : 'regular';
-
-const sourceOf = (opened: ReviewService | undefined, written: string | undefined): Source => opened ?? (written ? 'open text' : 'none');
+/* ── Counts ── */
 
 export const total = (ratings: Tally): number => ratings.reduce((sum, count) => sum + count, 0);
 

@@ -2,20 +2,19 @@ import { createHash } from 'node:crypto';
 import { badField, refusal } from '#contract/errors.ts';
 import { VISITOR } from '#contract/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import {
-  AMEND_WINDOW,
-  type Derived,
-  type Diagnostics,
-  derive,
-  type Feedback,
-  mergeResponses,
-  type Response,
-  type Submission,
-} from '#contract/feedback.ts';
-import type { Step } from '#contract/form.ts';
+import type { Diagnostics, Feedback, Response, Submission } from '#contract/feedback.ts';
 import { feedbackId } from '#contract/ids.ts';
 import { MESSAGES } from '#contract/schema.ts';
-import { blockOf, stepOf } from '#contract/steps.ts';
+import {
+  areSame,
+  canBeAmended,
+  type Derived,
+  derive,
+  hasOpenedReview,
+  mergeResponses,
+  submissionOf,
+  wrongResponse,
+} from '#contract/submission.ts';
 import { append } from '../event/store.ts';
 import { earlierVersions, type PublicForm } from '../form/store.ts';
 import { type AccountScope, inAccount } from '../kernel/access.ts';
@@ -72,7 +71,7 @@ export function openIntake(kernel: Machinery, { heard = [], insert = insertInto(
       const derived = derive(sent.responses);
       for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
         const row = newRow(kernel, target, { ...sent, keyHash, version, derived });
-        if (await isNew(writer, row)) return submissionOf(row);
+        if (await isNew(writer, row)) return sentRow(row);
         const amended = await amend(kernel, target, { keyHash, responses: sent.responses });
         if (amended) return amended;
       }
@@ -84,7 +83,7 @@ export function openIntake(kernel: Machinery, { heard = [], insert = insertInto(
     async find(target, key) {
       const scoped = { accountId: target.accountId, actor: VISITOR };
       const found = await inAccount(kernel, scoped, (scope) => store.byKey(scope, target.form.id, hashOf(key)));
-      return found && isOpen(found, kernel.now()) ? submissionOfRecord(found) : undefined;
+      return found && canBeAmended(found.data.created, kernel.now()) ? submissionOf(found) : undefined;
     },
     drain: () => writer.drain(),
   };
@@ -191,8 +190,8 @@ async function amend(
     const before = await store.heldByKey(scope, target.form.id, keyHash);
     if (!before) return undefined;
     const merged = mergeResponses(before.data.responses, responses);
-    if (isSame(merged, before.data.responses)) return before;
-    if (!isOpen(before, kernel.now())) throw refusal('amend-closed');
+    if (areSame(merged, before.data.responses)) return before;
+    if (!canBeAmended(before.data.created, kernel.now())) throw refusal('amend-closed');
     const derived = derive(merged);
     if (!derived) throw badField('payload.data.responses', MESSAGES.rating);
     const converted = before.data.converted ?? (hasOpenedReview(merged) ? kernel.now() : undefined);
@@ -201,7 +200,7 @@ async function amend(
     return after;
   });
   kernel.pubsub.publish(happened);
-  return amended && submissionOfRecord(amended);
+  return amended && submissionOf(amended);
 }
 
 async function recordAmended(scope: AccountScope, before: Feedback, { id, gs1sk, data }: Feedback): Promise<RecordedEvent[]> {
@@ -210,8 +209,6 @@ async function recordAmended(scope: AccountScope, before: Feedback, { id, gs1sk,
   const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT';
   return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', happened)] : [amended];
 }
-
-const isOpen = ({ data }: Feedback, now: number): boolean => now <= data.created + AMEND_WINDOW;
 
 /** The form was removed between its reading and this insert. */
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -222,47 +219,12 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 
 const parts = ({ rating, urgent, kind, source, text }: Derived) => ({ rating, urgent, kind, source, text });
 
-const hasOpenedReview = (responses: readonly Response[]): boolean => responses.some(({ block }) => block === 'ExternalReview');
-
-/** The same responses again change nothing, whatever the order of their fields. */
-const isSame = (one: readonly Response[], other: readonly Response[]): boolean =>
-  one.length === other.length && one.every((each, place) => canonical(each) === canonical(other[place]));
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-
-/** The first response that this form did not ask for. */
-function wrongResponse(
-  steps: readonly Step[],
-  responses: readonly Response[],
-): { place: number; field: string; message: string } | undefined {
-  const blocks = new Map(steps.flatMap((step) => step.blocks ?? []).map((block) => [block.uuid, block]));
-  const offered = blockOf(stepOf(steps, 'spread the word'), 'ExternalReview')?.service ?? [];
-  for (const [place, { uuid, block, response }] of responses.entries()) {
-    const asked = blocks.get(uuid);
-    if (!asked) return { place, field: 'uuid', message: 'This form has no such block' };
-    if (asked.blockType !== block) return { place, field: 'block', message: `This block is of type ${asked.blockType}` };
-    if (block === 'ExternalReview' && !offered.some(({ name }) => name === response.service)) {
-      return { place, field: 'response.service', message: 'This form does not point to that service' };
-    }
-  }
-  return undefined;
-}
-
-function submissionOf({ id, urgent, created, formId, propertyId, rating, responses, converted }: store.NewFeedback): Submission {
+/** The row as its sender sees it. */
+function sentRow({ id, urgent, created, formId, propertyId, rating, responses, converted }: store.NewFeedback): Submission {
   return {
     id,
     sk: 'EXPERIENCE',
     gs1sk: urgent ? 'URGENT' : 'NORMAL',
     data: { created, formId, projectId: propertyId, rating, responses: [...responses], ...(converted !== undefined && { converted }) },
   };
-}
-
-function submissionOfRecord({ id, sk, gs1sk, data }: Feedback): Submission {
-  const { created, formId, projectId, rating, responses, converted } = data;
-  return { id, sk, gs1sk, data: { created, formId, projectId, rating, responses, ...(converted !== undefined && { converted }) } };
 }

@@ -1,0 +1,105 @@
+import type { Feedback, Kind, Response, Source, Submission } from './feedback.ts';
+import type { Step } from './form.ts';
+import { isUrgent, type Rating, URGENT_BELOW } from './rating.ts';
+import type { ReviewService } from './review.ts';
+import { servicesOf } from './steps.ts';
+
+/* What a visitor's responses amount to. Pure: the server and the demo take submissions in by the same rules. */
+
+/** For how long after its making feedback can be amended by whoever holds its key (ms). */
+const AMEND_WINDOW = 60 * 60_000;
+
+/** Times are UTC ms. */
+export const canBeAmended = (created: number, now: number): boolean => now <= created + AMEND_WINDOW;
+
+/** What a set of responses says. */
+export interface Derived {
+  readonly rating: Rating;
+  readonly text: string | undefined;
+  readonly contact: { name?: string; phone?: string; email?: string } | undefined;
+  readonly urgent: boolean;
+  readonly kind: Kind;
+  readonly source: Source;
+}
+
+/** A response replaces one with the same uuid or is appended (§4). Order of first answers is kept. */
+export function mergeResponses(given: readonly Response[], added: readonly Response[]): Response[] {
+  const merged = new Map(given.map((one) => [one.uuid, one]));
+  for (const one of added) merged.set(one.uuid, one);
+  return [...merged.values()];
+}
+
+/** Rating, text, contact, urgency, kind and source, all from the responses; undefined while there is no rating. */
+export function derive(responses: readonly Response[]): Derived | undefined {
+  const given = responses.find((one) => one.block === 'EmojiGauge')?.response;
+  if (given === undefined) return undefined;
+  const written = responses.find((one) => one.block === 'OpenText')?.response.trim();
+  const contact = contactOf(responses);
+  const opened = responses.findLast((one) => one.block === 'ExternalReview')?.response.service;
+  return {
+    rating: given,
+    text: written || undefined,
+    contact,
+    urgent: isUrgent(given, contact !== undefined),
+    kind: kindOf(given, contact !== undefined),
+    source: sourceOf(opened, written),
+  };
+}
+
+function contactOf(responses: readonly Response[]): Derived['contact'] {
+  const answer = responses.find((one) => one.block === 'ContactMe')?.response;
+  if (answer?.answer !== 'Yes') return undefined;
+  const { name, phone, email } = answer;
+  return {
+    ...(name?.trim() && { name: name.trim() }),
+    ...(phone?.trim() && { phone: phone.trim() }),
+    ...(email?.trim() && { email: email.trim() }),
+  };
+}
+
+/** Asking to be contacted outranks the rating: somebody waits for an answer. */
+const kindOf = (given: Rating, wantsContact: boolean): Kind =>
+  wantsContact ? 'contact me' : given < URGENT_BELOW ? 'complaint' : 'regular';
+
+const sourceOf = (opened: ReviewService | undefined, written: string | undefined): Source => opened ?? (written ? 'open text' : 'none');
+
+export const hasOpenedReview = (responses: readonly Response[]): boolean => responses.some(({ block }) => block === 'ExternalReview');
+
+/** The same responses again change nothing, whatever the order of their fields. */
+export const areSame = (one: readonly Response[], other: readonly Response[]): boolean =>
+  one.length === other.length && one.every((each, place) => canonical(each) === canonical(other[place]));
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+/** A response that a form did not ask for: its place in the list, the field that shows it, and what is wrong. */
+export interface WrongResponse {
+  readonly place: number;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The first of the responses that a form with these steps did not ask for. */
+export function wrongResponse(steps: readonly Step[], responses: readonly Response[]): WrongResponse | undefined {
+  const blocks = new Map(steps.flatMap((step) => step.blocks ?? []).map((block) => [block.uuid, block]));
+  const offered = servicesOf(steps);
+  for (const [place, { uuid, block, response }] of responses.entries()) {
+    const asked = blocks.get(uuid);
+    if (!asked) return { place, field: 'uuid', message: 'This form has no such block' };
+    if (asked.blockType !== block) return { place, field: 'block', message: `This block is of type ${asked.blockType}` };
+    if (block === 'ExternalReview' && !offered.some(({ name }) => name === response.service)) {
+      return { place, field: 'response.service', message: 'This form does not point to that service' };
+    }
+  }
+  return undefined;
+}
+
+/** Feedback as its sender sees it. */
+export function submissionOf({ id, sk, gs1sk, data }: Feedback): Submission {
+  const { created, formId, projectId, rating, responses, converted } = data;
+  return { id, sk, gs1sk, data: { created, formId, projectId, rating, responses, ...(converted !== undefined && { converted }) } };
+}
