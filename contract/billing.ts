@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type Refusal, refusal } from './errors.ts';
 import { event, nothing } from './event.ts';
 import { instant } from './schema.ts';
 
@@ -84,6 +85,10 @@ export function phaseOf({ status, trialEndsAt }: PhaseFacts, { isPaid, now }: { 
 /** Whether the dashboard opens (§4): the status is active or trial, and there is a plan. */
 export const isSubscriptionFine = ({ status, plan }: Subscription): boolean =>
   (status === 'active' || status === 'trial') && plan !== undefined;
+
+/** The steps of signing up are gone through once. */
+export const alreadySetUp = (): Refusal =>
+  refusal('conflict', 'This account is set up already. Plans are changed in the account’s settings.');
 
 /** The steps of signing up (§4). */
 export const SIGN_UP_STEPS = ['Create An Account', 'Monthly Or Annual', 'Review Your Plan', 'Get Started'] as const;

@@ -73,6 +73,27 @@ export function refusal(code: RefusalCode, detail?: string | RefusalDetail): Ref
   return new Refusal(code, typeof detail === 'string' ? { detail } : detail);
 }
 
+/** A refusal that names each wrong field by its path from the top of the body. */
+export function badInput(issues: readonly v.BaseIssue<unknown>[]): Refusal {
+  return refusal('bad-input', { errors: fieldErrors(issues) });
+}
+
+const MOST_ERRORS = 20;
+
+export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError[] {
+  return issues.slice(0, MOST_ERRORS).map((issue) => ({ path: pathOf(issue), message: messageOf(issue) }));
+}
+
+const pathOf = (issue: v.BaseIssue<unknown>): string => issue.path?.map(({ key }) => String(key)).join('.') ?? '';
+
+/** Valibot's own messages quote what was received, which may be a person's words; ours do not. */
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith('Invalid ')) return issue.message;
+  if (issue.type === 'strict_object') return issue.expected === 'never' ? 'This field is not known here' : 'This field is missing';
+  if (issue.received === 'undefined') return 'This field is missing';
+  return issue.expected ? `Expected ${issue.expected}` : 'This value does not fit';
+}
+
 /** A refusal of one field, with its path from the top of the request body. */
 export function badField(path: string, message: string): Refusal {
   return new Refusal('bad-input', { errors: [{ path, message }] });

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Account } from './account.ts';
-import type { RefusalCode } from './errors.ts';
+import { type RefusalCode, refusal } from './errors.ts';
 import type { EventName } from './events.ts';
 import type { Form } from './form.ts';
 
@@ -76,6 +76,21 @@ export function operation<
   const Refused extends Refusals = {},
 >(declaration: Operation<Input, Answer, Who, Refused>): Operation<Input, Answer, Who, Refused> {
   return declaration;
+}
+
+const DENIED: Record<Exclude<Access, 'visitor'>, string> = {
+  member: 'Only members of the team can do this.',
+  admin: 'Only admins can do this.',
+  operator: 'Only operators can do this.',
+};
+
+/** Refuses `not-allowed` where somebody of a team may not call such an operation. */
+export function checkMayCall(
+  access: Exclude<Access, 'visitor'>,
+  { level, isOperator }: { readonly level: 'admin' | 'user'; readonly isOperator: boolean },
+): void {
+  const may = { member: true, admin: level === 'admin', operator: isOperator };
+  if (!may[access]) throw refusal('not-allowed', DENIED[access]);
 }
 
 /** What any operation may refuse, and when. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { badField, type Refusal } from './errors.ts';
 import { event } from './event.ts';
 import { form } from './form.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, userIdSchema } from './ids.ts';
@@ -29,6 +30,9 @@ export type Property = v.InferOutput<typeof property>;
 
 /** A property's name is what visitors read, so it may hold any letters; the business's own name is stricter. */
 export const propertyName = v.pipe(text(60, 1), v.trim(), v.nonEmpty('Please fill this in'));
+
+/** Addresses name a property by its name, so two alive ones of an account cannot share it. */
+export const nameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a property with this name');
 
 export const propertyOperations = {
   list: operation({

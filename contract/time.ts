@@ -1,6 +1,7 @@
 /** Dates that people see follow the zone of whoever looks; instants are UTC milliseconds everywhere. */
 
 export const DAY = 86_400_000;
+export const HOUR = 3_600_000;
 export const QUARTER_HOUR = 900_000;
 
 export const DATE_FILTERS = ['today', 'week', 'month'] as const;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { account } from './account.ts';
+import { badField, type Refusal, refusal } from './errors.ts';
 import { event, nothing } from './event.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './identity.ts';
 import { accountIdSchema, userIdSchema } from './ids.ts';
@@ -174,6 +175,29 @@ export const userExamples: Examples<typeof userOperations> = {
   endSession: ({ sessionId }) => ({ sessionId }),
   masterList: () => ({ search: 'dana', limit: 25 }),
 };
+
+/* ── Rules ── */
+
+interface Changes {
+  readonly level?: Level | undefined;
+  readonly avatar?: string | null | undefined;
+}
+
+/** Refuses `not-allowed` where somebody may not change a person of their team so. */
+export function checkMayChange(by: { readonly userId: string; readonly level: Level }, before: User, { level, avatar }: Changes): void {
+  const isOwn = before.id === by.userId;
+  if (!isOwn && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change others.');
+  if (!isOwn && avatar !== undefined) throw refusal('not-allowed', 'A picture is its person’s own.');
+  const isOtherLevel = level !== undefined && level !== before.data.level;
+  if (isOtherLevel && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change a level.');
+}
+
+/** An account always keeps somebody who can decide for it. */
+export function lastAdmin(what: 'become a member' | 'be removed'): Refusal {
+  const message = `The last admin of an account cannot ${what}.`;
+  const path = what === 'be removed' ? 'userId' : 'payload.data.level';
+  return refusal('conflict', { detail: message, errors: badField(path, message).errors });
+}
 
 /** Two letters for a person without a picture: of the first and the last word of the name. */
 export function initials(name: string): string {

@@ -1,4 +1,13 @@
-import { billingDay, type PaymentFrequency, type Plan, phaseOf, planPrice, type Subscription, trialEnd } from '#contract/billing.ts';
+import {
+  alreadySetUp,
+  billingDay,
+  type PaymentFrequency,
+  type Plan,
+  phaseOf,
+  planPrice,
+  type Subscription,
+  trialEnd,
+} from '#contract/billing.ts';
 import { refusal } from '#contract/errors.ts';
 import { record } from '../event/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
@@ -29,8 +38,6 @@ export const openBilling = (provider: PaymentProvider): Billing => ({
 const factsOf = ({ status, trialEndsAt }: store.Subscribed) => ({ status, ...(trialEndsAt && { trialEndsAt: trialEndsAt.getTime() }) });
 
 /* ── The steps of signing up ── */
-
-const SET_UP = 'This account is set up already. Plans are changed in the account’s settings.';
 
 /** The second step. Refuses `conflict` once the account is set up. */
 export async function choosePlan(
@@ -67,7 +74,7 @@ export async function activate(scope: AccountScope): Promise<void> {
 async function heldInSignUp(scope: AccountScope): Promise<store.Subscribed> {
   const held = await store.held(scope);
   if (!held) throw refusal('not-found');
-  if (held.onboardedAt) throw refusal('conflict', SET_UP);
+  if (held.onboardedAt) throw alreadySetUp();
   return held;
 }
 

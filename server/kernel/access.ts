@@ -1,6 +1,6 @@
 import { refusal } from '#contract/errors.ts';
 import { ITSELF } from '#contract/event.ts';
-import type { Access } from '#contract/operation.ts';
+import { type Access, checkMayCall } from '#contract/operation.ts';
 import type { Level } from '#contract/user.ts';
 import { type Database, setAccount, setOperator, type Transaction } from './database.ts';
 
@@ -89,7 +89,7 @@ export async function asPerson<T>(
     const somebody = await doorkeeper.person(db, claims);
     if (!somebody) throw refusal('not-signed-in');
     const person = { ...somebody, session: claims.family };
-    if (!mayCall(access, person, claims)) throw refusal('not-allowed', DENIED[access]);
+    checkMayCall(access, { level: person.level, isOperator: claims.groups.includes('operator') });
     return work(person, await scopeFor(db, person.accountId, { actor: person.userId, now: new Date(now()) }));
   });
 }
@@ -149,17 +149,6 @@ export function inDelivery<T>({ database }: Pick<Clocked, 'database'>, id: strin
 // The brands exist for the compiler only: no value carries them.
 const accountScope = (db: Transaction, accountId: string, { actor, now }: Acting) => ({ accountId, db, actor, now }) as AccountScope;
 const operatorScope = (db: Transaction, { actor, now }: Acting) => ({ db, actor, now }) as OperatorScope;
-
-const DENIED: Record<Exclude<Access, 'visitor'>, string> = {
-  member: 'Only members of the team can do this.',
-  admin: 'Only admins can do this.',
-  operator: 'Only operators can do this.',
-};
-
-function mayCall(access: Exclude<Access, 'visitor'>, person: Person, claims: Claims): boolean {
-  if (access === 'operator') return claims.groups.includes('operator');
-  return access === 'member' || person.level === 'admin';
-}
 
 function bearerOf(authorization: string | undefined): string {
   const [, token] = /^Bearer ([\w.-]{1,8192})$/.exec(authorization ?? '') ?? [];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type FieldError, Refusal, refusal } from '#contract/errors.ts';
+import { badInput, fieldErrors, Refusal, refusal } from '#contract/errors.ts';
 import type { EventName } from '#contract/events.ts';
 import { type Access, type Answer, type Input, type Operation, refusalsOf, type Service } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
@@ -127,27 +127,6 @@ function checkedRefusal(operation: Operation, error: unknown): unknown {
   const code = error instanceof Refusal ? error.code : undefined;
   if (code === undefined || Object.hasOwn(refusalsOf(operation), code)) return error;
   return new Error(`The operation refuses ${code}, which it does not declare`, { cause: error });
-}
-
-/** A refusal that names each wrong field by its path from the top of the body. */
-export function badInput(issues: readonly v.BaseIssue<unknown>[]): Refusal {
-  return refusal('bad-input', { errors: fieldErrors(issues) });
-}
-
-const MOST_ERRORS = 20;
-
-function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError[] {
-  return issues.slice(0, MOST_ERRORS).map((issue) => ({ path: pathOf(issue), message: messageOf(issue) }));
-}
-
-const pathOf = (issue: v.BaseIssue<unknown>): string => issue.path?.map(({ key }) => String(key)).join('.') ?? '';
-
-/** Valibot's own messages quote what was received, which may be a person's words; ours do not. */
-function messageOf(issue: v.BaseIssue<unknown>): string {
-  if (!issue.message.startsWith('Invalid ')) return issue.message;
-  if (issue.type === 'strict_object') return issue.expected === 'never' ? 'This field is not known here' : 'This field is missing';
-  if (issue.received === 'undefined') return 'This field is missing';
-  return issue.expected ? `Expected ${issue.expected}` : 'This value does not fit';
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

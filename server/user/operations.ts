@@ -1,10 +1,10 @@
-import { badField, refusal } from '#contract/errors.ts';
+import { badField } from '#contract/errors.ts';
 import { subOf } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import type { Level, User, userOperations } from '#contract/user.ts';
+import { checkMayChange, type Level, type User, type userOperations } from '#contract/user.ts';
 import { record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import type { AccountScope, Person } from '../kernel/access.ts';
+import type { AccountScope } from '../kernel/access.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import { squarePicture } from '../kernel/picture.ts';
 import * as store from './store.ts';
@@ -27,9 +27,8 @@ export function openUser({ pool }: UserRoom) {
     async save({ scope, person }, { payload: { id, data } }) {
       const before = await store.byId(scope, id);
       if (!before) return NOT_FOUND;
-      if (id !== person.userId && person.level !== 'admin') throw refusal('not-allowed', 'Only admins can change others.');
-      if (id !== person.userId && data.avatar !== undefined) throw refusal('not-allowed', 'A picture is its person’s own.');
-      if (data.level !== undefined && data.level !== before.data.level) await changeLevel(scope, { person, before, level: data.level });
+      checkMayChange(person, before, data);
+      if (data.level !== undefined && data.level !== before.data.level) await changeLevel(scope, before, data.level);
       const { avatar, displayName, level } = data;
       const changes = {
         ...(displayName !== undefined && { displayName }),
@@ -49,12 +48,8 @@ export function openUser({ pool }: UserRoom) {
   } satisfies Pick<Handlers<typeof userOperations>, Own>;
 
   /** Sessions end, so that what was open under the old level is open no more. */
-  async function changeLevel(
-    scope: AccountScope,
-    { person, before, level }: { readonly person: Person; readonly before: User; readonly level: Level },
-  ): Promise<void> {
-    if (person.level !== 'admin') throw refusal('not-allowed', 'Only admins can change a level.');
-    if (level === 'user') await refuseLastAdmin(scope, before.id, 'The last admin of an account cannot become a member.');
+  async function changeLevel(scope: AccountScope, before: User, level: Level): Promise<void> {
+    if (level === 'user') await refuseLastAdmin(scope, before.id, 'become a member');
     if (level === 'user') await pool.endSessions(scope.db, subOf(before.id));
     await record(scope, 'user.level-changed', { subject: before.id, data: { from: before.data.level, to: level } });
   }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { badField } from '#contract/errors.ts';
 import type { Form, ReviewInvitation } from '#contract/form.ts';
 import { formId, propertyId, type RandomBytes } from '#contract/ids.ts';
-import type { Property, propertyOperations } from '#contract/property.ts';
+import { nameTaken, type Property, type propertyOperations } from '#contract/property.ts';
 import type { Service } from '#contract/review.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { defaultSteps } from '#contract/steps.ts';
@@ -82,12 +81,11 @@ async function change(scope: AccountScope, id: string, changes: Changes): Promis
   return property;
 }
 
-/** Addresses name a property by its name, so two alive ones of an account cannot share it. */
 async function named<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw badField('payload.data.displayName', 'You already have a property with this name');
+    if (sqlState(error) === UNIQUE_VIOLATION) throw nameTaken();
     throw error;
   }
 }

@@ -60,7 +60,7 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
       return accepted ? { success: true, data: { emailAddress: accepted.email } } : OVER;
     },
     async delete({ scope }, { userId }) {
-      await refuseLastAdmin(scope, userId, 'The last admin of an account cannot be removed.');
+      await refuseLastAdmin(scope, userId, 'be removed');
       if (!(await users.remove(scope, userId))) return NOT_FOUND;
       await properties.forget(scope, userId);
       await pool.remove(scope.db, subOf(userId));
