@@ -251,7 +251,7 @@ export async function summary({ accountId, db }: AccountScope, query: SummaryQue
     name: 'summary',
     text: `select ${COUNTED} from feedback_tally
             where account_id = $1 and place = $2 and quarter >= $3 and quarter < $4
-            group by place, at order by at`,
+            group by place, at having ${RATED} order by at`,
     values: [accountId, propertyId, new Date(from), new Date(to), grain, zone],
   });
   return summaryOf(rows);
@@ -267,7 +267,7 @@ export async function overview(
     text: `select ${COUNTED} from feedback_tally
             where account_id = $1 and place <> $2 and quarter >= $3 and quarter < $4
               and place <> all (array(${DELETED_IDS}))
-            group by place, at order by place, at`,
+            group by place, at having ${RATED} order by place, at`,
     values: [accountId, WHOLE_ACCOUNT, new Date(from), new Date(to), 'day', zone],
   });
   const places = new Set(rows.map(({ place }) => place));
@@ -284,6 +284,9 @@ interface Counted {
 /** Parameters 5 and 6 are the grain and the zone. */
 const COUNTED = `place, date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent,
   array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[] as ratings`;
+
+/** What a deleted property took out of the counts leaves days behind that have none. */
+const RATED = 'sum(one + two + three + four + five) > 0';
 
 function summaryOf(rows: readonly Counted[]): Summary {
   const trend = rows.map(({ at, ratings }) => ({ at: at.getTime(), ratings }));
