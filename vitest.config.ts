@@ -6,13 +6,19 @@ export default defineConfig({
       {
         test: {
           name: 'rules',
-          include: ['contract/**/*.test.ts', 'form/**/*.test.ts', 'mail/**/*.test.ts', 'dashboard/**/*.test.ts', 'test/**/*.test.ts'],
+          include: [
+            'contract/**/*.test.ts',
+            'form/**/*.test.ts',
+            'mail/**/*.test.ts',
+            'dashboard/**/*.test.ts',
+            'test/architecture/*.test.ts',
+          ],
         },
       },
       {
         test: {
           name: 'rooms',
-          include: ['server/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'test/scenarios/*.test.ts'],
           globalSetup: ['test/support/global.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -47,13 +47,15 @@ export const SAMPLE_PASSWORD = 'correct horse battery';
 interface TestAppOptions {
   readonly settings?: NodeJS.ProcessEnv;
   readonly intake?: (kernel: Kernel) => Intake;
+  /** UTC ms, where the product's clock is not this machine's. */
+  readonly clock?: () => number;
   /** Another beat of live streams (ms). */
   readonly beat?: number;
   /** Another business beside the sample one. */
   readonly also?: (app: App) => Promise<unknown>;
 }
 
-export async function openTestApp({ settings = {}, intake, beat, also }: TestAppOptions = {}): Promise<TestApp> {
+export async function openTestApp({ settings = {}, intake, clock = Date.now, beat, also }: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-app-'));
   const log: string[] = [];
@@ -62,7 +64,7 @@ export async function openTestApp({ settings = {}, intake, beat, also }: TestApp
     config: readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', ...settings }),
     log: createLog({ logLevel: 'info' }, { write: (line) => void log.push(line) }),
     connection: database.app,
-    now: () => Date.now() + ahead,
+    now: () => clock() + ahead,
     ...(intake && { intake }),
     beat,
   });

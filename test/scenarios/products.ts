@@ -1,0 +1,112 @@
+import { Refusal } from '#contract/errors.ts';
+import type { RecordedEvent } from '#contract/events.ts';
+import { ACCOUNT_ID, dana, noor, sam } from '#fixtures/business.ts';
+import { createWorld } from '#fixtures/world/world.ts';
+import { openTestApp } from '../support/app.ts';
+
+export const PEOPLE = { dana, noor, sam };
+export type Caller = keyof typeof PEOPLE | 'visitor';
+
+/** What came of a question: what happened meanwhile, and `ok`, `not found` or the code of a refusal, with all that was said. */
+export interface Outcome {
+  readonly result: string;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer that a scenario takes apart
+  readonly body: any;
+  readonly happened: readonly Happened[];
+}
+type Happened = Pick<RecordedEvent, 'name' | 'subject' | 'actor' | 'at' | 'data'>;
+
+/** The product behind one of its fronts, on a clock of its own that moves a second with each question. */
+export interface Product {
+  ask(caller: Caller, operation: string, sent?: object): Promise<Outcome>;
+  /** Lets time go by (ms). */
+  wait(ms: number): void;
+  stop(): Promise<void>;
+}
+
+/** More than this (ms), and an access token has ended for sure. */
+const LONG = 12 * 60 * 60_000;
+
+/** Noon of a day that both products begin with. */
+export const START = Date.UTC(2026, 9, 25, 12);
+
+function startClock(): { now(): number; wait(ms: number): void } {
+  let at = START;
+  return {
+    now: () => at,
+    wait(ms) {
+      at += ms;
+    },
+  };
+}
+
+const namesOf = (operation: string): [service: string, action: string] => {
+  const [service = '', action = ''] = operation.split('.');
+  return [service, action];
+};
+
+export async function openWorldProduct(): Promise<Product> {
+  const clock = startClock();
+  const world = createWorld({ now: clock.now, crypto });
+  let happened: RecordedEvent[] = [];
+  world.listen((event) => void happened.push(event));
+  return {
+    async ask(caller, operation, sent = {}) {
+      clock.wait(1_000);
+      happened = [];
+      const person = caller === 'visitor' ? undefined : PEOPLE[caller];
+      const answer = await world.call(person, ...namesOf(operation), sent).catch((error: unknown) => problemOf(error));
+      return { result: resultOf(answer), body: answer, happened: happened.map(inShort) };
+    },
+    wait: clock.wait,
+    stop: async () => undefined,
+  };
+}
+
+export async function openServerProduct(): Promise<Product> {
+  const clock = startClock();
+  const house = await openTestApp({ clock: clock.now });
+  const signIn = (caller: Caller): Promise<string | undefined> =>
+    caller === 'visitor' ? Promise.resolve(undefined) : house.signIn(PEOPLE[caller].data.emailAddress);
+  const tokens = new Map<Caller, string | undefined>();
+  for (const name of Object.keys(PEOPLE) as Caller[]) tokens.set(name, await signIn(name));
+  return {
+    async ask(caller, operation, sent = {}) {
+      clock.wait(1_000);
+      const before = await lastEvent();
+      if (!tokens.has(caller)) tokens.set(caller, await signIn(caller));
+      const { body } = await house.call(...namesOf(operation), sent, tokens.get(caller));
+      const happened = await house.stored<RecordedEvent>(
+        `select name, subject, actor, (extract(epoch from at) * 1000)::float8 as at, data from event where account_id = $1 and id > $2 order by id`,
+        [ACCOUNT_ID, before],
+      );
+      const { type: _type, title: _title, status, requestId: _requestId, ...problem } = body;
+      return { result: resultOf(body), body: body.code ? problem : { ...body, status }, happened: happened.map(inShort) };
+    },
+    wait(ms) {
+      clock.wait(ms);
+      // Tokens ran out: whoever asks next signs in again.
+      if (ms > LONG) tokens.clear();
+    },
+    stop: () => house.stop(),
+  };
+
+  async function lastEvent(): Promise<number> {
+    const [row] = await house.stored<{ last: number }>('select coalesce(max(id), 0)::integer as last from event');
+    return row?.last ?? 0;
+  }
+}
+
+/** A refusal as it travels, without what is the transport's. */
+function problemOf(error: unknown): object {
+  if (!(error instanceof Refusal)) throw error;
+  const { code, detail, errors } = error;
+  return { code, ...(detail !== undefined && { detail }), ...(errors.length > 0 && { errors }) };
+}
+
+function resultOf(answer: unknown): string {
+  const { status, code } = answer as { status?: string; code?: string };
+  return code ?? status ?? 'nothing';
+}
+
+const inShort = ({ name, subject, actor, at, data }: RecordedEvent): Happened => ({ name, subject, actor, at, data });

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { type Outcome, openServerProduct, openWorldProduct, type Product, START } from './products.ts';
+import { SCENARIOS } from './scenarios.ts';
+
+/* The demo's world answers as the server does: each story is told to both, and what they say is compared. */
+
+it.each(Object.keys(SCENARIOS))('%s', async (name) => {
+  const world = await told(name, await openWorldProduct());
+  const server = await told(name, await openServerProduct());
+  expect(world.length).toBeGreaterThan(5);
+  for (const [place, outcome] of server.entries()) expect(world[place], outcome.question).toEqual(outcome);
+});
+
+interface Told extends Outcome {
+  readonly question: string;
+}
+
+/** Everything that a product said in a story, with ids that are new in it named by their order. */
+async function told(name: string, product: Product): Promise<Told[]> {
+  const all: Told[] = [];
+  try {
+    await SCENARIOS[name]?.({
+      start: START,
+      wait: product.wait,
+      async ask(caller, operation, sent, result = 'ok') {
+        const outcome = await product.ask(caller, operation, sent);
+        const question = `${caller} asks ${operation} ${JSON.stringify(sent).slice(0, 300)}`;
+        expect(outcome.result, `${question}: ${JSON.stringify(outcome.body)}`).toBe(result);
+        all.push({ question, ...outcome });
+        return outcome.body;
+      },
+    });
+  } finally {
+    await product.stop();
+  }
+  return withoutRandomness(all);
+}
+
+const RANDOM =
+  /PROPERTY_[A-Za-z0-9]{22}|FORM_[A-Za-z0-9]{6}|(?<=EXPERIENCE_\d{8}_\d{13}_)[A-Za-z0-9]{5}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** Ids of the sample are the same everywhere; so are those that come in the same order. */
+function withoutRandomness(all: Told[]): Told[] {
+  const names = new Map<string, string>();
+  const text = JSON.stringify(all).replace(RANDOM, (id) => {
+    if (!names.has(id)) names.set(id, `<${names.size}>`);
+    return names.get(id) ?? id;
+  });
+  return JSON.parse(text) as Told[];
+}
