@@ -38,8 +38,8 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   event: ['relay', 'feed', 'stream'],
   // The port that whoever takes the money fills.
   billing: ['provider'],
-  // The visitors' page around the form's operations.
-  form: ['page', 'document'],
+  // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
+  form: ['page', 'opening', 'native-post', 'html', 'document'],
   // Gathers concurrent submissions into shared transactions.
   feedback: ['intake'],
   // Gathers openings, so that counting costs the visitor nothing.

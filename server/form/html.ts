@@ -1,0 +1,87 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FormProps } from '#contract/form-page.ts';
+import { stepOf } from '#contract/steps.ts';
+import { refusalOf } from '../kernel/problem.ts';
+import type { FormDocument } from './document.ts';
+import type { PublicForm } from './store.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const CLOSED = 'This form is no longer open.';
+const TROUBLE = 'We can’t show this form right now';
+const TROUBLE_MORE = 'Please try again in a moment.';
+
+/** Pages of the form, and how they travel. */
+export interface FormHtml {
+  /** The whole page. */
+  page(props: FormProps): string;
+  /** The rest of a page that has begun with the skeleton. */
+  rest(props: FormProps): string;
+  /** The same where there is nothing to show. */
+  restClosed(): string;
+  restTrouble(address: string): string;
+  send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply>;
+  /** The form was deleted, or never was. */
+  sendClosed(request: FastifyRequest, reply: FastifyReply, target: PublicForm | undefined): Promise<FastifyReply>;
+  /** The database is away or slow to answer: the page says so and offers to try again. Throws what is not a refusal. */
+  sendTrouble(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
+  /** For answers that are put together by hand. */
+  addHeaders(reply: FastifyReply): FastifyReply;
+}
+
+export function createFormHtml(document: FormDocument): FormHtml {
+  return {
+    page: (props) => `${document.head(titleOf(props))}${document.bundle.renderForm(props)}${document.tail}`,
+    rest: (props) => `${document.bundle.renderForm(props)}${document.tail}`,
+    restClosed: () => document.plainSentence(CLOSED, ''),
+    restTrouble: (address) => document.plainSentence(TROUBLE, TROUBLE_MORE, address),
+    send,
+    sendClosed: (request, reply, target) => send(request, reply.code(target ? 410 : 404), document.sentence(CLOSED, '')),
+    async sendTrouble(request, reply, error) {
+      const no = refusalOf(error);
+      if (!no) throw error;
+      if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
+      return send(request, reply.code(no.status), document.sentence(TROUBLE, TROUBLE_MORE, request.url));
+    },
+    addHeaders,
+  };
+
+  async function send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
+    if (!acceptsGzip(request)) return addHeaders(reply).send(html);
+    return addHeaders(reply)
+      .header('content-encoding', 'gzip')
+      .send(await promisify(gzip)(html));
+  }
+
+  /** Not `no-store`: going back must show the same page with the same key, not a new one that would save twice. */
+  function addHeaders(reply: FastifyReply): FastifyReply {
+    return (
+      reply
+        .type(HTML)
+        .header('content-security-policy', document.contentSecurityPolicy)
+        .header('cache-control', 'private, no-cache')
+        // Isolation makes the browser change processes before it paints, 40 ms on a slow phone; nobody is signed in here.
+        .header('cross-origin-opener-policy', 'unsafe-none')
+        .header('vary', 'accept-encoding')
+    );
+  }
+}
+
+/** What a visitor sees who has answered nothing yet. */
+export const freshProps = ({ form }: PublicForm, submissionKey: string): FormProps => ({
+  formId: form.id,
+  submissionKey,
+  place: form.data.displayName,
+  steps: form.data.steps,
+  inviteToReview: form.data.inviteToReview,
+  screen: 'experience',
+  given: [],
+  errors: {},
+});
+
+const titleOf = ({ steps, place, screen }: FormProps): string =>
+  `${screen === 'done' ? 'Thank you' : stepOf(steps, 'experience').title} · ${place}`;
+
+export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''));

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Refusal, refusal } from '#contract/errors.ts';
+import type { Response } from '#contract/feedback.ts';
+import { type Draft, donePath, draftsOf, fieldOfPath, KEY_FIELD, problemsOf } from '#contract/form-page.ts';
+import { stepOf } from '#contract/steps.ts';
+import { refusalOf } from '../kernel/problem.ts';
+import { type FormHtml, freshProps } from './html.ts';
+import { KEY } from './opening.ts';
+import type { FormReader, PublicForm } from './store.ts';
+
+export interface NativePostOptions {
+  readonly html: FormHtml;
+  readonly forms: FormReader;
+  /** `feedback.save`, as anybody may call it. Throws its refusals. */
+  readonly save: SaveFeedback;
+  readonly makeKey: () => string;
+}
+
+export type SaveFeedback = (request: FastifyRequest, sent: SentForm) => Promise<unknown>;
+
+export interface SentForm {
+  readonly idempotencyKey: string;
+  readonly payload: { readonly data: { readonly formId: string; readonly responses: readonly Draft[] } };
+}
+
+type PostRequest = FastifyRequest<{ Params: { formId: string } }>;
+
+const NOT_SAVED = 'We could not save that. Nothing you wrote is lost: please try again in a moment.';
+
+/** Takes the form as a browser posts it by itself, and the early script's rating. */
+export function createNativePost({
+  html,
+  forms,
+  save,
+  makeKey,
+}: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  return async (request, reply) => {
+    const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    const target = await forms.byId(request.params.formId).catch((error: unknown) => ({ error }));
+    if (target && 'error' in target)
+      return wantsJson(request) ? Promise.reject(target.error) : html.sendTrouble(request, reply, target.error);
+    const key = KEY.test(fields.get(KEY_FIELD) ?? '') ? (fields.get(KEY_FIELD) ?? '') : makeKey();
+    if (!target || target.closed) return refuseClosed(request, reply, target);
+    const blocks = stepOf(target.form.data.steps, 'experience').blocks ?? [];
+    const drafts = draftsOf(blocks, (name) => fields.get(name) ?? undefined);
+    const sent: SentForm = { idempotencyKey: key, payload: { data: { formId: target.form.id, responses: drafts } } };
+    if (wantsJson(request)) return reply.header('cache-control', 'no-store').send(await save(request, sent));
+    const problems = problemsOf(blocks, drafts);
+    if (Object.keys(problems).length > 0) return sendAgain(request, reply.code(400), { target, key, drafts, errors: problems });
+    try {
+      await save(request, sent);
+      return reply.header('cache-control', 'no-store').redirect(donePath(target.form.id, key), 303);
+    } catch (error) {
+      return refuse(request, reply, { target, key, drafts, error });
+    }
+  };
+
+  function refuse(request: PostRequest, reply: FastifyReply, { error, ...again }: Again & { error: unknown }): Promise<FastifyReply> {
+    const no = refusalOf(error);
+    if (!no) throw error;
+    if (no.code === 'form-closed') return refuseClosed(request, reply, again.target);
+    if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
+    const errors = errorsOf(no, again.drafts);
+    const notice = Object.keys(errors).length > 0 ? undefined : no.status >= 500 || no.status === 429 ? NOT_SAVED : no.message;
+    return sendAgain(request, reply.code(no.status), { ...again, errors, notice });
+  }
+
+  /** What was typed, with what to fix. */
+  function sendAgain(
+    request: PostRequest,
+    reply: FastifyReply,
+    { target, key, drafts, ...trouble }: Again & Trouble,
+  ): Promise<FastifyReply> {
+    // Shown as typed: not what the contract would call responses, but of their shape.
+    const given = drafts as readonly Response[];
+    return html.send(request, reply, html.page({ ...freshProps(target, key), given, ...trouble }));
+  }
+
+  function refuseClosed(request: PostRequest, reply: FastifyReply, target: PublicForm | undefined): Promise<FastifyReply> {
+    if (wantsJson(request)) throw refusal(target ? 'form-closed' : 'not-found');
+    return html.sendClosed(request, reply, target);
+  }
+}
+
+interface Again {
+  readonly target: PublicForm;
+  readonly key: string;
+  readonly drafts: readonly Draft[];
+}
+interface Trouble {
+  readonly errors: Readonly<Record<string, string>>;
+  readonly notice?: string | undefined;
+}
+
+function errorsOf({ errors }: Refusal, drafts: readonly Draft[]): Record<string, string> {
+  return Object.fromEntries(
+    errors.flatMap(({ path, message }) => {
+      const field = fieldOfPath(path, drafts);
+      return field === undefined ? [] : [[field, message]];
+    }),
+  );
+}
+
+const wantsJson = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').startsWith('application/json');

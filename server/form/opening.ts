@@ -1,0 +1,154 @@
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Response, Submission } from '#contract/feedback.ts';
+import type { FormProps } from '#contract/form-page.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { createGzipTemplate, type GzipTemplate } from '../kernel/gzip-template.ts';
+import type { FormDocument } from './document.ts';
+import { acceptsGzip, type FormHtml, freshProps } from './html.ts';
+import type { FormReader, PublicForm } from './store.ts';
+
+export interface OpeningOptions {
+  readonly kernel: Pick<Kernel, 'log'>;
+  readonly document: FormDocument;
+  readonly html: FormHtml;
+  readonly forms: FormReader;
+  /** What a key named within the time in which it can be amended. */
+  readonly find: (target: PublicForm, key: string) => Promise<Submission | undefined>;
+  /** Counts an opening. */
+  readonly count: (target: PublicForm) => Promise<void>;
+  readonly makeKey: () => string;
+}
+
+export type OpeningRequest = FastifyRequest<{ Params: { formId: string }; Querystring: Record<string, string | undefined> }>;
+
+/** Data that takes longer than this (ms) shows the skeleton first (SPEC §2). */
+const SKELETON_AFTER = 250;
+/** What a page can name a submission by. */
+export const KEY = /^[A-Za-z0-9_-]{22,128}$/;
+/** Stands for the key while a page is prepared for all visitors: no text of a form can hold it. */
+const GAP = '\u0000key\u0000';
+/** As JSON.stringify writes the gap inside the props. */
+const ESCAPED_GAP = JSON.stringify(GAP).slice(1, -1);
+
+/** What there is to show for an address. */
+interface Reading {
+  readonly target: PublicForm | undefined;
+  readonly key: string | undefined;
+  readonly given: readonly Response[];
+}
+
+/** Shows a form: at once where it is known, the skeleton first where its data takes its time. */
+export function createOpening(options: OpeningOptions): (request: OpeningRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const { forms, html } = options;
+  const prepared = new WeakMap<PublicForm, GzipTemplate>();
+  return async (request, reply) => {
+    const target = forms.known(request.params.formId);
+    if (target && request.query['key'] === undefined) return answer(request, reply, { target, key: undefined, given: [] });
+    const reading = read(options, request);
+    if (await isLate(reading, SKELETON_AFTER)) return sendLate(options, { request, reply, reading });
+    try {
+      return await answer(request, reply, await reading);
+    } catch (error) {
+      return html.sendTrouble(request, reply, error);
+    }
+  };
+
+  async function answer(request: OpeningRequest, reply: FastifyReply, reading: Reading): Promise<FastifyReply> {
+    const { target, key } = reading;
+    if (!target || target.closed) return html.sendClosed(request, reply, target);
+    countOpening(options, request, reading);
+    return key === undefined ? sendFresh(request, reply, target) : html.send(request, reply, html.page(propsOf(options, request, reading)));
+  }
+
+  /** The page that nearly every visitor gets: prepared once a form, with a key of its own each time. */
+  function sendFresh(request: OpeningRequest, reply: FastifyReply, target: PublicForm): FastifyReply {
+    const template = prepared.get(target) ?? createGzipTemplate(html.page(freshProps(target, GAP)).replaceAll(ESCAPED_GAP, GAP), GAP);
+    prepared.set(target, template);
+    const key = options.makeKey();
+    if (!acceptsGzip(request)) return html.addHeaders(reply).send(template.plain(key));
+    return html.addHeaders(reply).header('content-encoding', 'gzip').send(template.fill(key));
+  }
+}
+
+async function read({ forms, find }: OpeningOptions, { params, query }: OpeningRequest): Promise<Reading> {
+  const target = await forms.byId(params.formId);
+  const key = KEY.test(query['key'] ?? '') ? query['key'] : undefined;
+  const found = target && !target.closed && key ? await find(target, key) : undefined;
+  return { target, key, given: found?.data.responses ?? [] };
+}
+
+function propsOf({ makeKey }: OpeningOptions, { query }: OpeningRequest, { target, key, given }: Reading): FormProps {
+  if (!target) throw new Error('There is no form to show');
+  const isDone = query['screen'] === 'done' && given.length > 0;
+  return { ...freshProps(target, key ?? makeKey()), given, screen: isDone ? 'done' : 'experience' };
+}
+
+/** Counts a form that was opened by somebody, not fetched ahead, asked about, or shown again. */
+function countOpening({ kernel, count }: OpeningOptions, request: OpeningRequest, { target, key }: Reading): void {
+  if (!target || key !== undefined || !isWanted(request)) return;
+  void count(target).catch((error: unknown) => kernel.log.warn({ err: error }, 'an opening was not counted'));
+}
+
+/** Whether somebody asked for the page, not a browser that fetches ahead. */
+export const isWanted = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && !String(headers['sec-purpose'] ?? headers['purpose'] ?? '').includes('prefetch');
+
+/* ── Data that takes its time ── */
+
+interface Late {
+  readonly request: OpeningRequest;
+  readonly reply: FastifyReply;
+  readonly reading: Promise<Reading>;
+}
+
+/** The skeleton at once, the content in the same response. The status is on its way by then, so the page itself tells the rest. */
+function sendLate(options: OpeningOptions, { request, reply, reading }: Late): FastifyReply {
+  const chunks = Readable.from(lateChunks(options, request, reading));
+  if (!acceptsGzip(request)) return options.html.addHeaders(reply).send(chunks);
+  const compressor = createGzip();
+  chunks.on('data', (chunk: string) => {
+    compressor.write(chunk);
+    compressor.flush();
+  });
+  chunks.on('end', () => compressor.end());
+  return options.html.addHeaders(reply).header('content-encoding', 'gzip').send(compressor);
+}
+
+async function* lateChunks(options: OpeningOptions, request: OpeningRequest, reading: Promise<Reading>): AsyncGenerator<string> {
+  const { document } = options;
+  yield `${document.head('Feedback')}${document.skeleton}`;
+  yield document.afterSkeleton + (await lateContent(options, request, reading));
+}
+
+async function lateContent(options: OpeningOptions, request: OpeningRequest, reading: Promise<Reading>): Promise<string> {
+  const { html, kernel } = options;
+  try {
+    const arrived = await reading;
+    if (!arrived.target || arrived.target.closed) return html.restClosed();
+    countOpening(options, request, arrived);
+    return html.rest(propsOf(options, request, arrived));
+  } catch (error) {
+    kernel.log.warn({ err: error }, 'a form could not be read');
+    return html.restTrouble(request.url);
+  }
+}
+
+async function isLate(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), ms);
+  });
+  try {
+    return await Promise.race([
+      late,
+      work.then(
+        () => false,
+        () => false,
+      ),
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
