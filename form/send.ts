@@ -1,7 +1,7 @@
 import type { FieldError } from '#contract/errors.ts';
 import type { Diagnostics } from '#contract/feedback.ts';
 import type { Draft } from '#contract/form-page.ts';
-import { type Entry, keep, settle, waiting } from './outbox.ts';
+import { type Entry, keep, mergeDrafts, settle, waiting } from './outbox.ts';
 
 /**
  * What became of answers that were handed in.
@@ -38,8 +38,10 @@ const PATIENCE = 5_000;
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
-export function createSender({ formId, key, diagnostics, storage = memoryStorage(), onSettled }: SenderOptions): Sender {
-  const isLasting = storage instanceof Storage;
+export function createSender({ formId, key, diagnostics, storage, onSettled }: SenderOptions): Sender {
+  /** What this device does not keep lives as long as the page. */
+  const memory = memoryStorage();
+  const boxes = storage ? [storage, memory] : [memory];
   let delay = FIRST_RETRY;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** One request after another, so that a later answer never overtakes an earlier one. */
@@ -50,7 +52,9 @@ export function createSender({ formId, key, diagnostics, storage = memoryStorage
 
   return {
     async send(drafts) {
-      const isKept = keep(storage, { key, formId, responses: drafts, diagnostics, kept: Date.now() }) && isLasting;
+      const entry = { key, formId, responses: drafts, diagnostics, kept: Date.now() };
+      const isKept = storage !== undefined && keep(storage, entry);
+      if (!isKept) keep(memory, entry);
       const fallback: Outcome = { kind: isKept ? 'kept' : 'held' };
       if (!navigator.onLine) {
         retryLater();
@@ -75,7 +79,11 @@ export function createSender({ formId, key, diagnostics, storage = memoryStorage
   function retry(): void {
     clearTimeout(timer);
     timer = undefined;
-    for (const entry of waiting(storage)) void inLine(() => deliver(entry.key, { kind: 'kept' }));
+    for (const each of new Set(entries().map((entry) => entry.key))) void inLine(() => deliver(each, { kind: 'kept' }));
+  }
+
+  function entries(): Entry[] {
+    return boxes.flatMap(waiting);
   }
 
   function retryLater(): void {
@@ -84,16 +92,18 @@ export function createSender({ formId, key, diagnostics, storage = memoryStorage
   }
 
   async function deliver(which: string, fallback: Outcome): Promise<Outcome> {
-    const entry = waiting(storage).find((each) => each.key === which);
+    const [entry, ...later] = entries().filter((each) => each.key === which);
     if (!entry) return { kind: 'accepted' };
-    const outcome = await post(entry);
+    const responses = later.reduce((all, each) => mergeDrafts(all, each.responses), entry.responses);
+    const outcome = await post({ ...entry, responses });
     if (outcome === undefined) {
       retryLater();
       return fallback;
     }
     delay = FIRST_RETRY;
-    settle(storage, entry);
-    if (waiting(storage).length === 0) onSettled(outcome);
+    // Each as it stood when it was sent: an answer to the same question may have been replaced by a later one.
+    for (const sent of [entry, ...later]) for (const box of boxes) settle(box, sent);
+    if (entries().length === 0) onSettled(outcome);
     return outcome;
   }
 }

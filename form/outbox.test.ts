@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { TestStorage } from '../test/support/browser.ts';
+import { type Entry, keep, OUTBOX, settle, waiting } from './outbox.ts';
+
+const DAY = 86_400_000;
+const draft = (uuid: string, response: unknown) => ({ uuid, block: 'OpenText', response });
+const entry = (key: string, ...responses: Entry['responses'][number][]): Entry => ({
+  key,
+  formId: 'FORM_Pier04',
+  responses,
+  kept: Date.now(),
+});
+
+describe('the outbox', () => {
+  it('keeps one entry a submission, with the newest answer to each block', () => {
+    const storage = new TestStorage();
+    expect(keep(storage, entry('one', draft('a', 'first'), draft('b', 'kept')))).toBe(true);
+    keep(storage, entry('two', draft('a', 'other')));
+    keep(storage, { ...entry('one', draft('a', 'second')), kept: 0 });
+    const [two, one] = waiting(storage);
+    expect(two).toMatchObject({ key: 'two', responses: [draft('a', 'other')] });
+    expect(one).toMatchObject({ key: 'one', responses: [draft('a', 'second'), draft('b', 'kept')] });
+    expect(one?.kept).toBeGreaterThan(0);
+  });
+
+  it('lets go of what was answered, and of nothing that was typed meanwhile', () => {
+    const storage = new TestStorage();
+    const sent = entry('one', draft('a', 'first'), draft('b', 'whole'));
+    keep(storage, sent);
+    keep(storage, entry('one', draft('a', 'second')));
+    settle(storage, sent);
+    expect(waiting(storage)).toMatchObject([{ key: 'one', responses: [draft('a', 'second')] }]);
+    settle(storage, entry('one', draft('a', 'second')));
+    expect(waiting(storage)).toEqual([]);
+    expect(storage.getItem(OUTBOX)).toBeNull();
+  });
+
+  it('says so where nothing can be kept', () => {
+    const full = new TestStorage(10);
+    expect(keep(full, entry('one', draft('a', 'first')))).toBe(false);
+    expect(waiting(full)).toEqual([]);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['no list', '{"key":"one"}'],
+    ['nothing', 'null'],
+    ['entries of another shape', '[null, 3, {"key":"one"}, {"key":1,"formId":"FORM_Pier04","responses":[],"kept":1}]'],
+  ])('is empty where storage holds %s', (_name, text) => {
+    const storage = new TestStorage();
+    storage.setItem(OUTBOX, text);
+    expect(waiting(storage)).toEqual([]);
+    expect(keep(storage, entry('two', draft('a', 'x')))).toBe(true);
+    expect(waiting(storage)).toHaveLength(1);
+  });
+
+  it('forgets what waited for ninety days', () => {
+    const storage = new TestStorage();
+    keep(storage, { ...entry('old', draft('a', 'x')), kept: Date.now() - 91 * DAY });
+    keep(storage, { ...entry('new', draft('a', 'x')), kept: Date.now() - 89 * DAY });
+    expect(waiting(storage).map(({ key }) => key)).toEqual(['new']);
+  });
+});

@@ -1,0 +1,214 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stubBrowser, type TestBrowser, TestStorage } from '../test/support/browser.ts';
+import { keep, OUTBOX, waiting } from './outbox.ts';
+import { createSender, type Outcome, type Sender } from './send.ts';
+
+/* Against a server that answers as it is told, over HTTP. */
+
+const KEY = 'k'.repeat(24);
+const draft = (response: unknown) => ({ uuid: 'gauge', block: 'EmojiGauge', response });
+
+type Answer = { readonly status: number; readonly body?: object } | 'hang up' | 'silence';
+let answers: Answer[];
+let received: { idempotencyKey: string; payload: { data: { responses: object[]; diagnostics?: object } } }[];
+let server: Server;
+let browser: TestBrowser;
+let storage: TestStorage;
+let settled: Outcome[];
+let senders: Sender[];
+
+beforeEach(async () => {
+  [answers, received, settled, senders, storage] = [[], [], [], [], new TestStorage()];
+  server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    received.push(JSON.parse(text));
+    const answer = answers.shift() ?? { status: 200, body: { status: 'ok' } };
+    if (answer === 'silence') return;
+    if (answer === 'hang up') return void response.destroy();
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  browser = stubBrowser(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(async () => {
+  for (const sender of senders) sender.stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+function open({ kept = storage }: { kept?: Storage | null } = {}): Sender {
+  const diagnostics = { screen: { width: 390, height: 844 } };
+  const sender = createSender({
+    formId: 'FORM_Pier04',
+    key: KEY,
+    diagnostics,
+    storage: kept ?? undefined,
+    onSettled: (outcome) => settled.push(outcome),
+  });
+  senders.push(sender);
+  return sender;
+}
+
+/** Lets the page's time pass until it is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let round = 0; round < 200 && !isSo(); round += 1) {
+    await vi.advanceTimersByTimeAsync(500);
+    // The network has a time of its own.
+    await sleep(5);
+  }
+  expect(isSo()).toBe(true);
+}
+const asked = (times: number) => until(() => received.length === times);
+
+describe('answers that are sent', () => {
+  it('carry the key, and leave nothing behind when they are accepted', async () => {
+    expect(await open().send([draft(4)])).toEqual({ kind: 'accepted' });
+    expect(received).toEqual([
+      {
+        service: 'feedback',
+        action: 'save',
+        idempotencyKey: KEY,
+        payload: { data: { formId: 'FORM_Pier04', responses: [draft(4)], diagnostics: { screen: { width: 390, height: 844 } } } },
+      },
+    ]);
+    expect(waiting(storage)).toEqual([]);
+    expect(settled).toEqual([{ kind: 'accepted' }]);
+  });
+
+  it('are on this device before anything is asked of the network', async () => {
+    const sending = open().send([draft(4)]);
+    expect(waiting(storage)).toMatchObject([{ key: KEY, responses: [draft(4)] }]);
+    await sending;
+  });
+
+  it.each([503, 500, 429, 408])('wait and are tried again after a %i', async (status) => {
+    answers = [{ status }, { status }];
+    expect(await open().send([draft(4)])).toEqual({ kind: 'kept' });
+    await asked(3);
+    await until(() => settled.length > 0);
+    expect(settled).toEqual([{ kind: 'accepted' }]);
+    expect(received.map(({ idempotencyKey }) => idempotencyKey)).toEqual([KEY, KEY, KEY]);
+  });
+
+  it('wait and are tried again when the connection breaks', async () => {
+    answers = ['hang up'];
+    expect(await open().send([draft(4)])).toEqual({ kind: 'kept' });
+    await asked(2);
+    await until(() => waiting(storage).length === 0);
+  });
+
+  it('keep nobody waiting whom the server does not answer', async () => {
+    answers = ['silence'];
+    const sending = open().send([draft(4)]);
+    await asked(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await sending).toEqual({ kind: 'kept' });
+    expect(waiting(storage)).toHaveLength(1);
+  });
+
+  it('are given up when the server will never take them, with its words', async () => {
+    const errors = [{ path: 'payload.data.responses.0.response', message: 'Choose a face' }];
+    answers = [{ status: 400, body: { title: 'Please fix the highlighted input', errors } }];
+    const outcome = { kind: 'refused', message: 'Please fix the highlighted input', errors, drafts: [draft(9)] };
+    expect(await open().send([draft(9)])).toEqual(outcome);
+    expect(waiting(storage)).toEqual([]);
+    expect(settled).toEqual([outcome]);
+  });
+
+  it('follow one another, so that the last is the last to arrive', async () => {
+    const sender = open();
+    await Promise.all([sender.send([draft(1)]), sender.send([draft(2)]), sender.send([draft(5)])]);
+    expect(received.at(-1)?.payload.data.responses).toEqual([draft(5)]);
+    expect(waiting(storage)).toEqual([]);
+  });
+});
+
+describe('a device that is full', () => {
+  it('sends all the same', async () => {
+    expect(await open({ kept: new TestStorage(10) }).send([draft(4)])).toEqual({ kind: 'accepted' });
+    expect(received).toMatchObject([{ idempotencyKey: KEY, payload: { data: { responses: [draft(4)] } } }]);
+  });
+
+  it('says nothing of having arrived when it has not', async () => {
+    answers = ['hang up'];
+    expect(await open({ kept: new TestStorage(10) }).send([draft(4)])).toEqual({ kind: 'held' });
+    await asked(2);
+  });
+});
+
+describe('without a network', () => {
+  it('nothing is asked; it is sent when the network comes back', async () => {
+    browser.isOnline = false;
+    expect(await open().send([draft(4)])).toEqual({ kind: 'kept' });
+    expect(received).toEqual([]);
+    browser.goOnline();
+    await asked(1);
+    await until(() => settled.length > 0);
+    expect(settled).toEqual([{ kind: 'accepted' }]);
+  });
+
+  it('it is sent when the page is looked at again', async () => {
+    browser.isOnline = false;
+    await open().send([draft(4)]);
+    browser.isOnline = true;
+    browser.show();
+    await asked(1);
+  });
+
+  it('and without storage, answers are held as long as the page is open', async () => {
+    browser.isOnline = false;
+    expect(await open({ kept: null }).send([draft(4)])).toEqual({ kind: 'held' });
+    browser.goOnline();
+    await asked(1);
+    expect(storage.getItem(OUTBOX)).toBeNull();
+  });
+
+  it('and with a full storage, beside what was kept while there was room', async () => {
+    const nearlyFull = new TestStorage(250);
+    browser.isOnline = false;
+    const sender = open({ kept: nearlyFull });
+    expect(await sender.send([draft(4)])).toEqual({ kind: 'kept' });
+    const words = { uuid: 'words', block: 'OpenText', response: 'x'.repeat(300) };
+    expect(await sender.send([draft(5), words])).toEqual({ kind: 'held' });
+    browser.goOnline();
+    await asked(1);
+    expect(received.at(-1)?.payload.data.responses).toEqual([draft(5), words]);
+    await until(() => settled.length > 0);
+    expect(settled).toEqual([{ kind: 'accepted' }]);
+    expect(waiting(nearlyFull)).toEqual([]);
+  });
+
+  it('and with a full storage, too', async () => {
+    browser.isOnline = false;
+    expect(await open({ kept: new TestStorage(10) }).send([draft(4)])).toEqual({ kind: 'held' });
+  });
+});
+
+describe('what earlier visits left', () => {
+  it('is sent under its own key, once', async () => {
+    keep(storage, { key: 'earlier-earlier-earlier-', formId: 'FORM_OldTwn', responses: [draft(2)], kept: Date.now() });
+    open().sendEarlier();
+    await until(() => settled.length > 0);
+    expect(settled).toEqual([{ kind: 'accepted' }]);
+    expect(received).toMatchObject([{ idempotencyKey: 'earlier-earlier-earlier-' }]);
+    expect(waiting(storage)).toEqual([]);
+  });
+
+  it('stays where a stopped page no longer asks', async () => {
+    answers = [{ status: 503 }];
+    const sender = open();
+    await sender.send([draft(4)]);
+    sender.stop();
+    await vi.advanceTimersByTimeAsync(120_000);
+    browser.goOnline();
+    expect(received).toHaveLength(1);
+    expect(waiting(storage)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,65 @@
+import { vi } from 'vitest';
+
+/** Keeps text by name, as a browser's storage does; refuses what does not fit. */
+export class TestStorage implements Storage {
+  [name: string]: unknown;
+  readonly #items = new Map<string, string>();
+  readonly #room: number;
+
+  constructor(room = Infinity) {
+    this.#room = room;
+  }
+  get length(): number {
+    return this.#items.size;
+  }
+  clear(): void {
+    this.#items.clear();
+  }
+  getItem(name: string): string | null {
+    return this.#items.get(name) ?? null;
+  }
+  key(place: number): string | null {
+    return [...this.#items.keys()][place] ?? null;
+  }
+  removeItem(name: string): void {
+    this.#items.delete(name);
+  }
+  setItem(name: string, value: string): void {
+    if (value.length > this.#room) throw new DOMException('It is full', 'QuotaExceededError');
+    this.#items.set(name, value);
+  }
+}
+
+/** What a page knows of its surroundings: whether there is a network, and when to look again. */
+export interface TestBrowser {
+  isOnline: boolean;
+  /** The network came back. */
+  goOnline(): void;
+  /** The page is looked at again. */
+  show(): void;
+}
+
+/** Puts the globals of a browser there, until `vi.unstubAllGlobals()`. Requests go to the server at `address`. */
+export function stubBrowser(address: string): TestBrowser {
+  const [page, document] = [new EventTarget(), new EventTarget()];
+  const browser: TestBrowser = {
+    isOnline: true,
+    goOnline() {
+      browser.isOnline = true;
+      page.dispatchEvent(new Event('online'));
+    },
+    show: () => void document.dispatchEvent(new Event('visibilitychange')),
+  };
+  const { fetch } = globalThis;
+  vi.stubGlobal('Storage', TestStorage);
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  vi.stubGlobal('navigator', {
+    get onLine() {
+      return browser.isOnline;
+    },
+  });
+  vi.stubGlobal('fetch', (path: string, init?: RequestInit) => fetch(new URL(path, address), init));
+  return browser;
+}
