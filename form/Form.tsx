@@ -1,153 +1,126 @@
-import { useEffect, useRef, useState } from 'react';
-import type { Response } from '#contract/feedback.ts';
+import { type RefObject, useEffect, useReducer, useRef } from 'react';
 import type { Block } from '#contract/form.ts';
 import type { FormProps } from '#contract/form-page.ts';
-import { answersPath, type Draft, donePath, draftsOf, fieldOfPath, problemsOf } from '#contract/form-page.ts';
+import { answersPath, type Draft, donePath, draftsOf, problemsOf } from '#contract/form-page.ts';
 import type { Rating } from '#contract/rating.ts';
-import { stepOf } from '#contract/steps.ts';
+import { gaugeOf, stepOf } from '#contract/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
-import { mergeDrafts } from './outbox.ts';
 import { createSender, type Outcome, type Sender } from './send.ts';
+import { errorsOf, next, stateOf } from './state.ts';
 
-/** Arrow keys pass by faces on their way; the save waits until they rest. A tap is saved at once. */
+/** Arrow keys pass by faces on their way; the save waits until they rest (ms). A tap is saved at once. */
 const SETTLE = 600;
-const NOTICES = {
-  kept: 'You seem to be offline. Your feedback is kept on this device and will be sent as soon as possible.',
-  held: 'Not sent yet. Please keep this page open: we keep trying.',
-  delivered: 'Your feedback has arrived.',
-} as const;
-
-const isWaiting = (notice: string | undefined): boolean => notice === NOTICES.kept || notice === NOTICES.held;
 
 /** The visitor's form. Renders the same on the server and in the browser, where it takes the native form over. */
 export function Form(props: FormProps) {
-  const [screen, setScreen] = useState(props.screen);
-  // The server was asked for responses of its own contract; drafts of the browser have the same shape.
-  const [given, setGiven] = useState(props.given);
-  const [errors, setErrors] = useState(props.errors);
-  const [notice, setNotice] = useState(props.notice);
-  const [isSaved, setSaved] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const sender = useRef<Sender>(undefined);
+  const [state, happened] = useReducer(next, props, stateOf);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const main = useRef<HTMLElement>(null);
-  const unsent = useRef(false);
   const blocks = stepOf(props.steps, 'experience').blocks ?? [];
+  const { formId, submissionKey } = props;
+  const sender = useSender(props, {
+    onReady() {
+      const chosen = chosenBefore(main.current, props);
+      if (chosen.length > 0) void save(chosen);
+    },
+    onSettled: (outcome) => happened({ type: 'settled', outcome }),
+  });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is of one submission as long as it lives
-  useEffect(() => {
-    const opened = createSender({
-      formId: props.formId,
-      key: props.submissionKey,
-      diagnostics: { screen: { width: globalThis.screen.width, height: globalThis.screen.height } },
-      storage: storageOf(),
-      onSettled: settle,
-    });
-    sender.current = opened;
-    takeOver(opened);
-    return () => opened.stop();
-  }, []);
-
-  /** A face may have been chosen before this script arrived. */
-  function takeOver(opened: Sender): void {
-    document.documentElement.dataset['live'] = '';
-    const form = main.current?.querySelector('form');
-    const gauge = blocks.find(({ blockType }) => blockType === 'EmojiGauge');
-    const chosen = form && gauge ? draftsOf([gauge], readerOf(form)) : [];
-    if (chosen.some(({ uuid, response }) => response !== props.given.find((one) => one.uuid === uuid)?.response)) void save(chosen);
-    opened.sendEarlier();
-  }
-
-  /** What was kept or held back has an answer at last. */
-  function settle(outcome: Outcome): void {
-    setNotice((now) => (isWaiting(now) ? (outcome.kind === 'refused' ? outcome.message : NOTICES.delivered) : now));
-    if (outcome.kind === 'accepted' && unsent.current) setScreen('done');
-    unsent.current = false;
-  }
-
-  async function save(drafts: readonly Draft[]): Promise<Outcome | undefined> {
-    remember(drafts);
-    const outcome = await sender.current?.send(drafts);
-    if (outcome?.kind === 'accepted') {
-      setSaved(true);
-      history.replaceState(null, '', answersPath(props.formId, props.submissionKey));
-    }
-    setNotice(outcome?.kind === 'kept' || outcome?.kind === 'held' ? NOTICES[outcome.kind] : undefined);
+  async function save(drafts: readonly Draft[]): Promise<Outcome> {
+    happened({ type: 'sending', drafts });
+    const outcome = (await sender.current?.send(drafts)) ?? { kind: 'held' };
+    if (outcome.kind === 'accepted') history.replaceState(null, '', answersPath(formId, submissionKey));
+    happened({ type: 'sent', outcome });
     return outcome;
   }
 
-  function remember(drafts: readonly Draft[]): void {
-    // Drafts are what the server takes as responses once it has checked them.
-    setGiven((before) => mergeDrafts(before, drafts) as Response[]);
-  }
-
-  function rate(_form: HTMLFormElement, block: Block, rating: Rating, settled: boolean): void {
-    setErrors(({ [block.uuid]: _fixed, ...rest }) => rest);
+  function rate(_form: HTMLFormElement, { uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
+    happened({ type: 'rated', field: uuid });
     clearTimeout(settling.current);
-    const drafts = [{ uuid: block.uuid, block: block.blockType, response: rating }];
-    settling.current = setTimeout(() => void save(drafts), settled ? 0 : SETTLE);
+    settling.current = setTimeout(() => void save([{ uuid, block: blockType, response: rating }]), isSettled ? 0 : SETTLE);
   }
 
   async function submit(form: HTMLFormElement): Promise<void> {
     clearTimeout(settling.current);
     const drafts = draftsOf(blocks, readerOf(form));
-    const wrong = problemsOf(blocks, drafts);
-    if (Object.keys(wrong).length > 0) return show(form, wrong);
-    setBusy(true);
+    const errors = problemsOf(blocks, drafts);
+    if (Object.keys(errors).length > 0) {
+      happened({ type: 'invalid', errors });
+      return focusFirst(form, errors);
+    }
+    happened({ type: 'submitting' });
     const outcome = await save(drafts);
-    setBusy(false);
-    if (outcome?.kind === 'refused') return refuse(form, outcome);
-    setErrors({});
-    // Neither accepted nor kept: no thanks yet.
-    unsent.current = outcome?.kind === 'held';
-    if (unsent.current) return;
-    setScreen('done');
-    if (outcome?.kind === 'accepted') history.replaceState(null, '', donePath(props.formId, props.submissionKey));
-    focusHeading();
-  }
-
-  function refuse(form: HTMLFormElement, { message, errors: problems, drafts }: Extract<Outcome, { kind: 'refused' }>): void {
-    const fields = problems.flatMap(({ path, message: text }) => {
-      const field = fieldOfPath(path, drafts);
-      return field ? [[field, text] as const] : [];
-    });
-    setNotice(fields.length > 0 ? undefined : message);
-    show(form, Object.fromEntries(fields));
-  }
-
-  function show(form: HTMLFormElement, wrong: Readonly<Record<string, string>>): void {
-    setErrors(wrong);
-    const [first] = Object.keys(wrong);
-    const field = first === undefined ? null : form.elements.namedItem(first);
-    const element = field instanceof RadioNodeList ? field[0] : field;
-    if (element instanceof HTMLElement) element.focus();
+    happened({ type: 'submitted', outcome });
+    if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome));
+    if (outcome.kind === 'held') return;
+    if (outcome.kind === 'accepted') history.replaceState(null, '', donePath(formId, submissionKey));
+    focusHeading(main.current);
   }
 
   function change(): void {
-    setScreen('experience');
-    history.replaceState(null, '', answersPath(props.formId, props.submissionKey));
-    focusHeading();
+    happened({ type: 'changing' });
+    history.replaceState(null, '', answersPath(formId, submissionKey));
+    focusHeading(main.current);
   }
 
-  function focusHeading(): void {
-    requestAnimationFrame(() => main.current?.querySelector('h1')?.focus());
-  }
-
-  const shown = { ...props, screen, given, errors, notice };
+  const { screen, isBusy, isSaved } = state;
+  const shown = { ...props, ...state };
   return (
     <main className="card" ref={main}>
       <p className="place">{props.place}</p>
       <p className="notice" role="status">
-        {notice}
+        {state.notice}
       </p>
       {screen === 'done' ? (
         <Done {...shown} onChange={change} />
       ) : (
-        <Experience {...shown} isSaved={isSaved} busy={busy} onRate={rate} onSubmit={(form) => void submit(form)} />
+        <Experience {...shown} isSaved={isSaved} busy={isBusy} onRate={rate} onSubmit={(form) => void submit(form)} />
       )}
     </main>
   );
+}
+
+interface SenderEvents {
+  /** The page is alive: what is chosen by now was not seen by it. */
+  readonly onReady: () => void;
+  readonly onSettled: (outcome: Outcome) => void;
+}
+
+/** Sends answers for as long as the page lives, also those that earlier visits left on this device. */
+function useSender({ formId, submissionKey: key }: FormProps, { onReady, onSettled }: SenderEvents): RefObject<Sender | undefined> {
+  const sender = useRef<Sender>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is of one submission as long as it lives
+  useEffect(() => {
+    const { width, height } = globalThis.screen;
+    const opened = createSender({ formId, key, diagnostics: { screen: { width, height } }, storage: storageOf(), onSettled });
+    sender.current = opened;
+    document.documentElement.dataset['live'] = '';
+    onReady();
+    opened.sendEarlier();
+    return () => opened.stop();
+  }, []);
+  return sender;
+}
+
+/** A face that was chosen before this script arrived. */
+function chosenBefore(main: HTMLElement | null, { steps, given }: FormProps): Draft[] {
+  const form = main?.querySelector('form');
+  const gauge = gaugeOf(steps);
+  const chosen = form ? draftsOf([gauge], readerOf(form)) : [];
+  return chosen.filter(({ uuid, response }) => response !== given.find((one) => one.uuid === uuid)?.response);
+}
+
+function focusFirst(form: HTMLFormElement, errors: Readonly<Record<string, string>>): void {
+  const [first] = Object.keys(errors);
+  const field = first === undefined ? null : form.elements.namedItem(first);
+  const element = field instanceof RadioNodeList ? field[0] : field;
+  if (element instanceof HTMLElement) element.focus();
+}
+
+/** Of the screen that is drawn next. */
+function focusHeading(main: HTMLElement | null): void {
+  requestAnimationFrame(() => main?.querySelector('h1')?.focus());
 }
 
 function readerOf(form: HTMLFormElement): (name: string) => string | undefined {
