@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FormViews } from '#contract/view.ts';
+import { ACCOUNT_ID, airport, oldTown, pier } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
+
+const DAY = 86_400_000;
+/** A minute before a day of UTC ends. */
+let at = Date.UTC(2026, 10, 20, 23, 59);
+let house: TestApp;
+let token: string;
+beforeAll(async () => {
+  house = await openTestApp({ clock: () => at, also: addNeighbour });
+  token = await house.signIn();
+});
+afterAll(() => house.stop());
+
+const track = (formId: string) => house.call('view', 'track', { formId });
+const list = async (sent: object): Promise<FormViews[]> => (await house.call('view', 'list', sent, token)).body.views;
+const views = (formId: string, propertyId: string, day: string, count: number): FormViews => ({ formId, propertyId, day, count });
+
+describe('openings', () => {
+  it('of many visitors at once are all counted', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => track((place % 3 === 0 ? oldTown : pier).data.formId)));
+    expect(answers.every(({ body }) => body.status === 'ok')).toBe(true);
+    expect(await list({ accountId: ACCOUNT_ID })).toEqual([
+      views(oldTown.data.formId, oldTown.id, '2026-11-20', 20),
+      views(pier.data.formId, pier.id, '2026-11-20', 40),
+    ]);
+  });
+
+  it('are counted on the day of UTC on which they were', async () => {
+    at += 2 * 60_000;
+    await track(pier.data.formId);
+    expect(await list({ propertyId: pier.id })).toEqual([
+      views(pier.data.formId, pier.id, '2026-11-20', 40),
+      views(pier.data.formId, pier.id, '2026-11-21', 1),
+    ]);
+    const midnight = Date.UTC(2026, 10, 21);
+    expect(await list({ propertyId: pier.id, from: midnight })).toMatchObject([{ day: '2026-11-21' }]);
+    expect(await list({ propertyId: pier.id, to: midnight })).toMatchObject([{ day: '2026-11-20' }]);
+    expect(await list({ propertyId: pier.id, from: midnight + DAY })).toEqual([]);
+  });
+
+  it('count when the form’s own page is opened, not when a browser fetches ahead or shows it again', async () => {
+    const open = (url: string, headers: Record<string, string> = {}) => house.app.http.inject({ url: `/feedback/${url}`, headers });
+    const { formId } = airport.data;
+    await open(formId);
+    await open(formId, { 'sec-purpose': 'prefetch' });
+    await open(`${formId}?key=${'k'.repeat(24)}`);
+    await house.app.http.inject({ method: 'HEAD', url: `/feedback/${formId}` });
+    await track(formId);
+    expect(await list({ propertyId: airport.id })).toEqual([views(formId, airport.id, '2026-11-21', 2)]);
+  });
+
+  it('leave nothing of who opened a form', async () => {
+    const [row] = await house.stored('select * from view limit 1');
+    expect(Object.keys(row ?? {}).sort()).toEqual(['account_id', 'count', 'day', 'form_id', 'property_id']);
+  });
+});
+
+describe('a form', () => {
+  it('that never was is not found, and one that is closed says so', async () => {
+    expect((await track('FORM_nobody')).body).toEqual({ status: 'not found' });
+    await house.stored('update form set closed = now() where id = $1', [neighbour.formId]);
+    const { status, body } = await track(neighbour.formId);
+    expect([status, body.code]).toEqual([410, 'form-closed']);
+  });
+});
+
+describe('the list', () => {
+  it('shows nothing of another business', async () => {
+    expect(await list({ propertyId: neighbour.propertyId })).toEqual([]);
+    expect((await house.call('view', 'list', { accountId: neighbour.accountId }, token)).status).toBe(404);
+    expect((await house.call('view', 'list', { accountId: ACCOUNT_ID })).status).toBe(401);
+  });
+});
