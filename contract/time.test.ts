@@ -1,7 +1,20 @@
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
+import { DateTime, Duration } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { addDays, calendarDay, DATE_FILTERS, DAY, dateRange, isoDay, offset, rangeBefore, startOfDay, utcDay } from './time.ts';
+import {
+  addDays,
+  calendarDay,
+  DATE_FILTERS,
+  DAY,
+  dateRange,
+  HOUR,
+  isoDay,
+  offset,
+  QUARTER_HOUR,
+  rangeBefore,
+  startOfDay,
+  utcDay,
+} from './time.ts';
 
 /** Zones with half hours, quarter hours, both hemispheres, clocks that skip midnight and a day that never was. */
 const ZONES = [
@@ -84,6 +97,11 @@ describe('dates', () => {
   it('move over the ends of months and years', () => {
     expect(addDays({ year: 2026, month: 12, day: 31 }, 1)).toEqual({ year: 2027, month: 1, day: 1 });
     expect(addDays({ year: 2028, month: 3, day: 1 }, -1)).toEqual({ year: 2028, month: 2, day: 29 });
-    expect(DAY).toBe(24 * 60 * 60 * 1000);
+  });
+
+  it('and times are counted in units that another implementation has, too', () => {
+    expect([DAY, HOUR, QUARTER_HOUR]).toEqual(
+      [{ days: 1 }, { hours: 1 }, { minutes: 15 }].map((unit) => Duration.fromObject(unit).toMillis()),
+    );
   });
 });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TRIAL_DAYS } from '#contract/billing.ts';
 import { account, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
-import { purgeAccounts } from '../workflows/account-deletion.ts';
 
 let house: TestApp;
 beforeAll(async () => {
@@ -14,16 +13,28 @@ afterAll(() => house.stop());
 
 const DAY = 86_400_000;
 
+const signUp = async (emailAddress: string) => {
+  const data = { displayName: 'Ann Lee', emailAddress, companyName: 'New Shop' };
+  return (await house.call('user', 'create', { password: SAMPLE_PASSWORD, payload: { data } })).body;
+};
+
 /** A business that has just confirmed its address. */
 async function newBusiness(): Promise<{ email: string; accountId: string; token: string }> {
   const email = `${randomUUID().slice(0, 8)}@newshop.test`;
-  const { body } = await house.call('user', 'create', {
-    password: SAMPLE_PASSWORD,
-    payload: { data: { displayName: 'Ann Lee', emailAddress: email, companyName: 'New Shop' } },
-  });
+  const { data } = await signUp(email);
   const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await house.mailTo(email, /\d{6}/)) ?? [];
   await house.pool('ConfirmSignUp', { Username: email, ConfirmationCode });
-  return { email, accountId: body.data.account.id, token: await house.signIn(email) };
+  return { email, accountId: data.account.id, token: await house.signIn(email) };
+}
+
+/** Lets the job run that deletes for good. */
+async function purge(): Promise<void> {
+  const { kernel } = house.app;
+  const doneJobs = async () =>
+    (await house.stored(`select id from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
+  const before = await doneJobs();
+  await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'account.purge', {}));
+  await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), { timeout: 20_000, interval: 100 });
 }
 
 describe('the steps of signing up', () => {
@@ -117,14 +128,26 @@ describe('deleting an account', () => {
     expect((await gone('New Shop')).body).toEqual({ status: 'ok' });
     expect((await house.call('account', 'get', { accountId }, token)).status).toBe(401);
 
-    const purge = () =>
-      purgeAccounts({ kernel: house.app.kernel, pool: { remove: async () => undefined } as never })['account.purge']?.({} as never);
     await purge();
     expect(await house.stored('select id from account where id = $1', [accountId])).toHaveLength(1);
     house.advance(7 * DAY + 1);
     await purge();
     expect(await house.stored('select id from account where id = $1', [accountId])).toHaveLength(0);
     expect(await house.stored('select id from "user" where email_address = $1', [email])).toHaveLength(0);
+    expect(await house.stored('select id from event where account_id = $1', [accountId])).toHaveLength(0);
+  });
+
+  it('ends with its people gone from the user pool, whose addresses are free again', async () => {
+    const { token, accountId, email } = await newBusiness();
+    const pooled = () => house.stored('select sub from identity_user where email = $1', [email]);
+    await house.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
+    house.advance(7 * DAY + 1);
+    expect(await pooled()).toHaveLength(1);
+    await purge();
+    expect(await pooled()).toHaveLength(0);
+    await expect(house.signIn(email)).rejects.toThrow('NotAuthorizedException');
+    expect((await signUp(email)).success).toBe(true);
+    expect(await pooled()).toHaveLength(1);
   });
 
   it('closes its forms', async () => {
