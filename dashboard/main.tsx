@@ -4,7 +4,7 @@ import './ui/base.css';
 import './ui/tokens.css';
 import './ui/mantine.css';
 import './session/arrival.ts';
-import { App } from './App.tsx';
+import { App } from './shell/App.tsx';
 import { nonce } from './ui/nonce.ts';
 
 // Where the kit's scroll lock looks for the nonce of the style that it adds.

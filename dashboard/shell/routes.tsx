@@ -1,19 +1,19 @@
 import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import { readPanelSearch } from './frame/panel.ts';
-import { AllFeedback, PropertyFeedback, UrgentFeedback } from './pages/feed/scopes.tsx';
-import { readFeedSearch } from './pages/feed/search.ts';
-import { NotAvailable } from './pages/NotAvailable.tsx';
-import { SignOut } from './pages/SignOut.tsx';
-import { Gate } from './session/Gate.tsx';
+import { readPanelSearch } from '../frame/panel.ts';
+import { AllFeedback, PropertyFeedback, UrgentFeedback } from '../pages/feed/scopes.tsx';
+import { readFeedSearch } from '../pages/feed/search.ts';
+import { NotAvailable } from '../pages/NotAvailable.tsx';
+import { SignOut } from '../pages/SignOut.tsx';
+import { Gate } from './Gate.tsx';
 
-const PropertiesPage = lazyRouteComponent(() => import('./pages/properties/PropertiesPage.tsx'), 'PropertiesPage');
-const UsersPage = lazyRouteComponent(() => import('./pages/users/UsersPage.tsx'), 'UsersPage');
-const AdministrationPage = lazyRouteComponent(() => import('./pages/administration/AdministrationPage.tsx'), 'AdministrationPage');
-const ProfilePage = lazyRouteComponent(() => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage');
-const AccountsPage = lazyRouteComponent(() => import('./pages/master/AccountsPage.tsx'), 'AccountsPage');
-const AllUsersPage = lazyRouteComponent(() => import('./pages/master/AllUsersPage.tsx'), 'AllUsersPage');
-const LogPage = lazyRouteComponent(() => import('./pages/master/LogPage.tsx'), 'LogPage');
-const DemoArea = lazyRouteComponent(() => import('./demo/DemoArea.tsx'), 'DemoArea');
+const PropertiesPage = lazyRouteComponent(() => import('../pages/properties/PropertiesPage.tsx'), 'PropertiesPage');
+const UsersPage = lazyRouteComponent(() => import('../pages/users/UsersPage.tsx'), 'UsersPage');
+const AdministrationPage = lazyRouteComponent(() => import('../pages/administration/AdministrationPage.tsx'), 'AdministrationPage');
+const ProfilePage = lazyRouteComponent(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage');
+const AccountsPage = lazyRouteComponent(() => import('../pages/master/AccountsPage.tsx'), 'AccountsPage');
+const AllUsersPage = lazyRouteComponent(() => import('../pages/master/AllUsersPage.tsx'), 'AllUsersPage');
+const LogPage = lazyRouteComponent(() => import('../pages/master/LogPage.tsx'), 'LogPage');
+const DemoArea = lazyRouteComponent(() => import('../demo/DemoArea.tsx'), 'DemoArea');
 
 const root = createRootRoute({ component: Outlet });
 

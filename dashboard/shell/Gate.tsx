@@ -5,13 +5,13 @@ import { SourceProvider } from '../data/source.ts';
 import { TeamProvider } from '../frame/data.tsx';
 import { Frame } from '../frame/Frame.tsx';
 import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
-import { useLoadedTeam } from '../frame/useLoadedTeam.ts';
 import { paths } from '../paths.ts';
+import { gate } from '../session/gate.ts';
+import { useMailedLink } from '../session/link.ts';
+import { checkSession, tokenKeeper, useSession } from '../session/session.ts';
 import { Panel } from '../ui/Panel.tsx';
-import { gate } from './gate.ts';
-import { useMailedLink } from './link.ts';
-import { checkSession, tokenKeeper, useSession } from './session.ts';
 import { Unreachable } from './Unreachable.tsx';
+import { useLoadedTeam } from './useLoadedTeam.ts';
 
 const SignIn = lazy(() => import('../pages/sign-in/SignIn.tsx').then(({ SignIn: page }) => ({ default: page })));
 const SignUp = lazy(() => import('../pages/sign-up/SignUp.tsx').then(({ SignUp: page }) => ({ default: page })));

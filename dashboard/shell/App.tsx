@@ -1,13 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { createQueryClient } from './data/queries.ts';
-import { useKept } from './data/store.ts';
+import { createQueryClient } from '../data/queries.ts';
+import { useKept } from '../data/store.ts';
+import { useSession } from '../session/session.ts';
+import { MantineProvider } from '../ui/mantine.ts';
+import { nonce } from '../ui/nonce.ts';
+import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { router } from './routes.tsx';
-import { useSession } from './session/session.ts';
-import { MantineProvider } from './ui/mantine.ts';
-import { nonce } from './ui/nonce.ts';
-import { cssVariablesResolver, theme } from './ui/theme.ts';
 
 const queries = createQueryClient();
 // What one person was told is not the next one's to see.
