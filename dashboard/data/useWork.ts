@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { fieldProblem, inWords } from './words.ts';
+import { fieldProblem, inWords } from './errors.ts';
 
 export interface Work {
   readonly isBusy: boolean;

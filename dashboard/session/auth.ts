@@ -23,7 +23,7 @@ import {
 } from 'aws-amplify/auth';
 import { ConsoleLogger, Hub } from 'aws-amplify/utils';
 import type { PublicConfig } from '#contract/identity.ts';
-import { asSignInError, isOffline, nameOf, SignInError } from './words.ts';
+import { asSignInError, isOffline, nameOf, SignInError } from './errors.ts';
 
 /* The only place that knows aws-amplify. Its errors become words that the specification gives (§8). */
 

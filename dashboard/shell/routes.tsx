@@ -1,9 +1,9 @@
 import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { NotAvailable } from '../frame/NotAvailable.tsx';
 import { readPanelSearch } from '../frame/panel.ts';
 import { AllFeedback, PropertyFeedback, UrgentFeedback } from '../pages/feed/scopes.tsx';
 import { readFeedSearch } from '../pages/feed/search.ts';
-import { NotAvailable } from '../pages/NotAvailable.tsx';
-import { SignOut } from '../pages/SignOut.tsx';
+import { SignOut } from '../pages/sign-in/SignOut.tsx';
 import { Gate } from './Gate.tsx';
 
 const PropertiesPage = lazyRouteComponent(() => import('../pages/properties/PropertiesPage.tsx'), 'PropertiesPage');

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { isNamed } from '#contract/property.ts';
 import { useTeam } from '../../frame/data.tsx';
-import { NotAvailable } from '../NotAvailable.tsx';
+import { NotAvailable } from '../../frame/NotAvailable.tsx';
 import { FeedPage } from './FeedPage.tsx';
 
 /* The three feeds. Each starts anew: rows of one never stand under the heading of another. */

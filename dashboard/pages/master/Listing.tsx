@@ -2,7 +2,7 @@ import { IconSearchOff } from '@tabler/icons-react';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallError } from '../../data/client.ts';
-import { inWords } from '../../data/words.ts';
+import { inWords } from '../../data/errors.ts';
 import { Button } from '../../ui/mantine.ts';
 import styles from '../../ui/Rows.module.css';
 import { State } from '../../ui/State.tsx';

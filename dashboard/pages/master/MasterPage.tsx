@@ -2,11 +2,11 @@ import { IconShieldLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTeam } from '../../frame/data.tsx';
+import { NotAvailable } from '../../frame/NotAvailable.tsx';
 import { paths } from '../../paths.ts';
 import { Page } from '../../ui/Page.tsx';
 import rows from '../../ui/Rows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { NotAvailable } from '../NotAvailable.tsx';
 import styles from './MasterPage.module.css';
 
 interface MasterPageProps {

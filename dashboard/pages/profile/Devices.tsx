@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { devicesQuery } from '../../data/pool-queries.ts';
+import { inWords } from '../../data/errors.ts';
 import { useWork } from '../../data/useWork.ts';
-import { inWords } from '../../data/words.ts';
 import { useTeam } from '../../frame/data.tsx';
 import type { Device } from '../../session/auth.ts';
+import { devicesQuery } from '../../session/pool-queries.ts';
 import { identity, signOut } from '../../session/session.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { totpQuery } from '../../data/pool-queries.ts';
+import { inWords } from '../../data/errors.ts';
 import { useWork } from '../../data/useWork.ts';
-import { inWords } from '../../data/words.ts';
 import { useTeam } from '../../frame/data.tsx';
+import { totpQuery } from '../../session/pool-queries.ts';
 import { identity } from '../../session/session.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Session } from '#contract/user.ts';
+import { inWords } from '../../data/errors.ts';
 import { sessionsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useWork } from '../../data/useWork.ts';
-import { inWords } from '../../data/words.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Button } from '../../ui/mantine.ts';

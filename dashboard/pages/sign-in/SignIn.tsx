@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useReducer, useState } from 'react';
+import { LegalLinks, type LegalPage } from '../../frame/LegalLinks.tsx';
+import { LegalNotice } from '../../frame/LegalNotice.tsx';
+import { Verify } from '../../frame/Verify.tsx';
 import { paths } from '../../paths.ts';
 import { dropLink, useMailedLink } from '../../session/link.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { Forgot } from './Forgot.tsx';
-import { LegalLinks, type LegalPage } from './LegalLinks.tsx';
-import { LegalNotice } from './LegalNotice.tsx';
 import { Login } from './Login.tsx';
 import { Reset } from './Reset.tsx';
 import { SecondStep } from './SecondStep.tsx';
-import { Verify } from './Verify.tsx';
 import { START, type Turn, turn, type Way } from './workflow.ts';
 
 /** The way in, at whatever address somebody came to; the address stays as it is. */

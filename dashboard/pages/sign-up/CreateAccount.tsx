@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useSource } from '../../data/source.ts';
 import { useWork } from '../../data/useWork.ts';
+import { LegalLink, type LegalPage } from '../../frame/LegalLinks.tsx';
+import { LegalNotice } from '../../frame/LegalNotice.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { NAME_LIMIT } from '../../ui/fields.ts';
@@ -10,8 +12,6 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { LegalLink, type LegalPage } from '../sign-in/LegalLinks.tsx';
-import { LegalNotice } from '../sign-in/LegalNotice.tsx';
 import { type AccountDraft, EMPTY, missingOf, nameProblem } from './create.ts';
 import { keepPending } from './pending.ts';
 

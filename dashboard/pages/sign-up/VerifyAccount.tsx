@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
+import { Verify } from '../../frame/Verify.tsx';
 import { paths } from '../../paths.ts';
 import { signIn } from '../../session/session.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { Verify } from '../sign-in/Verify.tsx';
 import { dropPending, type Pending } from './pending.ts';
 
 /** The first step goes on in the same panel: the address is verified, and the password that was just typed signs in. */

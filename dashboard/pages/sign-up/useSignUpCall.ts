@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Account } from '#contract/account.ts';
+import { isConflict } from '../../data/errors.ts';
 import { accountQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useWork, type Work } from '../../data/useWork.ts';
-import { isConflict } from '../../data/words.ts';
 
 interface SignUpCall extends Omit<Work, 'run'> {
   /** Never optimistic: the next step is chosen from the account that the server answers with. */

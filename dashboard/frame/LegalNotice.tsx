@@ -1,4 +1,4 @@
-import { Modal } from '../../ui/mantine.ts';
+import { Modal } from '../ui/mantine.ts';
 import type { LegalPage } from './LegalLinks.tsx';
 
 const NOTICES = {

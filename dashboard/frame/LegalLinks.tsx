@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { configQuery } from '../../data/queries.ts';
-import { TextLink } from '../../ui/TextLink.tsx';
+import { configQuery } from '../data/queries.ts';
+import { TextLink } from '../ui/TextLink.tsx';
 
 export type LegalPage = 'privacy' | 'terms';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { identity } from '../session/session.ts';
+import { identity } from './session.ts';
 
 /* What the user pool knows about the person who is signed in. */
 

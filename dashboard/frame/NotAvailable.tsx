@@ -2,10 +2,10 @@ import { IconMapPinOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { configQuery } from '../data/queries.ts';
-import { useTeam } from '../frame/data.tsx';
 import { Button } from '../ui/mantine.ts';
 import { State } from '../ui/State.tsx';
 import { useTitle } from '../ui/useTitle.ts';
+import { useTeam } from './data.tsx';
 import styles from './NotAvailable.module.css';
 
 /** Every address that is nothing, and records that are not there (any more). */

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { paths } from '../paths.ts';
-import { signOut } from '../session/session.ts';
-import { Button, Loader } from '../ui/mantine.ts';
-import { Panel } from '../ui/Panel.tsx';
-import { State } from '../ui/State.tsx';
-import { useTitle } from '../ui/useTitle.ts';
+import { paths } from '../../paths.ts';
+import { signOut } from '../../session/session.ts';
+import { Button, Loader } from '../../ui/mantine.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { State } from '../../ui/State.tsx';
+import { useTitle } from '../../ui/useTitle.ts';
 
 /** Leaves, and says so; then the sign-in screen. */
 export function SignOut() {

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { useWork } from '../../data/useWork.ts';
-import { identity } from '../../session/session.ts';
-import { CodeField } from '../../ui/CodeField.tsx';
-import { Form, Lead } from '../../ui/Form.tsx';
-import { codeProblem, firstMissing } from '../../ui/fields.ts';
-import { Heading } from '../../ui/Heading.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Resend } from '../../ui/Resend.tsx';
-import { Submit } from '../../ui/Submit.tsx';
+import { useWork } from '../data/useWork.ts';
+import { identity } from '../session/session.ts';
+import { CodeField } from '../ui/CodeField.tsx';
+import { Form, Lead } from '../ui/Form.tsx';
+import { codeProblem, firstMissing } from '../ui/fields.ts';
+import { Heading } from '../ui/Heading.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Resend } from '../ui/Resend.tsx';
+import { Submit } from '../ui/Submit.tsx';
 
 interface VerifyProps {
   readonly email: string;

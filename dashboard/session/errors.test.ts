@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asSignInError, SignInError } from './words.ts';
+import { asSignInError, SignInError } from './errors.ts';
 
 const thrown = (name: string, message = ''): Error => Object.assign(new Error(message), { name });
 

@@ -1,4 +1,4 @@
-import { SignInError } from '../session/words.ts';
+import { SignInError } from '../session/errors.ts';
 import { CallError } from './client.ts';
 
 export const UNREACHED = 'We can’t reach the server. Check your connection and try again.';

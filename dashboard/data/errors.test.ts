@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SignInError } from '../session/words.ts';
+import { SignInError } from '../session/errors.ts';
 import { CallError } from './client.ts';
-import { fieldProblem, inWords, isConflict, UNREACHED } from './words.ts';
+import { fieldProblem, inWords, isConflict, UNREACHED } from './errors.ts';
 
 const refused = new CallError('Please fix the highlighted input', {
   status: 400,
