@@ -1,27 +1,7 @@
-import type { FieldError, Problem } from '#contract/errors.ts';
+import type { Problem } from '#contract/errors.ts';
 import type { PublicConfig } from '#contract/identity.ts';
+import { CallError } from './errors.ts';
 import type { CallOperation, LiveEvent, Source } from './source.ts';
-
-/** The server said no, or could not be reached. */
-export class CallError extends Error {
-  /** 0 when there was no answer at all. */
-  readonly status: number;
-  readonly code: string;
-  readonly errors: readonly FieldError[];
-  readonly requestId: string | undefined;
-
-  constructor(
-    message: string,
-    { status = 0, code = 'offline', errors = [], requestId }: Partial<Pick<Problem, 'status' | 'code' | 'errors' | 'requestId'>> = {},
-  ) {
-    super(message);
-    this.name = 'CallError';
-    this.status = status;
-    this.code = code;
-    this.errors = errors;
-    this.requestId = requestId;
-  }
-}
 
 /** What the client needs of the session. */
 export interface TokenKeeper {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SignInError } from '../session/errors.ts';
-import { CallError } from './client.ts';
-import { fieldProblem, inWords, isConflict, UNREACHED } from './errors.ts';
+import { CallError, fieldProblem, inWords, isConflict, UNREACHED } from './errors.ts';
 
 const refused = new CallError('Please fix the highlighted input', {
   status: 400,

@@ -1,13 +1,43 @@
-import { SignInError } from '../session/errors.ts';
-import { CallError } from './client.ts';
+import type { FieldError, Problem } from '#contract/errors.ts';
 
 export const UNREACHED = 'We can’t reach the server. Check your connection and try again.';
 const BROKEN = 'Something went wrong. Please try again.';
 
+/** Something that did not work; its message is written for the person in front of the screen. */
+export class Failure extends Error {
+  /** Nobody was reached, which is not a refusal. */
+  readonly isOffline: boolean;
+
+  constructor(message: string, { isOffline = false } = {}) {
+    super(message);
+    this.isOffline = isOffline;
+  }
+}
+
+/** The server said no, or could not be reached. */
+export class CallError extends Failure {
+  /** 0 when there was no answer at all. */
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly FieldError[];
+  readonly requestId: string | undefined;
+
+  constructor(
+    message: string,
+    { status = 0, code = 'offline', errors = [], requestId }: Partial<Pick<Problem, 'status' | 'code' | 'errors' | 'requestId'>> = {},
+  ) {
+    super(message, { isOffline: status === 0 });
+    this.name = 'CallError';
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+    this.requestId = requestId;
+  }
+}
+
 /** What to tell a person of something that failed: the service's own words (SPEC §8), but for a network that is not there. */
 export function inWords(error: unknown): string {
-  if (error instanceof SignInError) return error.isOffline ? UNREACHED : error.message;
-  if (error instanceof CallError) return error.status === 0 ? UNREACHED : error.message;
+  if (error instanceof Failure) return error.isOffline ? UNREACHED : error.message;
   // A request that was given up for taking too long.
   return error instanceof DOMException ? UNREACHED : BROKEN;
 }

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Sent } from '#contract/operation.ts';
 import type { Services } from '#contract/services.ts';
-import { CallError, readPublicConfig } from './client.ts';
+import { readPublicConfig } from './client.ts';
+import { CallError, Failure } from './errors.ts';
 import type { Source } from './source.ts';
 
 const MOST_RETRIES = 2;
@@ -18,10 +19,10 @@ export function createQueryClient(): QueryClient {
 const isWorthRetrying = (error: Error): boolean => error instanceof CallError && [0, 429, 503].includes(error.status);
 
 /** Thrown where a record that the page is about is not there. */
-export class NotFound extends Error {}
+export class NotFound extends Failure {}
 
 export function present<A extends { status: string }>(answer: A): Exclude<A, { status: 'not found' }> {
-  if (answer.status === 'not found') throw new NotFound('not found');
+  if (answer.status === 'not found') throw new NotFound('This is not there any more.');
   // The discriminant was just compared.
   return answer as Exclude<A, { status: 'not found' }>;
 }

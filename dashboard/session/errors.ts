@@ -1,13 +1,11 @@
 import { SIGN_IN_WORDS } from '#contract/identity.ts';
+import { Failure } from '../data/errors.ts';
 
 /** A message for the person who signs in or changes how they do. */
-export class SignInError extends Error {
-  readonly isOffline: boolean;
-
+export class SignInError extends Failure {
   constructor(message: string, isOffline = false) {
-    super(message);
+    super(message, { isOffline });
     this.name = 'SignInError';
-    this.isOffline = isOffline;
   }
 }
 

@@ -1,8 +1,7 @@
 import { IconSearchOff } from '@tabler/icons-react';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CallError } from '../../data/client.ts';
-import { inWords } from '../../data/errors.ts';
+import { CallError, inWords } from '../../data/errors.ts';
 import { Button } from '../../ui/mantine.ts';
 import styles from '../../ui/Rows.module.css';
 import { State } from '../../ui/State.tsx';
