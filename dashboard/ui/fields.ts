@@ -1,10 +1,16 @@
 import * as v from 'valibot';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
-import { email as emailSchema, MESSAGES } from '#contract/schema.ts';
+import { email as emailSchema, MESSAGES, displayName as nameSchema } from '#contract/schema.ts';
 
 /* What is wrong with what was typed, if anything (SPEC §5). */
 
 export const emailProblem = (email: string): string | undefined => (v.is(emailSchema, email) ? undefined : MESSAGES.email);
+
+/** Of a company's or a person's name. */
+export function nameProblem(name: string): string | undefined {
+  const { issues } = v.safeParse(nameSchema, name);
+  return issues?.[0].message;
+}
 
 /** Of a new password; which ones are too common, the server knows. */
 export function passwordProblem(password: string): string | undefined {

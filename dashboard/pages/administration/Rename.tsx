@@ -4,12 +4,11 @@ import { useTeamCache } from '../../data/useTeamCache.ts';
 import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { NAME_LIMIT } from '../../ui/fields.ts';
+import { NAME_LIMIT, nameProblem } from '../../ui/fields.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { toast } from '../../ui/toast.ts';
-import { nameProblem } from '../sign-up/create.ts';
 import styles from './Administration.module.css';
 
 /** The company's name, as the team sees it. */

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { allUsersQuery } from '../../data/master-queries.ts';
 import { useSource } from '../../data/source.ts';
 import { Facts } from '../../ui/Facts.tsx';
+import { LEVEL_LABELS, LevelBadge } from '../../ui/LevelBadge.tsx';
 import { Portrait } from '../../ui/Portrait.tsx';
 import styles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { day, exactly } from '../../ui/time.ts';
-import { LEVEL_WORDS } from '../users/rules.ts';
 import { Listing } from './Listing.tsx';
 import { ForOperators, MasterPage } from './MasterPage.tsx';
 
@@ -51,9 +51,7 @@ function AllUsers() {
             </button>
             <span className={`${styles['quiet']} ${styles['wide']}`}>{user.data.emailAddress}</span>
             <span className={styles['wide']}>{company}</span>
-            <span className={styles['badge']} data-tone={user.data.level === 'admin' ? 'accent' : undefined}>
-              {LEVEL_WORDS[user.data.level]}
-            </span>
+            <LevelBadge level={user.data.level} />
             <span className={styles['quiet']}>{user.data.invited ? 'Invited' : day(user.data.created)}</span>
           </div>
         )}
@@ -66,7 +64,7 @@ function AllUsers() {
               Email: open.user.data.emailAddress,
               Company: open.company,
               'Account id': open.user.data.accountId,
-              Level: LEVEL_WORDS[open.user.data.level],
+              Level: LEVEL_LABELS[open.user.data.level],
               Added: exactly(open.user.data.created),
               State: open.user.data.invited ? 'Invited, has not come yet' : 'Signs in',
             }}

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { NAME_LIMIT } from '../../ui/fields.ts';
+import { NAME_LIMIT, nameProblem } from '../../ui/fields.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { toast } from '../../ui/toast.ts';
-import { nameProblem } from '../sign-up/create.ts';
 import styles from './Profile.module.css';
 import { useSaveMe } from './useSaveMe.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AccountDraft, EMPTY, missingOf, nameProblem } from './create.ts';
+import { nameProblem } from '../../ui/fields.ts';
+import { type AccountDraft, EMPTY, missingOf } from './create.ts';
 
 const GOOD: AccountDraft = {
   companyName: 'Harbor Coffee',

@@ -1,6 +1,4 @@
-import * as v from 'valibot';
-import { displayName as nameSchema } from '#contract/schema.ts';
-import { emailProblem, passwordProblem } from '../../ui/fields.ts';
+import { emailProblem, nameProblem, passwordProblem } from '../../ui/fields.ts';
 
 /** What was typed so far at the first step. */
 export interface AccountDraft {
@@ -12,12 +10,6 @@ export interface AccountDraft {
 }
 
 export const EMPTY: AccountDraft = { companyName: '', displayName: '', email: '', password: '', hasAccepted: false };
-
-/** What is wrong with a company's or a person's name, if anything (SPEC §5). */
-export function nameProblem(name: string): string | undefined {
-  const { issues } = v.safeParse(nameSchema, name);
-  return issues?.[0].message;
-}
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 

@@ -6,14 +6,14 @@ import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { emailProblem, firstMissing, NAME_LIMIT } from '../../ui/fields.ts';
+import { emailProblem, firstMissing, NAME_LIMIT, nameProblem } from '../../ui/fields.ts';
+import { LEVEL_LABELS } from '../../ui/LevelBadge.tsx';
 import { Modal, Radio } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { toast } from '../../ui/toast.ts';
-import { nameProblem } from '../sign-up/create.ts';
-import { LEVEL_MEANS, LEVEL_WORDS } from './rules.ts';
+import { LEVEL_DESCRIPTIONS } from './rules.ts';
 
 interface InviteDialogProps {
   readonly isOpen: boolean;
@@ -69,7 +69,7 @@ function Invite({ onDone }: { onDone: () => void }) {
       <EmailField value={email} onValue={setEmail} autoComplete="off" refused={work.problemOf('emailAddress')} />
       <Radio.Group label="Level" value={level} onChange={(chosen) => setLevel(chosen as Level)}>
         {LEVELS.map((each) => (
-          <Radio key={each} value={each} label={LEVEL_WORDS[each]} description={LEVEL_MEANS[each]} mt={8} />
+          <Radio key={each} value={each} label={LEVEL_LABELS[each]} description={LEVEL_DESCRIPTIONS[each]} mt={8} />
         ))}
       </Radio.Group>
       <Notice tone="bad">{refusal ?? work.failure}</Notice>

@@ -5,13 +5,14 @@ import { useTeamCache } from '../../data/useTeamCache.ts';
 import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { Form } from '../../ui/Form.tsx';
+import { LEVEL_LABELS } from '../../ui/LevelBadge.tsx';
 import { Button, NativeSelect } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { toast } from '../../ui/toast.ts';
-import { LEVEL_MEANS, LEVEL_WORDS } from './rules.ts';
+import { LEVEL_DESCRIPTIONS } from './rules.ts';
 import styles from './UserPanel.module.css';
 
-const CHOICES = LEVELS.map((value) => ({ value, label: LEVEL_WORDS[value] }));
+const CHOICES = LEVELS.map((value) => ({ value, label: LEVEL_LABELS[value] }));
 
 /** What a person may do. The server has the last word; another admin may have changed it meanwhile. */
 export function LevelForm({ person, isOff }: { person: User; isOff: boolean }) {
@@ -36,7 +37,7 @@ export function LevelForm({ person, isOff }: { person: User; isOff: boolean }) {
       <div className={styles['line']}>
         <NativeSelect
           label="Level"
-          description={LEVEL_MEANS[level]}
+          description={LEVEL_DESCRIPTIONS[level]}
           data={CHOICES}
           value={level}
           disabled={isOff}

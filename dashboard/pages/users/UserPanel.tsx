@@ -1,12 +1,13 @@
 import type { User } from '#contract/user.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { Facts } from '../../ui/Facts.tsx';
+import { LEVEL_LABELS } from '../../ui/LevelBadge.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Portrait } from '../../ui/Portrait.tsx';
 import { day } from '../../ui/time.ts';
 import { LevelForm } from './LevelForm.tsx';
 import { RemoveUser } from './RemoveUser.tsx';
-import { isLastAdmin, LEVEL_WORDS } from './rules.ts';
+import { isLastAdmin } from './rules.ts';
 import styles from './UserPanel.module.css';
 
 interface UserPanelProps {
@@ -32,7 +33,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
       </div>
       <Facts
         of={{
-          Level: LEVEL_WORDS[level],
+          Level: LEVEL_LABELS[level],
           Added: day(created),
           'Added by': person.id === createdBy ? 'Signed up' : (nameOf(users, createdBy) ?? 'Somebody who left'),
           State: invited ? 'Invited, has not come yet' : 'Signs in',

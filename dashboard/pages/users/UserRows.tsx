@@ -3,12 +3,12 @@ import { useSource } from '../../data/source.ts';
 import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { usePanel } from '../../frame/usePanel.ts';
+import { LevelBadge } from '../../ui/LevelBadge.tsx';
 import { Button } from '../../ui/mantine.ts';
 import { Portrait } from '../../ui/Portrait.tsx';
 import styles from '../../ui/Rows.module.css';
 import { day } from '../../ui/time.ts';
 import { toast } from '../../ui/toast.ts';
-import { LEVEL_WORDS } from './rules.ts';
 import users from './UserRows.module.css';
 
 /** A row a person; each opens that person's panel. */
@@ -45,9 +45,7 @@ function UserRow({ person }: { person: User }) {
         </span>
       </button>
       <span className={users['email']}>{emailAddress}</span>
-      <span className={`${styles['badge']} ${users['level']}`} data-tone={level === 'admin' ? 'accent' : undefined}>
-        {LEVEL_WORDS[level]}
-      </span>
+      <LevelBadge level={level} className={users['level']} />
       {invited ? <Invited person={person} /> : <span className={`${styles['quiet']} ${users['added']}`}>{day(created)}</span>}
     </div>
   );

@@ -1,7 +1,6 @@
 import type { Level, User } from '#contract/user.ts';
 
-export const LEVEL_WORDS: Record<Level, string> = { admin: 'Admin', user: 'User' };
-export const LEVEL_MEANS: Record<Level, string> = {
+export const LEVEL_DESCRIPTIONS: Record<Level, string> = {
   admin: 'Also changes properties, forms, users and the account',
   user: 'Reads everything and works on feedback',
 };
