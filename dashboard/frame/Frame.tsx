@@ -8,13 +8,13 @@ import { useTeam } from './data.tsx';
 import styles from './Frame.module.css';
 import { Places, Tabs } from './Navigation.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
-import { Panels } from './Panels.tsx';
+import { type PanelList, Panels } from './Panels.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { ThemeButton } from './ThemeButton.tsx';
 import { useLive } from './useLive.ts';
 
 /** The dashboard around its pages: top bar, navigation beside or below, and the way past them. */
-export function Frame({ children }: { children: ReactNode }) {
+export function Frame({ panels, children }: { panels: PanelList; children: ReactNode }) {
   const team = useTeam();
   const main = useRef<HTMLElement>(null);
   useArrival(main);
@@ -44,7 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <nav className={styles['tabs']} aria-label="Main, compact">
         <Tabs />
       </nav>
-      <Panels />
+      <Panels list={panels} />
       <Toasts />
     </div>
   );

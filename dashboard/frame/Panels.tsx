@@ -1,27 +1,31 @@
-import { lazy, Suspense, useRef } from 'react';
+import { type ComponentType, Suspense, useRef } from 'react';
 import { Loader } from '../ui/mantine.ts';
 import { SidePanel } from '../ui/SidePanel.tsx';
 import type { PanelName } from './panel.ts';
 import { usePanel } from './usePanel.ts';
 
-const ProfilePanel = lazy(() => import('../pages/profile/Profile.tsx').then(({ Profile }) => ({ default: Profile })));
-const PasswordPanel = lazy(() => import('../pages/profile/PasswordPanel.tsx').then((page) => ({ default: page.PasswordPanel })));
-const UserPanel = lazy(() => import('../pages/users/UserPanel.tsx').then((page) => ({ default: page.UserPanel })));
+export interface PanelProps {
+  /** Whom the panel is about, where it is about somebody. */
+  readonly userId: string | undefined;
+  readonly onDone: () => void;
+}
 
-const TITLES: Record<PanelName, string> = { profile: 'Profile', password: 'Change password', user: 'User' };
+/** The panels that there are. They are pages, which the frame does not know. */
+export type PanelList = Readonly<Record<PanelName, { readonly title: string; readonly Content: ComponentType<PanelProps> }>>;
 
-/** The panels that can lie over any page (design §3). */
-export function Panels() {
+/** The panel that the address opens over the page. */
+export function Panels({ list }: { list: PanelList }) {
   const { panel, user, opener, close } = usePanel();
   // Still drawn while it slides away, and remembered for the focus to return.
   const last = useRef({ panel, user, opener });
   // The address is a moment ahead of what is shown: on the way back the opener is gone from it first.
   if (panel !== undefined) last.current = { panel, user, opener: opener ?? last.current.opener };
   const shown = last.current;
+  const { title = '', Content } = shown.panel === undefined ? {} : list[shown.panel];
   return (
     <SidePanel
       isOpen={panel !== undefined}
-      title={shown.panel === undefined ? '' : TITLES[shown.panel]}
+      title={title}
       onClose={close}
       onGone={() => {
         focusOn(shown.opener);
@@ -29,9 +33,7 @@ export function Panels() {
       }}
     >
       <Suspense fallback={<Loader size="sm" aria-label="Loading" />}>
-        {shown.panel === 'profile' && <ProfilePanel isPanel />}
-        {shown.panel === 'password' && <PasswordPanel onDone={close} />}
-        {shown.panel === 'user' && <UserPanel key={shown.user} userId={shown.user} onDone={close} />}
+        {Content && <Content key={shown.user} userId={shown.user} onDone={close} />}
       </Suspense>
     </SidePanel>
   );

@@ -1,15 +1,14 @@
-import { Navigate, Outlet, useRouterState } from '@tanstack/react-router';
+import { Navigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { createServerSource } from '../data/client.ts';
 import { SourceProvider } from '../data/source.ts';
-import { TeamProvider } from '../frame/data.tsx';
-import { Frame } from '../frame/Frame.tsx';
 import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
 import { paths } from '../paths.ts';
 import { gate } from '../session/gate.ts';
 import { useMailedLink } from '../session/link.ts';
 import { checkSession, tokenKeeper, useSession } from '../session/session.ts';
 import { Panel } from '../ui/Panel.tsx';
+import { TeamArea } from './TeamArea.tsx';
 import { Unreachable } from './Unreachable.tsx';
 import { useLoadedTeam } from './useLoadedTeam.ts';
 
@@ -57,15 +56,7 @@ export function Gate() {
     case 'page':
       if (failed) return <Unreachable onRetry={retry} />;
       if (!account || !user || !users || !properties) return path === paths.signUp ? <Blank /> : <FrameSkeleton />;
-      return (
-        <SourceProvider value={source}>
-          <TeamProvider key={user.id} value={{ account, user, users, properties, isOperator, isDemo: false }}>
-            <Frame>
-              <Outlet />
-            </Frame>
-          </TeamProvider>
-        </SourceProvider>
-      );
+      return <TeamArea key={user.id} source={source} team={{ account, user, users, properties, isOperator, isDemo: false }} />;
   }
 }
 

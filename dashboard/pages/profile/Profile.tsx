@@ -12,6 +12,8 @@ import styles from './Profile.module.css';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 
+export const ProfilePanel = () => <Profile isPanel />;
+
 /** What is one's own: how others see it, how one signs in, how this page behaves. As a page, or as a panel over another. */
 export function Profile({ isPanel = false }: { isPanel?: boolean }) {
   const { user, isDemo } = useTeam();
