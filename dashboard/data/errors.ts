@@ -35,6 +35,13 @@ export class CallError extends Failure {
   }
 }
 
+/** The record that a page or an action is about is not there. */
+export class NotFound extends Failure {
+  constructor() {
+    super('This is not there any more.');
+  }
+}
+
 /** What to tell a person of something that failed: the service's own words (SPEC §8), but for a network that is not there. */
 export function inWords(error: unknown): string {
   if (error instanceof Failure) return error.isOffline ? UNREACHED : error.message;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import { present } from './queries.ts';
+import { present, topicKey } from './queries.ts';
 import type { Source } from './source.ts';
 
 /* The operator's lists: every account, everybody, and what operators did. */
@@ -15,25 +15,23 @@ const how = {
   placeholderData: keepPreviousData,
 } as const;
 
-export const masterKey = ['master'] as const;
-
 export const allAccountsQuery = (source: Source, search: string) =>
   infiniteQueryOptions({
-    queryKey: [...masterKey, 'accounts', search],
+    queryKey: topicKey(source, 'operator', 'accounts', search),
     queryFn: async ({ pageParam, signal }) => present(await source.call('account', 'list', paged(search, pageParam), signal)),
     ...how,
   });
 
 export const allUsersQuery = (source: Source, search: string) =>
   infiniteQueryOptions({
-    queryKey: [...masterKey, 'users', search],
+    queryKey: topicKey(source, 'operator', 'users', search),
     queryFn: async ({ pageParam, signal }) => present(await source.call('user', 'masterList', paged(search, pageParam), signal)),
     ...how,
   });
 
 export const auditLogQuery = (source: Source, search: string) =>
   infiniteQueryOptions({
-    queryKey: [...masterKey, 'log', search],
+    queryKey: topicKey(source, 'operator', 'log', search),
     queryFn: async ({ pageParam, signal }) => present(await source.call('account', 'auditLog', paged(search, pageParam), signal)),
     ...how,
   });

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { headKey, itemKey, summaryKey } from '../data/queries.ts';
+import { topicKey } from '../data/queries.ts';
 import { type LiveEvent, useSource } from '../data/source.ts';
 
 /** Many visitors at once are one reason to look, not many. */
@@ -14,7 +14,8 @@ export function useLive(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silence = source.listen((event) => {
-      if (event.name === 'feedback.amended') void client.invalidateQueries({ queryKey: itemKey(source, event.subject) });
+      if (event.name === 'feedback.amended')
+        void client.invalidateQueries({ queryKey: topicKey(source, 'feedback', event.subject) });
       if (CHANGES_FEED.has(event.name)) timer ??= setTimeout(lookAgain, GATHER);
     });
     return () => {
@@ -24,8 +25,8 @@ export function useLive(): void {
 
     function lookAgain(): void {
       timer = undefined;
-      void client.invalidateQueries({ queryKey: summaryKey(source) });
-      void client.invalidateQueries({ queryKey: headKey(source) });
+      void client.invalidateQueries({ queryKey: topicKey(source, 'summary') });
+      void client.invalidateQueries({ queryKey: topicKey(source, 'head') });
     }
   }, [source, client]);
 }

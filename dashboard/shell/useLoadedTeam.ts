@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { accountQuery, NotFound, propertiesQuery, userQuery, usersQuery } from '../data/queries.ts';
+import { NotFound } from '../data/errors.ts';
+import { accountQuery, propertiesQuery, userQuery, usersQuery } from '../data/queries.ts';
 import type { Source } from '../data/source.ts';
 
 /** What every page of a team needs: the person, then the account, its people and its properties side by side (SPEC §4). */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
-import { itemQuery, NotFound } from '../../data/queries.ts';
+import { NotFound } from '../../data/errors.ts';
+import { itemQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { Button } from '../../ui/mantine.ts';
 import { State } from '../../ui/State.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DELETED_FOR, type ListedAccount } from '#contract/account.ts';
 import { costInWords } from '#contract/billing.ts';
-import { masterKey } from '../../data/master-queries.ts';
+import { topicKey } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
@@ -56,7 +56,7 @@ function MasterDelete({ id, name, onDeleted }: { id: string; name: string; onDel
     setAsking(false);
     onDeleted();
     toast(`${name} is deleted.`);
-    await client.invalidateQueries({ queryKey: masterKey });
+    await client.invalidateQueries({ queryKey: topicKey(source, 'operator') });
   }
 
   return (
