@@ -1,5 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useLiveUpdates } from '../data/useLiveUpdates.ts';
 import { paths } from '../paths.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
@@ -11,14 +12,13 @@ import { OfflineBanner } from './OfflineBanner.tsx';
 import { type PanelList, Panels } from './Panels.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { ThemeButton } from './ThemeButton.tsx';
-import { useLive } from './useLive.ts';
 
 /** The dashboard around its pages: top bar, navigation beside or below, and the way past them. */
 export function Frame({ panels, children }: { panels: PanelList; children: ReactNode }) {
   const team = useTeam();
   const main = useRef<HTMLElement>(null);
   useArrival(main);
-  useLive();
+  useLiveUpdates();
   return (
     <div className={styles['frame']}>
       <a href="#main" className={styles['skip']}>

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { topicKey } from '../data/queries.ts';
-import { type LiveEvent, useSource } from '../data/source.ts';
+import { topicKey } from './queries.ts';
+import { type LiveEvent, useSource } from './source.ts';
 
 /** Many visitors at once are one reason to look, not many. */
 const GATHER = 150;
 const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set(['feedback.submitted', 'feedback.amended', 'missed']);
 
 /** Hears what happens and asks anew for what it may have changed: the counts, what came since, what is open. */
-export function useLive(): void {
+export function useLiveUpdates(): void {
   const source = useSource();
   const client = useQueryClient();
   useEffect(() => {
