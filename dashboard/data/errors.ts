@@ -1,4 +1,4 @@
-import type { FieldError, Problem } from '#contract/errors.ts';
+import type { FieldError, Problem, RefusalCode } from '#contract/errors.ts';
 
 export const UNREACHED = 'We can’t reach the server. Check your connection and try again.';
 const BROKEN = 'Something went wrong. Please try again.';
@@ -42,6 +42,16 @@ export class NotFound extends Failure {
   }
 }
 
+/** What the specification has instead of the answer's own words (§8). */
+const UNSUCCESSFUL: Readonly<Record<string, string>> = { 'user.create': 'Error creating user, please try again.' };
+
+/** The answer said `success: false`, and why. */
+export class Unsuccessful extends Failure {
+  constructor(operation: string, { message }: { message: string }) {
+    super(UNSUCCESSFUL[operation] ?? message);
+  }
+}
+
 /** What to tell a person of something that failed: the service's own words (SPEC §8), but for a network that is not there. */
 export function inWords(error: unknown): string {
   if (error instanceof Failure) return error.isOffline ? UNREACHED : error.message;
@@ -54,6 +64,9 @@ export function fieldProblem(error: unknown, field: string): string | undefined 
   if (!(error instanceof CallError)) return undefined;
   return error.errors.find(({ path }) => path === field || path.endsWith(`.${field}`))?.message;
 }
+
+/** Whether the server refused with this code. */
+export const isRefused = (error: unknown, code: RefusalCode): boolean => error instanceof CallError && error.code === code;
 
 /** The state of things is not what the page thought: somebody was faster, or an answer was lost. */
 export const isConflict = (error: unknown): boolean => error instanceof CallError && error.status === 409;

@@ -11,6 +11,8 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { staleTime: 30_000, retry: (failures, error) => failures < MOST_RETRIES && isWorthRetrying(error), networkMode: 'always' },
+      // Tried at once, also offline, and forgotten once done with: passwords are among what is sent.
+      mutations: { networkMode: 'always', gcTime: 0 },
     },
   });
 }

@@ -1,25 +1,32 @@
 import { createContext, useContext } from 'react';
 import type { RecordedEvent } from '#contract/events.ts';
-import type { Answer, Sent } from '#contract/operation.ts';
+import type { Answer, Operation, Sent } from '#contract/operation.ts';
 import type { ActionName, ServiceName, Services } from '#contract/services.ts';
 
 /** What happens in the account while a page is open; `missed`: something may have gone by unseen, so read anew. */
 export type LiveEvent = RecordedEvent | { readonly name: 'missed' };
 
+// `Services` holds operations only; the compiler cannot follow a doubly indexed type parameter to see it.
+type OperationOf<S extends ServiceName, A extends ActionName<S>> = Services[S][A] extends infer Op
+  ? Op extends Operation
+    ? Op
+    : never
+  : never;
+export type SentTo<S extends ServiceName, A extends ActionName<S>> = Sent<OperationOf<S, A>>;
+export type AnswerOf<S extends ServiceName, A extends ActionName<S>> = Answer<OperationOf<S, A>>;
+/** The answer where the thing asked for was done. */
+export type Done<S extends ServiceName, A extends ActionName<S>> = Exclude<
+  AnswerOf<S, A>,
+  { readonly status: 'not found' } | { readonly success: false }
+>;
+
 /** Calls an operation of the contract. */
 export type CallOperation = <S extends ServiceName, A extends ActionName<S>>(
   service: S,
   action: A,
-  input: Sent<OperationOf<S, A>>,
+  input: SentTo<S, A>,
   signal?: AbortSignal,
-) => Promise<Answer<OperationOf<S, A>>>;
-
-// `Services` holds operations only; the compiler cannot follow a doubly indexed type parameter to see it.
-type OperationOf<S extends ServiceName, A extends ActionName<S>> = Services[S][A] extends infer Op
-  ? Op extends import('#contract/operation.ts').Operation
-    ? Op
-    : never
-  : never;
+) => Promise<AnswerOf<S, A>>;
 
 /** Where the dashboard's data comes from: the server, or the demo's sample business. */
 export interface Source {

@@ -1,0 +1,64 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { account, dana, noor, pier, sam } from '#fixtures/business.ts';
+import { effectOf } from './effects.ts';
+import { accountQuery, propertiesQuery, sessionsQuery, userQuery, usersQuery } from './queries.ts';
+import type { Source } from './source.ts';
+
+const source: Source = { id: 'server', call: () => Promise.reject(new Error('Nothing is asked here')), listen: () => () => undefined };
+const people = usersQuery(source, account.id).queryKey;
+const renamed = { ...sam, data: { ...sam.data, displayName: 'Aaron Lee' } };
+
+let client: QueryClient;
+beforeEach(() => {
+  client = new QueryClient();
+  client.setQueryData(people, [dana, noor, sam]);
+});
+
+const isStale = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
+
+describe('what an action changes of what is known', () => {
+  it('is a person, in the list by name and alone where that was asked for', () => {
+    client.setQueryData(userQuery(source, sam.id).queryKey, sam);
+    const sent = { payload: { id: sam.id, data: { displayName: 'Aaron Lee' } } };
+    effectOf('user', 'save', { client, source }).onSuccess({ status: 'ok', user: renamed }, sent);
+    expect(client.getQueryData(people)).toEqual([renamed, dana, noor]);
+    expect(client.getQueryData(userQuery(source, sam.id).queryKey)).toEqual(renamed);
+    effectOf('user', 'save', { client, source }).onSuccess({ status: 'ok', user: noor }, sent);
+    expect(client.getQueryData(userQuery(source, noor.id).queryKey)).toBeUndefined();
+  });
+
+  it('is somebody who is new or gone', () => {
+    effectOf('user', 'delete', { client, source }).onSuccess({ status: 'ok' }, { userId: noor.id });
+    expect(client.getQueryData(people)).toEqual([dana, sam]);
+    const { displayName, emailAddress, level } = noor.data;
+    const invited = { success: true, data: { user: noor } } as const;
+    effectOf('user', 'generate', { client, source }).onSuccess(invited, { payload: { data: { displayName, emailAddress, level } } });
+    expect(client.getQueryData(people)).toEqual([dana, noor, sam]);
+  });
+
+  it('is the account, and at the last step of signing up its first property', () => {
+    const form = { id: pier.data.formId } as never;
+    effectOf('account', 'getStarted', { client, source }).onSuccess(
+      { status: 'ok', account, property: pier, form },
+      { businessName: 'Pier 4' },
+    );
+    expect(client.getQueryData(accountQuery(source, account.id).queryKey)).toEqual(account);
+    expect(client.getQueryData(propertiesQuery(source, account.id).queryKey)).toEqual([pier]);
+  });
+
+  it('is asked for anew where the answer does not hold it, and after a refusal', () => {
+    client.setQueryData(sessionsQuery(source).queryKey, []);
+    effectOf('user', 'endSession', { client, source }).onSuccess({ status: 'ok' }, { sessionId: crypto.randomUUID() });
+    expect(isStale(sessionsQuery(source).queryKey)).toBe(true);
+    expect(isStale(people)).toBe(false);
+    effectOf('user', 'delete', { client, source }).onError();
+    expect(isStale(people)).toBe(true);
+  });
+
+  it('is nothing for an action without a row', () => {
+    effectOf('user', 'resend', { client, source }).onSuccess({ status: 'ok', user: renamed }, { userId: sam.id });
+    expect(client.getQueryData(people)).toEqual([dana, noor, sam]);
+    expect(isStale(people)).toBe(false);
+  });
+});

@@ -1,0 +1,83 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Account } from '#contract/account.ts';
+import type { ActionName, ServiceName } from '#contract/services.ts';
+import type { User } from '#contract/user.ts';
+import { accountQuery, propertiesQuery, type Topic, topicKey, userQuery, usersQuery } from './queries.ts';
+import type { Done, SentTo, Source } from './source.ts';
+
+/** Where what is known is kept, and where it came from. */
+interface Known {
+  readonly client: QueryClient;
+  readonly source: Source;
+}
+
+interface Effect<S extends ServiceName, A extends ActionName<S>> {
+  /** Puts what the server answered where every page reads it. */
+  readonly write?: (known: Known, answer: Done<S, A>, sent: SentTo<S, A>) => void;
+  /** What is read anew once it worked. */
+  readonly stale?: readonly Topic[];
+  /** What is read anew where it did not: somebody else was faster, or an answer was lost. */
+  readonly staleOnFailure?: readonly Topic[];
+}
+
+type Effects = { readonly [S in ServiceName]?: { readonly [A in ActionName<S>]?: Effect<S, A> } };
+
+/** After a step of signing up that failed, the account says which step it really is at. */
+const SIGN_UP: readonly Topic[] = ['user', 'account', 'users', 'properties'];
+
+/** What each action changes of what is known. The only place that says so; an action without a row changes nothing that is shown. */
+const EFFECTS: Effects = {
+  account: {
+    save: { write: putAccount },
+    choosePlan: { write: putAccount, staleOnFailure: SIGN_UP },
+    startTrial: { write: putAccount, staleOnFailure: SIGN_UP },
+    getStarted: {
+      write({ client, source }, { account, property }) {
+        putAccount({ client, source }, { account });
+        client.setQueryData(propertiesQuery(source, account.id).queryKey, [property]);
+      },
+      staleOnFailure: SIGN_UP,
+    },
+    masterDelete: { stale: ['operator'] },
+  },
+  user: {
+    generate: { write: (known, { data }) => putUser(known, data) },
+    save: { write: putUser, staleOnFailure: ['users'] },
+    delete: { write: dropUser, staleOnFailure: ['users'] },
+    endSession: { stale: ['sessions'], staleOnFailure: ['sessions'] },
+  },
+};
+
+/** An action's row of the table, as Query's mutation takes it. */
+export function effectOf<S extends ServiceName, A extends ActionName<S>>(service: S, action: A, known: Known) {
+  // The table is typed row by row; the compiler cannot follow two type parameters into it.
+  const { write, stale = [], staleOnFailure = [] }: Effect<S, A> = (EFFECTS[service]?.[action] as Effect<S, A> | undefined) ?? {};
+  return {
+    onSuccess(answer: Done<S, A>, sent: SentTo<S, A>): void {
+      write?.(known, answer, sent);
+      invalidate(known, stale);
+    },
+    onError: () => invalidate(known, staleOnFailure),
+  };
+}
+
+export function invalidate({ client, source }: Known, topics: readonly Topic[]): void {
+  for (const topic of topics) void client.invalidateQueries({ queryKey: topicKey(source, topic) });
+}
+
+function putAccount({ client, source }: Known, { account }: { account: Account }): void {
+  client.setQueryData(accountQuery(source, account.id).queryKey, account);
+}
+
+function putUser({ client, source }: Known, { user }: { user: User }): void {
+  const byName = (a: User, b: User) => a.data.displayName.localeCompare(b.data.displayName);
+  client.setQueryData(
+    usersQuery(source, user.data.accountId).queryKey,
+    (before) => before && [...before.filter(({ id }) => id !== user.id), user].sort(byName),
+  );
+  client.setQueryData(userQuery(source, user.id).queryKey, (before) => before && user);
+}
+
+function dropUser({ client, source }: Known, _answer: unknown, { userId }: { userId: string }): void {
+  client.setQueriesData<User[]>({ queryKey: topicKey(source, 'users') }, (before) => before?.filter(({ id }) => id !== userId));
+}

@@ -1,0 +1,84 @@
+import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { RefusalCode } from '#contract/errors.ts';
+import type { ActionName, ServiceName } from '#contract/services.ts';
+import { effectOf } from './effects.ts';
+import { fieldProblem, inWords, isRefused, NotFound, Unsuccessful } from './errors.ts';
+import { type AnswerOf, type Done, type SentTo, useSource } from './source.ts';
+
+/** One thing that can be done, one at a time, and what came of it. */
+export interface Action<Input, Output> {
+  readonly isPending: boolean;
+  /** Why the last try did not work, in words for a person. */
+  readonly failure: string | undefined;
+  /** What the server said of one field then. */
+  problemOf(field: string): string | undefined;
+  /** Whether the server refused with this code then. */
+  isRefused(code: RefusalCode): boolean;
+  /** Takes the failure away: something was changed since. */
+  reset(): void;
+  /**
+   * Does it, and then what follows where it worked; says whether it did. A second call while the first is under way does
+   * nothing.
+   */
+  run(input: Input, onDone?: (output: Output) => void): Promise<boolean>;
+}
+
+interface ActionOptions {
+  /** What is to be removed may be gone already, which is no failure then. */
+  readonly mayBeGone?: boolean;
+}
+
+/** An operation of the contract as something to do: `useAction('property', 'save')`. effects.ts declares what it changes of what is known. */
+export function useAction<S extends ServiceName, A extends ActionName<S>>(
+  service: S,
+  action: A,
+  { mayBeGone = false }: ActionOptions = {},
+): Action<SentTo<S, A>, Done<S, A>> {
+  const source = useSource();
+  const client = useQueryClient();
+  return useMutationAction({
+    mutationFn: async (input: SentTo<S, A>) => {
+      const answer = await source.call(service, action, input);
+      return doneBy<S, A>(`${service}.${action}`, answer, mayBeGone);
+    },
+    ...effectOf(service, action, { client, source }),
+  });
+}
+
+/** Query's mutation as an action. */
+export function useMutationAction<Input, Output>(options: UseMutationOptions<Output, Error, Input>): Action<Input, Output> {
+  const { isPending, error, reset, mutateAsync } = useMutation(options);
+  const isRunning = useRef(false);
+  return {
+    isPending,
+    failure: error === null ? undefined : inWords(error),
+    problemOf: (field) => fieldProblem(error, field),
+    isRefused: (code) => isRefused(error, code),
+    reset: () => {
+      if (!isRunning.current) reset();
+    },
+    async run(input, onDone) {
+      if (isRunning.current) return false;
+      isRunning.current = true;
+      // What went wrong is shown as `failure`.
+      const done = await mutateAsync(input).then(
+        (output) => ({ output }),
+        () => undefined,
+      );
+      isRunning.current = false;
+      if (done) onDone?.(done.output);
+      return done !== undefined;
+    },
+  };
+}
+
+/** The answer where it says that the thing was done. */
+function doneBy<S extends ServiceName, A extends ActionName<S>>(operation: string, answer: AnswerOf<S, A>, mayBeGone: boolean): Done<S, A> {
+  // Every answer of the contract says `status` or `success`; which of them, depends on the operation.
+  const { status, success, data } = answer as { status?: string; success?: boolean; data?: { code: string; message: string } };
+  if (status === 'not found' && !mayBeGone) throw new NotFound();
+  if (success === false && data) throw new Unsuccessful(operation, data);
+  // Both outcomes that are not `Done` were looked at just now.
+  return answer as Done<S, A>;
+}
