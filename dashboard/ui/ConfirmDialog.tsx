@@ -1,8 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import type { Work } from '../data/useWork.ts';
 import styles from './ConfirmDialog.module.css';
 import { Button, Modal, TextInput } from './mantine.ts';
 import { Notice } from './Notice.tsx';
+
+/** What a dialog shows of the action that it asks about. */
+interface ConfirmedAction {
+  readonly isPending: boolean;
+  readonly failure: string | undefined;
+  reset(): void;
+}
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -15,18 +21,18 @@ interface ConfirmDialogProps {
   readonly typed?: string;
   /** Says the loss once more on the button. */
   readonly verb: string;
-  readonly work: Work;
+  readonly action: ConfirmedAction;
   /** Something else has to be filled in first. */
   readonly isBlocked?: boolean;
   readonly onConfirm: () => void;
 }
 
 /** The warning before something is gone. The way back has the focus. */
-export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, work, isBlocked = false, onConfirm }: ConfirmDialogProps) {
+export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, action, isBlocked = false, onConfirm }: ConfirmDialogProps) {
   const [text, setText] = useState('');
   const close = () => {
     setText('');
-    work.forgive();
+    action.reset();
     onClose();
   };
   return (
@@ -42,7 +48,7 @@ export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, w
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
         )}
-        <Notice tone="bad">{work.failure}</Notice>
+        <Notice tone="bad">{action.failure}</Notice>
         <div className={styles['ways']}>
           <Button variant="default" data-autofocus onClick={close}>
             Cancel
@@ -50,7 +56,7 @@ export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, w
           <Button
             color="red"
             disabled={isBlocked || (typed !== undefined && text.trim() !== typed)}
-            loading={work.isBusy}
+            loading={action.isPending}
             onClick={onConfirm}
           >
             {verb}

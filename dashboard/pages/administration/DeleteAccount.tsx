@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useSource } from '../../data/source.ts';
-import { useWork } from '../../data/useWork.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { paths } from '../../paths.ts';
 import { signOut } from '../../session/session.ts';
@@ -11,15 +10,13 @@ import { Button } from '../../ui/mantine.ts';
 
 /** The end of the account, after its name was typed. */
 export function DeleteAccount() {
-  const source = useSource();
   const navigate = useNavigate();
   const { account, properties, users, isDemo } = useTeam();
   const [isAsking, setAsking] = useState(false);
-  const work = useWork();
+  const remove = useAction('account', 'delete', { mayBeGone: true });
   const { displayName } = account.data;
 
-  async function remove(): Promise<void> {
-    if (!(await work.run(() => source.call('account', 'delete', { accountId: account.id, displayName })))) return;
+  async function leave(): Promise<void> {
     await signOut().catch(() => undefined);
     await navigate({ to: paths.feed, replace: true });
   }
@@ -41,8 +38,8 @@ export function DeleteAccount() {
         title={`Delete ${displayName}?`}
         typed={displayName}
         verb="Delete account"
-        work={work}
-        onConfirm={() => void remove()}
+        action={remove}
+        onConfirm={() => void remove.run({ accountId: account.id, displayName }, () => void leave())}
       >
         {counted(properties.length, 'property', 'properties')} with all feedback and {counted(users.length, 'user', 'users')} go. Forms
         close, and nobody of the team can sign in.

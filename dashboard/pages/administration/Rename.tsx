@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { useSource } from '../../data/source.ts';
-import { useTeamCache } from '../../data/useTeamCache.ts';
-import { useWork } from '../../data/useWork.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { NAME_LIMIT, nameProblem } from '../../ui/fields.ts';
@@ -13,23 +11,16 @@ import styles from './Administration.module.css';
 
 /** The company's name, as the team sees it. */
 export function Rename() {
-  const source = useSource();
   const { account, isDemo } = useTeam();
-  const { putAccount } = useTeamCache(account.id);
   const [name, setName] = useState(account.data.displayName);
-  const work = useWork();
+  const rename = useAction('account', 'save');
   const isReady = nameProblem(name) === undefined && name.trim() !== account.data.displayName;
 
-  async function save(): Promise<void> {
-    const isSaved = await work.run(async () => {
-      const answer = await source.call('account', 'save', { payload: { id: account.id, data: { displayName: name.trim() } } });
-      if (answer.status === 'ok') putAccount(answer.account);
-    });
-    if (isSaved) toast('The company name is saved.');
-  }
+  const submit = () =>
+    rename.run({ payload: { id: account.id, data: { displayName: name.trim() } } }, () => toast('The company name is saved.'));
 
   return (
-    <Form onSubmit={() => isReady && void save()}>
+    <Form onSubmit={() => isReady && void submit()}>
       <div className={styles['line']}>
         <TextField
           label="Company name"
@@ -40,13 +31,13 @@ export function Rename() {
           value={name}
           onValue={setName}
           problem={nameProblem(name)}
-          refused={work.problemOf('displayName')}
+          refused={rename.problemOf('displayName')}
         />
-        <Button type="submit" disabled={!isReady || isDemo} loading={work.isBusy}>
+        <Button type="submit" disabled={!isReady || isDemo} loading={rename.isPending}>
           Save name
         </Button>
       </div>
-      <Notice tone="bad">{work.failure}</Notice>
+      <Notice tone="bad">{rename.failure}</Notice>
     </Form>
   );
 }

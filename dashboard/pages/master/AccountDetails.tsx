@@ -1,10 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DELETED_FOR, type ListedAccount } from '#contract/account.ts';
 import { costInWords } from '#contract/billing.ts';
-import { topicKey } from '../../data/queries.ts';
-import { useSource } from '../../data/source.ts';
-import { useWork } from '../../data/useWork.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Facts } from '../../ui/Facts.tsx';
@@ -43,21 +40,17 @@ export function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; o
 }
 
 function MasterDelete({ id, name, onDeleted }: { id: string; name: string; onDeleted: () => void }) {
-  const source = useSource();
-  const client = useQueryClient();
   const isOwn = useTeam().account.id === id;
   const [isAsking, setAsking] = useState(false);
   const [reason, setReason] = useState('');
-  const work = useWork();
+  const remove = useAction('account', 'masterDelete', { mayBeGone: true });
 
-  async function remove(): Promise<void> {
-    const call = () => source.call('account', 'masterDelete', { accountId: id, reason: reason.trim() });
-    if (!(await work.run(call))) return;
-    setAsking(false);
-    onDeleted();
-    toast(`${name} is deleted.`);
-    await client.invalidateQueries({ queryKey: topicKey(source, 'operator') });
-  }
+  const submit = () =>
+    remove.run({ accountId: id, reason: reason.trim() }, () => {
+      setAsking(false);
+      onDeleted();
+      toast(`${name} is deleted.`);
+    });
 
   return (
     <div className={styles['danger']}>
@@ -71,9 +64,9 @@ function MasterDelete({ id, name, onDeleted }: { id: string; name: string; onDel
         title={`Delete ${name}?`}
         typed={id}
         verb="Delete account"
-        work={work}
+        action={remove}
         isBlocked={reason.trim() === ''}
-        onConfirm={() => void remove()}
+        onConfirm={() => void submit()}
       >
         <p>Its team is signed out and its forms close at once. After seven days nothing of it is left.</p>
         <TextInput

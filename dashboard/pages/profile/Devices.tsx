@@ -54,7 +54,7 @@ export function Devices() {
         onClose={() => setLeaving(false)}
         title="Sign out everywhere?"
         verb="Sign out everywhere"
-        work={work}
+        action={{ isPending: work.isBusy, failure: work.failure, reset: work.forgive }}
         onConfirm={() => void work.run(() => signOut(true))}
       >
         Every browser in which you are signed in asks for your password again, this one too.

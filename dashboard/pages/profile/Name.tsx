@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useWork } from '../../data/useWork.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { NAME_LIMIT, nameProblem } from '../../ui/fields.ts';
@@ -8,22 +8,19 @@ import { Notice } from '../../ui/Notice.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from './Profile.module.css';
-import { useSaveMe } from './useSaveMe.ts';
 
 /** How the team calls one. */
 export function Name() {
   const { user, isDemo } = useTeam();
-  const saveMe = useSaveMe();
   const [name, setName] = useState(user.data.displayName);
-  const work = useWork();
+  const save = useAction('user', 'save');
   const isReady = nameProblem(name) === undefined && name.trim() !== user.data.displayName;
 
-  async function save(): Promise<void> {
-    if (isReady && (await work.run(() => saveMe({ displayName: name.trim() })))) toast('Your name is saved.');
-  }
+  const submit = () =>
+    isReady && save.run({ payload: { id: user.id, data: { displayName: name.trim() } } }, () => toast('Your name is saved.'));
 
   return (
-    <Form onSubmit={() => void save()}>
+    <Form onSubmit={() => void submit()}>
       <div className={styles['line']}>
         <TextField
           label="Name"
@@ -34,13 +31,13 @@ export function Name() {
           value={name}
           onValue={setName}
           problem={nameProblem(name)}
-          refused={work.problemOf('displayName')}
+          refused={save.problemOf('displayName')}
         />
-        <Button type="submit" disabled={!isReady || isDemo} loading={work.isBusy}>
+        <Button type="submit" disabled={!isReady || isDemo} loading={save.isPending}>
           Save name
         </Button>
       </div>
-      <Notice tone="bad">{work.failure}</Notice>
+      <Notice tone="bad">{save.failure}</Notice>
     </Form>
   );
 }

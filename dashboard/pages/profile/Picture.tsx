@@ -1,44 +1,42 @@
 import { useRef, useState } from 'react';
-import { useWork } from '../../data/useWork.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Portrait } from '../../ui/Portrait.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from './Profile.module.css';
-import { PictureError, readPicture } from './picture.ts';
-import { useSaveMe } from './useSaveMe.ts';
+import { readPicture } from './picture.ts';
 
 /** One's picture, or the letters that stand for it. */
 export function Picture() {
   const { user, isDemo } = useTeam();
-  const saveMe = useSaveMe();
   const input = useRef<HTMLInputElement>(null);
-  const [unreadable, setUnreadable] = useState<string>();
-  const work = useWork();
+  const [isReading, setReading] = useState(false);
+  const [isUnreadable, setUnreadable] = useState(false);
+  const save = useAction('user', 'save');
 
-  async function save(choose: () => Promise<string | null>, done: string): Promise<void> {
-    setUnreadable(undefined);
-    const isSaved = await work.run(async () => {
-      const avatar = await choose().catch((error: unknown) => {
-        if (error instanceof PictureError) return setUnreadable(error.message);
-        throw error;
-      });
-      if (avatar !== undefined) await saveMe({ avatar });
-      return avatar;
-    });
-    if (isSaved) toast(done);
+  async function put(read: () => Promise<string | null | undefined>, done: string): Promise<void> {
+    setReading(true);
+    const avatar = await read();
+    setReading(false);
+    setUnreadable(avatar === undefined);
+    if (avatar !== undefined) await save.run({ payload: { id: user.id, data: { avatar } } }, () => toast(done));
   }
 
   return (
     <div className={styles['picture']}>
       <Portrait person={user} size={64} />
       <div className={styles['ways']}>
-        <Button variant="default" disabled={isDemo} loading={work.isBusy} onClick={() => input.current?.click()}>
+        <Button variant="default" disabled={isDemo} loading={isReading || save.isPending} onClick={() => input.current?.click()}>
           {user.data.avatar ? 'Change picture' : 'Upload picture'}
         </Button>
         {user.data.avatar && (
-          <Button variant="subtle" disabled={isDemo || work.isBusy} onClick={() => void save(async () => null, 'Your picture is removed.')}>
+          <Button
+            variant="subtle"
+            disabled={isDemo || save.isPending}
+            onClick={() => void put(async () => null, 'Your picture is removed.')}
+          >
             Remove
           </Button>
         )}
@@ -52,10 +50,10 @@ export function Picture() {
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           // The same file can be chosen again.
-          if (file) void save(() => readPicture(file), 'Your picture is saved.').finally(() => (currentTarget.value = ''));
+          if (file) void put(() => readPicture(file), 'Your picture is saved.').finally(() => (currentTarget.value = ''));
         }}
       />
-      <Notice tone="bad">{unreadable ?? work.problemOf('avatar') ?? work.failure}</Notice>
+      <Notice tone="bad">{isUnreadable ? 'Please choose a PNG, JPEG or WebP picture' : (save.problemOf('avatar') ?? save.failure)}</Notice>
     </div>
   );
 }

@@ -57,7 +57,7 @@ export function SecondFactor() {
         onClose={() => setEnding(false)}
         title="Switch two-step sign-in off?"
         verb="Switch off"
-        work={work}
+        action={{ isPending: work.isBusy, failure: work.failure, reset: work.forgive }}
         onConfirm={() => void end()}
       >
         From then on your password alone opens your account.

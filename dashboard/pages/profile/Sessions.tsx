@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Session } from '#contract/user.ts';
 import { inWords } from '../../data/errors.ts';
 import { sessionsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
-import { useWork } from '../../data/useWork.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -15,25 +15,19 @@ import styles from './Profile.module.css';
 /** Where one is signed in, and the way out of each of them. */
 export function Sessions() {
   const { isDemo } = useTeam();
-  const source = useSource();
-  const client = useQueryClient();
-  const { data: sessions, error } = useQuery({ ...sessionsQuery(source), enabled: !isDemo });
-  const work = useWork();
-  const end = (sessionId: string) =>
-    void work
-      .run(async () => void (await source.call('user', 'endSession', { sessionId })))
-      .then(() => client.invalidateQueries({ queryKey: sessionsQuery(source).queryKey }));
+  const { data: sessions, error } = useQuery({ ...sessionsQuery(useSource()), enabled: !isDemo });
+  const end = useAction('user', 'endSession', { mayBeGone: true });
 
   return (
     <Card title="Sessions" lead="Where you are signed in">
       {sessions && (
         <ul className={styles['devices']}>
           {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} isBusy={work.isBusy} onEnd={() => end(session.id)} />
+            <SessionRow key={session.id} session={session} isBusy={end.isPending} onEnd={() => void end.run({ sessionId: session.id })} />
           ))}
         </ul>
       )}
-      {(error || work.failure) && <Notice tone="bad">{work.failure ?? inWords(error)}</Notice>}
+      {(error || end.failure) && <Notice tone="bad">{end.failure ?? inWords(error)}</Notice>}
     </Card>
   );
 }

@@ -7,14 +7,12 @@ export function fitted(width: number, height: number, longest = LONGEST): { widt
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-export class PictureError extends Error {}
-
-/** Draws a chosen file small enough to send: whatever else the file held stays here. Gives a data address. */
-export async function readPicture(file: Blob): Promise<string> {
+/** Draws a chosen file small enough to send: whatever else the file held stays here. Gives a data address, or undefined where it is no picture. */
+export async function readPicture(file: Blob): Promise<string | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined);
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d');
-  if (!bitmap || !pen) throw new PictureError('Please choose a PNG, JPEG or WebP picture');
+  if (!bitmap || !pen) return undefined;
   Object.assign(canvas, fitted(bitmap.width, bitmap.height));
   // Clear parts of a picture would come out black.
   pen.fillStyle = '#ffffff';

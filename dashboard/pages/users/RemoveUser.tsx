@@ -1,8 +1,6 @@
 import { useState } from 'react';
 import type { User } from '#contract/user.ts';
-import { useSource } from '../../data/source.ts';
-import { useTeamCache } from '../../data/useTeamCache.ts';
-import { useWork } from '../../data/useWork.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { signOut } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -18,20 +16,16 @@ interface RemoveUserProps {
 
 /** Takes a person out of the team, after a warning that names them. */
 export function RemoveUser({ person: { id, data }, isOff, onRemoved }: RemoveUserProps) {
-  const source = useSource();
-  const { account, user } = useTeam();
-  const { dropUser, refetchUsers } = useTeamCache(account.id);
+  const { user } = useTeam();
   const [isAsking, setAsking] = useState(false);
-  const work = useWork();
+  const remove = useAction('user', 'delete', { mayBeGone: true });
   const name = data.displayName;
 
-  async function remove(): Promise<void> {
-    if (!(await work.run(() => source.call('user', 'delete', { userId: id })))) return void refetchUsers();
-    if (id === user.id) return signOut();
+  function removed(): void {
+    if (id === user.id) return void signOut();
     setAsking(false);
     onRemoved();
     toast(`${name} is not in the team any more.`);
-    dropUser(id);
   }
 
   return (
@@ -44,8 +38,8 @@ export function RemoveUser({ person: { id, data }, isOff, onRemoved }: RemoveUse
         onClose={() => setAsking(false)}
         title={data.invited ? `Withdraw the invitation of ${name}?` : `Remove ${name}?`}
         verb={data.invited ? 'Withdraw invitation' : 'Remove user'}
-        work={work}
-        onConfirm={() => void remove()}
+        action={remove}
+        onConfirm={() => void remove.run({ userId: id }, removed)}
       >
         {data.invited
           ? `The link that was mailed to ${data.emailAddress} stops working.`

@@ -1,6 +1,5 @@
 import type { User } from '#contract/user.ts';
-import { useSource } from '../../data/source.ts';
-import { useWork } from '../../data/useWork.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { usePanel } from '../../frame/usePanel.ts';
 import { LevelBadge } from '../../ui/LevelBadge.tsx';
@@ -53,11 +52,10 @@ function UserRow({ person }: { person: User }) {
 
 /** Asked to join and not come yet: the mail can go out again. */
 function Invited({ person: { id, data } }: { person: User }) {
-  const source = useSource();
-  const work = useWork();
+  const resend = useAction('user', 'resend');
   const { isDemo } = useTeam();
-  async function resend(): Promise<void> {
-    if (await work.run(() => source.call('user', 'resend', { userId: id }))) toast(`Invitation sent to ${data.emailAddress} again.`);
+  async function submit(): Promise<void> {
+    if (await resend.run({ userId: id })) toast(`Invitation sent to ${data.emailAddress} again.`);
     else toast(`The invitation to ${data.emailAddress} could not be sent again. Try once more.`);
   }
   return (
@@ -65,7 +63,7 @@ function Invited({ person: { id, data } }: { person: User }) {
       <span className={styles['badge']} data-tone="warn">
         Invited
       </span>
-      <Button size="compact-sm" variant="default" loading={work.isBusy} disabled={isDemo} onClick={() => void resend()}>
+      <Button size="compact-sm" variant="default" loading={resend.isPending} disabled={isDemo} onClick={() => void submit()}>
         Resend<span className="visually-hidden"> the invitation to {data.displayName}</span>
       </Button>
     </span>
