@@ -4,7 +4,7 @@ import { inWords } from '../../data/errors.ts';
 import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
 import type { Device } from '../../session/auth.ts';
-import { devicesQuery } from '../../session/pool-queries.ts';
+import { devicesQuery } from '../../session/pool.ts';
 import { identity, signOut } from '../../session/session.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

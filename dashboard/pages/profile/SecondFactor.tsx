@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { inWords } from '../../data/errors.ts';
 import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
-import { totpQuery } from '../../session/pool-queries.ts';
+import { totpQuery } from '../../session/pool.ts';
 import { identity } from '../../session/session.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
