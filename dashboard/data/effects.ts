@@ -61,7 +61,7 @@ export function effectOf<S extends ServiceName, A extends ActionName<S>>(service
   };
 }
 
-export function invalidate({ client, source }: Known, topics: readonly Topic[]): void {
+export function invalidate({ client, source }: { client: QueryClient; source: Pick<Source, 'id'> }, topics: readonly Topic[]): void {
   for (const topic of topics) void client.invalidateQueries({ queryKey: topicKey(source, topic) });
 }
 

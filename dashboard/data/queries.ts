@@ -34,7 +34,7 @@ export type Topic =
   | 'sessions'
   | 'operator';
 
-export const topicKey = <Rest extends readonly unknown[]>(source: Source, topic: Topic, ...rest: Rest) =>
+export const topicKey = <Rest extends readonly unknown[]>(source: Pick<Source, 'id'>, topic: Topic, ...rest: Rest) =>
   [source.id, topic, ...rest] as const;
 
 export function present<A extends { status: string }>(answer: A): Exclude<A, { status: 'not found' }> {

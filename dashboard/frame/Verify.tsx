@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { useWork } from '../data/useWork.ts';
-import { identity } from '../session/session.ts';
+import { usePoolAction } from '../session/pool.ts';
 import { CodeField } from '../ui/CodeField.tsx';
 import { Form, Lead } from '../ui/Form.tsx';
 import { codeProblem, firstMissing } from '../ui/fields.ts';
@@ -13,36 +12,31 @@ interface VerifyProps {
   readonly email: string;
   /** A code was mailed just now. */
   readonly isFresh: boolean;
-  /** What follows; still part of the button's work. */
-  readonly onVerified: () => Promise<unknown> | undefined;
+  readonly onVerified: () => void;
+  /** What follows is under way. */
+  readonly isBusy?: boolean;
 }
 
 /** Proves that the address is one's own. */
-export function Verify({ email, isFresh, onVerified }: VerifyProps) {
+export function Verify({ email, isFresh, onVerified, isBusy = false }: VerifyProps) {
   const [code, setCode] = useState('');
-  const work = useWork();
+  const confirm = usePoolAction('confirmEmail');
+  const resend = usePoolAction('resendConfirmation');
   const missing = firstMissing(
     [code === '', 'Enter the code from the mail.'],
     [codeProblem(code) !== undefined, 'A code has digits only.'],
   );
 
-  const submit = () =>
-    missing === undefined &&
-    work.run(async () => {
-      await (await identity()).confirmEmail(email, code);
-      await onVerified();
-    });
-
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form onSubmit={() => missing === undefined && void confirm.run({ email, code }, onVerified)}>
       <Heading>Verify your email</Heading>
       <Lead>We emailed a code to {email}. Check your spam folder too.</Lead>
       <CodeField label="Verification code" value={code} onValue={setCode} />
-      <Notice tone="bad">{work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{confirm.failure}</Notice>
+      <Submit missing={missing} isBusy={confirm.isPending || isBusy}>
         Verify Email
       </Submit>
-      <Resend isFresh={isFresh} onResend={async () => (await identity()).resendConfirmation(email)} />
+      <Resend isFresh={isFresh} onResend={() => resend.run(email)} failure={resend.failure} />
     </Form>
   );
 }

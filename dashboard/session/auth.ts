@@ -9,11 +9,11 @@ import {
   fetchAuthSession,
   fetchDevices,
   fetchMFAPreference,
-  forgetDevice,
+  forgetDevice as forget,
   getCurrentUser,
   rememberDevice,
+  resetPassword as requestReset,
   resendSignUpCode,
-  resetPassword,
   type SignInOutput,
   setUpTOTP,
   updateMFAPreference,
@@ -84,7 +84,12 @@ const STEPS: Readonly<Record<string, NextStep>> = {
   CONFIRM_SIGN_IN_WITH_TOTP_CODE: 'totp',
 };
 
-export async function signIn(email: string, password: string): Promise<NextStep> {
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export async function signIn({ email, password }: Credentials): Promise<NextStep> {
   try {
     return stepOf(await amplifySignIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } }));
   } catch (error) {
@@ -92,7 +97,7 @@ export async function signIn(email: string, password: string): Promise<NextStep>
     if (nameOf(error) !== 'UserAlreadyAuthenticatedException') throw asSignInError(error);
     // Tokens of an earlier visit, of this person or another: start clean.
     await amplifySignOut();
-    return signIn(email, password);
+    return signIn({ email, password });
   }
 }
 
@@ -107,19 +112,20 @@ function stepOf({ nextStep }: SignInOutput): NextStep {
 }
 
 /** `everywhere` ends the sessions of all devices. */
-export const signOut = (everywhere = false): Promise<void> => amplifySignOut({ global: everywhere });
+export const signOut = ({ everywhere = false } = {}): Promise<void> => amplifySignOut({ global: everywhere });
 
 /* ── Codes ── */
 
-export const confirmEmail = (email: string, code: string) => said(() => confirmSignUp({ username: email, confirmationCode: code }));
+export const confirmEmail = ({ email, code }: { email: string; code: string }) =>
+  said(() => confirmSignUp({ username: email, confirmationCode: code }));
 export const resendConfirmation = (email: string) => said(() => resendSignUpCode({ username: email }));
-export const askForReset = (email: string) => said(() => resetPassword({ username: email }));
-export const resetWith = (given: { email: string; code: string; password: string }) =>
-  said(() => confirmResetPassword({ username: given.email, confirmationCode: given.code, newPassword: given.password }));
+export const requestPasswordReset = (email: string) => said(() => requestReset({ username: email }));
+export const resetPassword = ({ email, code, password }: Credentials & { code: string }) =>
+  said(() => confirmResetPassword({ username: email, confirmationCode: code, newPassword: password }));
 
 /* ── One's own account ── */
 
-export const changePassword = (oldPassword: string, newPassword: string) => said(() => updatePassword({ oldPassword, newPassword }));
+export const changePassword = (passwords: { oldPassword: string; newPassword: string }) => said(() => updatePassword(passwords));
 
 /** True when a code was mailed to the new address. */
 export const changeEmail = (email: string): Promise<boolean> =>
@@ -177,7 +183,7 @@ export const listDevices = (): Promise<Device[]> =>
 export const rememberThisDevice = (): Promise<void> => said(() => rememberDevice(), 'devices');
 
 /** Forgetting the own device takes its keys out of this browser too. */
-export const forget = ({ id, isThis }: Device): Promise<void> => said(() => forgetDevice(isThis ? {} : { device: { id } }), 'devices');
+export const forgetDevice = ({ id, isThis }: Device): Promise<void> => said(() => forget(isThis ? {} : { device: { id } }), 'devices');
 
 async function said<T>(work: () => Promise<T>, during?: 'devices'): Promise<T> {
   try {

@@ -1,8 +1,54 @@
-import { queryOptions } from '@tanstack/react-query';
-import { identity } from './session.ts';
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { invalidate } from '../data/effects.ts';
+import { type Action, useMutationAction } from '../data/useAction.ts';
+import { answerChallenge, loadPool, signIn, signOut, useSession } from './session.ts';
 
-/* What the user pool knows about the person who is signed in. */
+/* What the user pool knows about the person who is signed in, and what can be done with it. */
 
-export const totpQuery = queryOptions({ queryKey: ['pool', 'totp'], queryFn: async () => (await identity()).hasTotp() });
+export const totpQuery = queryOptions({ queryKey: ['pool', 'totp'], queryFn: async () => (await loadPool()).hasTotp() });
 
-export const devicesQuery = queryOptions({ queryKey: ['pool', 'devices'], queryFn: async () => (await identity()).listDevices() });
+export const devicesQuery = queryOptions({ queryKey: ['pool', 'devices'], queryFn: async () => (await loadPool()).listDevices() });
+
+/** Signing in and out also settles who is signed in; the rest is the pool's alone. */
+const SESSION_ACTIONS = { signIn, answerChallenge, signOut };
+
+type Pool = Awaited<ReturnType<typeof loadPool>>;
+type Actions = typeof SESSION_ACTIONS & Omit<Pool, keyof typeof SESSION_ACTIONS>;
+type PoolAction = { [Name in keyof Actions]: Actions[Name] extends (input: never) => Promise<unknown> ? Name : never }[keyof Actions];
+type Given<F> = F extends (input: infer Input) => unknown ? (unknown extends Input ? undefined : Input) : never;
+type Gives<F> = F extends (...given: never[]) => Promise<infer Output> ? Output : never;
+
+/** What each action changes of what is known, like data/effects.ts for those of the server. What is given back is waited for. */
+const EFFECTS: { readonly [Name in PoolAction]?: (client: QueryClient, output: Gives<Actions[Name]>) => unknown } = {
+  // The pool has ended every session; what this browser still holds is of no use.
+  resetPassword: () => useSession.getState().userId !== undefined && signOut().catch(() => undefined),
+  changeEmail: (client, needsCode) => !needsCode && staleUser(client),
+  confirmNewEmail: staleUser,
+  finishTotp: (client) => client.setQueryData(totpQuery.queryKey, true),
+  endTotp: (client) => client.setQueryData(totpQuery.queryKey, false),
+  rememberThisDevice: staleDevices,
+  forgetDevice: staleDevices,
+};
+
+/** Something to do with the user pool: `usePoolAction('changePassword')`. The shape is that of `useAction`. */
+export function usePoolAction<Name extends PoolAction>(name: Name): Action<Given<Actions[Name]>, Gives<Actions[Name]>> {
+  const client = useQueryClient();
+  return useMutationAction<Given<Actions[Name]>, Gives<Actions[Name]>>({
+    mutationFn: async (input) => {
+      const actions = { ...(await loadPool()), ...SESSION_ACTIONS };
+      // Name, input and output belong together, which the compiler cannot follow through the lookup.
+      const act = actions[name] as unknown as (given: Given<Actions[Name]>) => Promise<Gives<Actions[Name]>>;
+      return act(input);
+    },
+    onSuccess: (output) => EFFECTS[name]?.(client, output),
+  });
+}
+
+/** Only the server's people have the pool's accounts. */
+function staleUser(client: QueryClient): void {
+  invalidate({ client, source: { id: 'server' } }, ['user', 'users']);
+}
+
+function staleDevices(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: devicesQuery.queryKey });
+}

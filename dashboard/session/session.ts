@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { readPublicConfig, type TokenKeeper } from '../data/client.ts';
 import { forgetFeedback } from '../data/store.ts';
-import type { NextStep } from './auth.ts';
+import type { Credentials, NextStep } from './auth.ts';
 import type { Stage } from './gate.ts';
 
 interface Session {
@@ -18,8 +18,8 @@ export const useSession = create<Session>()(() => ({ stage: 'start', ...NOBODY }
 /** aws-amplify is large and only signed-in people and the ways in need it. */
 let loaded: Promise<typeof import('./auth.ts')> | undefined;
 
-/** What the pool can do, once it is loaded and configured. Its calls throw a SignInError with the words to show. */
-export function identity(): Promise<typeof import('./auth.ts')> {
+/** What the user pool can do, once it is loaded and configured. Its calls throw a SignInError with the words to show. */
+export function loadPool(): Promise<typeof import('./auth.ts')> {
   loaded ??= open().catch((error: unknown) => {
     loaded = undefined;
     throw error;
@@ -37,7 +37,7 @@ async function open(): Promise<typeof import('./auth.ts')> {
 /** Looks whether somebody is signed in (SPEC §4). Not reaching anybody is not being signed out. */
 export async function checkSession(): Promise<void> {
   try {
-    const person = await (await identity()).currentPerson();
+    const person = await (await loadPool()).currentPerson();
     useSession.setState(
       person === undefined
         ? { stage: 'unauthenticated', ...NOBODY }
@@ -49,20 +49,20 @@ export async function checkSession(): Promise<void> {
 }
 
 /** Throws a SignInError with the words to show. */
-export async function signIn(email: string, password: string): Promise<NextStep> {
-  const step = await (await identity()).signIn(email, password);
+export async function signIn(credentials: Credentials): Promise<NextStep> {
+  const step = await (await loadPool()).signIn(credentials);
   if (step === 'done') await checkSession();
   return step;
 }
 
 /** The second step of signing in. Throws a SignInError with the words to show. */
 export async function answerChallenge(code: string): Promise<void> {
-  await (await identity()).answerChallenge(code);
+  await (await loadPool()).answerChallenge(code);
   await checkSession();
 }
 
-export async function signOut(everywhere = false): Promise<void> {
-  await (await identity()).signOut(everywhere);
+export async function signOut({ everywhere = false } = {}): Promise<void> {
+  await (await loadPool()).signOut({ everywhere });
   end();
 }
 
@@ -73,6 +73,6 @@ function end(): void {
 }
 
 export const tokenKeeper: TokenKeeper = {
-  token: async (fresh) => (await identity()).accessToken(fresh),
+  token: async (fresh) => (await loadPool()).accessToken(fresh),
   ended: () => void signOut().catch(end),
 };

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { useWork } from '../data/useWork.ts';
 import styles from './Form.module.css';
 import { Notice } from './Notice.tsx';
 import { TextLink } from './TextLink.tsx';
@@ -7,16 +6,17 @@ import { TextLink } from './TextLink.tsx';
 const WAIT = 30;
 
 interface ResendProps {
-  readonly onResend: () => Promise<unknown>;
+  /** Says whether it worked. */
+  readonly onResend: () => Promise<boolean>;
+  readonly failure: string | undefined;
   /** A code was mailed just now, so another one has to wait. */
   readonly isFresh?: boolean;
 }
 
 /** Another code, half a minute after the last one. The seconds are seen, and not read out. */
-export function Resend({ onResend, isFresh = true }: ResendProps) {
+export function Resend({ onResend, failure, isFresh = true }: ResendProps) {
   const [left, setLeft] = useState(isFresh ? WAIT : 0);
   const [isSent, setSent] = useState(false);
-  const work = useWork();
   const isWaiting = left > 0;
   useEffect(() => {
     if (!isWaiting) return;
@@ -26,7 +26,7 @@ export function Resend({ onResend, isFresh = true }: ResendProps) {
 
   async function resend(): Promise<void> {
     setSent(false);
-    if (!(await work.run(onResend))) return;
+    if (!(await onResend())) return;
     setSent(true);
     setLeft(WAIT);
   }
@@ -38,7 +38,7 @@ export function Resend({ onResend, isFresh = true }: ResendProps) {
         {isWaiting ? `Resend in 0:${String(left).padStart(2, '0')}` : <TextLink onClick={() => void resend()}>Resend</TextLink>}
       </p>
       <div role="status">{isSent && 'A new code is on its way.'}</div>
-      <Notice tone="bad">{work.failure}</Notice>
+      <Notice tone="bad">{failure}</Notice>
     </div>
   );
 }

@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { inWords } from '../../data/errors.ts';
-import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
 import type { Device } from '../../session/auth.ts';
-import { devicesQuery } from '../../session/pool.ts';
-import { identity, signOut } from '../../session/session.ts';
+import { devicesQuery, usePoolAction } from '../../session/pool.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -18,13 +16,12 @@ import styles from './Profile.module.css';
 /** Where one is signed in and remembered, and the way out of all of it. */
 export function Devices() {
   const { isDemo } = useTeam();
-  const client = useQueryClient();
   const { data: devices, error } = useQuery({ ...devicesQuery, enabled: !isDemo });
   const [isLeaving, setLeaving] = useState(false);
-  const work = useWork();
-  const refetch = () => client.invalidateQueries({ queryKey: devicesQuery.queryKey });
-  const act = (what: (pool: Awaited<ReturnType<typeof identity>>) => Promise<void>) =>
-    void work.run(async () => what(await identity())).then(refetch);
+  const forget = usePoolAction('forgetDevice');
+  const remember = usePoolAction('rememberThisDevice');
+  const signOut = usePoolAction('signOut');
+  const failure = forget.failure ?? remember.failure ?? (error && inWords(error));
 
   return (
     <Card
@@ -39,23 +36,23 @@ export function Devices() {
       {devices && devices.length > 0 && (
         <ul className={styles['devices']}>
           {devices.map((device) => (
-            <DeviceRow key={device.id} device={device} isBusy={work.isBusy} onForget={() => act((pool) => pool.forget(device))} />
+            <DeviceRow key={device.id} device={device} isBusy={forget.isPending} onForget={() => void forget.run(device)} />
           ))}
         </ul>
       )}
       {devices && !devices.some(({ isThis }) => isThis) && (
         <p className={styles['hint']}>
-          This browser is not remembered. <TextLink onClick={() => act((pool) => pool.rememberThisDevice())}>Remember it</TextLink>
+          This browser is not remembered. <TextLink onClick={() => void remember.run(undefined)}>Remember it</TextLink>
         </p>
       )}
-      {!isLeaving && (error || work.failure) && <Notice tone="bad">{work.failure ?? inWords(error)}</Notice>}
+      <Notice tone="bad">{failure}</Notice>
       <ConfirmDialog
         isOpen={isLeaving}
         onClose={() => setLeaving(false)}
         title="Sign out everywhere?"
         verb="Sign out everywhere"
-        action={{ isPending: work.isBusy, failure: work.failure, reset: work.forgive }}
-        onConfirm={() => void work.run(() => signOut(true))}
+        action={signOut}
+        onConfirm={() => void signOut.run({ everywhere: true })}
       >
         Every browser in which you are signed in asks for your password again, this one too.
       </ConfirmDialog>

@@ -1,8 +1,6 @@
 import { useState } from 'react';
-import { useTeamCache } from '../../data/useTeamCache.ts';
-import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
-import { identity } from '../../session/session.ts';
+import { usePoolAction } from '../../session/pool.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CodeField } from '../../ui/CodeField.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
@@ -19,15 +17,12 @@ type Stage = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readon
 
 /** The address that one signs in with. A new one counts once the code that was mailed to it is typed. */
 export function EmailAddress() {
-  const { user, account, isDemo } = useTeam();
-  const { refetchUser, refetchUsers } = useTeamCache(account.id);
+  const { user, isDemo } = useTeam();
   const [stage, setStage] = useState<Stage>({ at: 'shown' });
 
   function changed(): void {
     setStage({ at: 'shown' });
     toast('Your email is changed. You sign in with it from now on.');
-    void refetchUser(user.id);
-    void refetchUsers();
   }
 
   return (
@@ -58,20 +53,14 @@ interface NewAddressProps {
 
 function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
   const [email, setEmail] = useState('');
-  const work = useWork();
+  const change = usePoolAction('changeEmail');
   const missing = firstMissing([emailProblem(email) !== undefined, 'Enter the new address.']);
-  const submit = () =>
-    missing === undefined &&
-    work.run(async () => {
-      const needsCode = await (await identity()).changeEmail(email.trim());
-      if (needsCode) onCode(email.trim());
-      else onDone();
-    });
+  const submit = () => missing === undefined && change.run(email.trim(), (needsCode) => (needsCode ? onCode(email.trim()) : onDone()));
   return (
     <Form onSubmit={() => void submit()}>
       <EmailField label="New email" autoComplete="email" value={email} onValue={setEmail} />
-      <Notice tone="bad">{work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{change.failure}</Notice>
+      <Submit missing={missing} isBusy={change.isPending}>
         Send code
       </Submit>
       <TextLink onClick={onLeave}>Keep the address</TextLink>
@@ -81,23 +70,21 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
 
 function Code({ email, onDone, onLeave }: Omit<NewAddressProps, 'onCode'> & { email: string }) {
   const [code, setCode] = useState('');
-  const work = useWork();
+  const confirm = usePoolAction('confirmNewEmail');
+  const resend = usePoolAction('changeEmail');
   const missing = firstMissing(
     [code === '', 'Enter the code from the mail.'],
     [codeProblem(code) !== undefined, 'A code has digits only.'],
   );
-  async function submit(): Promise<void> {
-    if (missing === undefined && (await work.run(async () => (await identity()).confirmNewEmail(code)))) onDone();
-  }
   return (
-    <Form label="Verify the new email" onSubmit={() => void submit()}>
+    <Form label="Verify the new email" onSubmit={() => missing === undefined && void confirm.run(code, onDone)}>
       <p>We emailed a code to {email}. Check your spam folder too. Until it is entered here, the old address stays.</p>
       <CodeField label="Verification code" value={code} onValue={setCode} />
-      <Notice tone="bad">{work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{confirm.failure}</Notice>
+      <Submit missing={missing} isBusy={confirm.isPending}>
         Verify Email
       </Submit>
-      <Resend onResend={async () => (await identity()).changeEmail(email)} />
+      <Resend onResend={() => resend.run(email)} failure={resend.failure} />
       <TextLink onClick={onLeave}>Keep the old address</TextLink>
     </Form>
   );

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { SIGN_IN_WORDS } from '#contract/identity.ts';
-import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
-import { identity } from '../../session/session.ts';
+import { usePoolAction } from '../../session/pool.ts';
 import { Form } from '../../ui/Form.tsx';
 import { firstMissing, passwordProblem } from '../../ui/fields.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -18,7 +17,7 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
   const { user, isDemo } = useTeam();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const work = useWork();
+  const change = usePoolAction('changePassword');
   const missing = firstMissing(
     [isDemo, 'This is the demo: there is no password to change.'],
     [current === '', 'Enter your current password.'],
@@ -26,12 +25,12 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
     [current === next, 'The new password has to differ.'],
   );
 
-  async function submit(): Promise<void> {
-    if (missing !== undefined) return;
-    if (!(await work.run(async () => (await identity()).changePassword(current, next)))) return;
-    toast('Your password is changed.');
-    onDone();
-  }
+  const submit = () =>
+    missing === undefined &&
+    change.run({ oldPassword: current, newPassword: next }, () => {
+      toast('Your password is changed.');
+      onDone();
+    });
 
   return (
     <Form onSubmit={() => void submit()}>
@@ -39,8 +38,8 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
       <PasswordField label="Current password" value={current} onValue={setCurrent} />
       <PasswordField label="New password" isNew value={next} onValue={setNext} />
-      <Notice tone="bad">{work.failure === WRONG ? 'Your current password is not right.' : work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{change.failure === WRONG ? 'Your current password is not right.' : change.failure}</Notice>
+      <Submit missing={missing} isBusy={change.isPending}>
         Save password
       </Submit>
     </Form>

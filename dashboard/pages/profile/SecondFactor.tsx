@@ -1,10 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { inWords } from '../../data/errors.ts';
-import { useWork } from '../../data/useWork.ts';
 import { useTeam } from '../../frame/data.tsx';
-import { totpQuery } from '../../session/pool.ts';
-import { identity } from '../../session/session.ts';
+import { totpQuery, usePoolAction } from '../../session/pool.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -16,21 +14,18 @@ import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
 export function SecondFactor() {
   const { user, isDemo } = useTeam();
   const { data: isOn, error } = useQuery({ ...totpQuery, enabled: !isDemo });
-  const client = useQueryClient();
   const [begun, setBegun] = useState<{ secret: string; uri: string }>();
   const [isEnding, setEnding] = useState(false);
-  const work = useWork();
+  const begin = usePoolAction('beginTotp');
+  const end = usePoolAction('endTotp');
 
-  const begin = () => work.run(async () => setBegun(await (await identity()).beginTotp(user.data.emailAddress)));
-  async function end(): Promise<void> {
-    if (!(await work.run(async () => (await identity()).endTotp()))) return;
+  function ended(): void {
     setEnding(false);
-    settled(false);
+    toast('Two-step sign-in is off.');
   }
-  function settled(isNow: boolean): void {
+  function finished(): void {
     setBegun(undefined);
-    client.setQueryData(totpQuery.queryKey, isNow);
-    toast(isNow ? 'Two-step sign-in is on.' : 'Two-step sign-in is off.');
+    toast('Two-step sign-in is on.');
   }
 
   return (
@@ -42,23 +37,23 @@ export function SecondFactor() {
           <Button
             variant="default"
             disabled={isDemo || isOn === undefined}
-            loading={work.isBusy && !isEnding}
-            onClick={() => (isOn ? setEnding(true) : void begin())}
+            loading={begin.isPending}
+            onClick={() => (isOn ? setEnding(true) : void begin.run(user.data.emailAddress, setBegun))}
           >
             {isOn ? 'Switch off' : 'Set up'}
           </Button>
         )
       }
     >
-      {begun && <SecondFactorSetUp {...begun} onDone={() => settled(true)} onLeave={() => setBegun(undefined)} />}
-      {(error || work.failure) && !isEnding && <Notice tone="bad">{work.failure ?? inWords(error)}</Notice>}
+      {begun && <SecondFactorSetUp {...begun} onDone={finished} onLeave={() => setBegun(undefined)} />}
+      {(error || begin.failure) && <Notice tone="bad">{begin.failure ?? inWords(error)}</Notice>}
       <ConfirmDialog
         isOpen={isEnding}
         onClose={() => setEnding(false)}
         title="Switch two-step sign-in off?"
         verb="Switch off"
-        action={{ isPending: work.isBusy, failure: work.failure, reset: work.forgive }}
-        onConfirm={() => void end()}
+        action={end}
+        onConfirm={() => void end.run(undefined, ended)}
       >
         From then on your password alone opens your account.
       </ConfirmDialog>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { useWork } from '../../data/useWork.ts';
-import { identity } from '../../session/session.ts';
+import { usePoolAction } from '../../session/pool.ts';
 import { CodeField } from '../../ui/CodeField.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { firstMissing } from '../../ui/fields.ts';
@@ -22,15 +21,11 @@ const SIX_DIGITS = /^\d{6}$/;
 /** The secret, to scan or to type, and a first code that proves the app has it. */
 export function SecondFactorSetUp({ secret, uri, onDone, onLeave }: SecondFactorSetUpProps) {
   const [code, setCode] = useState('');
-  const work = useWork();
+  const finish = usePoolAction('finishTotp');
   const missing = firstMissing([!SIX_DIGITS.test(code), 'Enter the six digits that your app shows now.']);
 
-  async function submit(): Promise<void> {
-    if (missing === undefined && (await work.run(async () => (await identity()).finishTotp(code)))) onDone();
-  }
-
   return (
-    <Form label="Set up two-step sign-in" onSubmit={() => void submit()}>
+    <Form label="Set up two-step sign-in" onSubmit={() => missing === undefined && void finish.run(code, onDone)}>
       <div className={styles['qr']}>
         <QrCode text={uri} label="Code to scan with your authenticator app" />
         <div>
@@ -43,11 +38,11 @@ export function SecondFactorSetUp({ secret, uri, onDone, onLeave }: SecondFactor
         value={code}
         onValue={(typed) => {
           setCode(typed);
-          work.forgive();
+          finish.reset();
         }}
       />
-      <Notice tone="bad">{work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{finish.failure}</Notice>
+      <Submit missing={missing} isBusy={finish.isPending}>
         Switch on
       </Submit>
       <TextLink onClick={onLeave}>Not now</TextLink>

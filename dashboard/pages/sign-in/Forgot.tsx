@@ -1,5 +1,4 @@
-import { useWork } from '../../data/useWork.ts';
-import { identity } from '../../session/session.ts';
+import { usePoolAction } from '../../session/pool.ts';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { Form, Lead } from '../../ui/Form.tsx';
 import { emailProblem, firstMissing } from '../../ui/fields.ts';
@@ -15,23 +14,19 @@ interface ForgotProps {
 
 /** Asks for a reset code by mail. */
 export function Forgot({ email, onEmail, onAsked }: ForgotProps) {
-  const work = useWork();
+  const request = usePoolAction('requestPasswordReset');
   const missing = firstMissing(
     [email === '', 'Enter your email to get a code.'],
     [emailProblem(email) !== undefined, 'Enter your whole email address.'],
   );
 
-  async function submit(): Promise<void> {
-    if (missing === undefined && (await work.run(async () => (await identity()).askForReset(email)))) onAsked();
-  }
-
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form onSubmit={() => missing === undefined && void request.run(email, onAsked)}>
       <Heading>Forgot password?</Heading>
       <Lead>Enter your email and we’ll send a reset code.</Lead>
       <EmailField value={email} onValue={onEmail} />
-      <Notice tone="bad">{work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{request.failure}</Notice>
+      <Submit missing={missing} isBusy={request.isPending}>
         Continue
       </Submit>
     </Form>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { useWork } from '../../data/useWork.ts';
 import type { NextStep } from '../../session/auth.ts';
-import { signIn } from '../../session/session.ts';
+import { usePoolAction } from '../../session/pool.ts';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { Heading } from '../../ui/Heading.tsx';
@@ -25,13 +24,12 @@ interface LoginProps {
 /** Email and password. What is missing is said below the button, what went wrong above it. */
 export function Login({ email, password, onTyped, note, onForgot, onNext }: LoginProps) {
   const [isWrong, setWrong] = useState(false);
-  const work = useWork();
+  const signIn = usePoolAction('signIn');
   const missing = missingOf({ email, password, isWrong });
 
   const submit = () =>
     missing === undefined &&
-    work.run(async () => {
-      const step = await signIn(email, password);
+    signIn.run({ email, password }, (step) => {
       if (step !== 'done') onNext(step);
     });
 
@@ -44,19 +42,19 @@ export function Login({ email, password, onTyped, note, onForgot, onNext }: Logi
         value={email}
         onValue={(typed) => {
           onTyped({ email: typed });
-          work.forgive();
+          signIn.reset();
         }}
       />
       <PasswordField
         value={password}
         onValue={(typed) => {
           onTyped({ password: typed });
-          work.forgive();
+          signIn.reset();
         }}
       />
       <TextLink onClick={onForgot}>Forgot password</TextLink>
-      <Notice tone="bad">{work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{signIn.failure}</Notice>
+      <Submit missing={missing} isBusy={signIn.isPending}>
         Sign in
       </Submit>
     </Form>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { useWork } from '../../data/useWork.ts';
-import { identity, signOut, useSession } from '../../session/session.ts';
+import { usePoolAction } from '../../session/pool.ts';
 import { CodeField } from '../../ui/CodeField.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { Form, Lead } from '../../ui/Form.tsx';
@@ -24,7 +23,8 @@ export function Reset({ email, onEmail, linkCode, onReset }: ResetProps) {
   const [code, setCode] = useState(linkCode ?? '');
   const [password, setPassword] = useState('');
   const [knewEmail] = useState(emailProblem(email) === undefined);
-  const work = useWork();
+  const reset = usePoolAction('resetPassword');
+  const resend = usePoolAction('requestPasswordReset');
   const missing = firstMissing(
     [emailProblem(email) !== undefined, 'Enter your email.'],
     [code === '', 'Enter the code from the mail.'],
@@ -32,16 +32,8 @@ export function Reset({ email, onEmail, linkCode, onReset }: ResetProps) {
     [passwordProblem(password) !== undefined, 'Choose a new password of 8 or more characters.'],
   );
 
-  async function submit(): Promise<void> {
-    if (missing !== undefined) return;
-    if (!(await work.run(async () => (await identity()).resetWith({ email, code, password })))) return;
-    // The pool has ended every session; what this browser still holds is of no use.
-    if (useSession.getState().userId !== undefined) await signOut().catch(() => undefined);
-    onReset();
-  }
-
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form onSubmit={() => missing === undefined && void reset.run({ email, code, password }, onReset)}>
       <Heading>New password</Heading>
       {knewEmail ? (
         <Lead>{linkCode === undefined ? `If ${email} has an account, a code is on its way. Look in your spam folder too.` : email}</Lead>
@@ -52,11 +44,11 @@ export function Reset({ email, onEmail, linkCode, onReset }: ResetProps) {
       {/* Tells password managers whose password this is. */}
       {knewEmail && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
       <PasswordField label="New password" isNew value={password} onValue={setPassword} />
-      <Notice tone="bad">{work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{reset.failure}</Notice>
+      <Submit missing={missing} isBusy={reset.isPending}>
         Reset Password
       </Submit>
-      <Resend isFresh={linkCode === undefined} onResend={async () => (await identity()).askForReset(email)} />
+      <Resend isFresh={linkCode === undefined} onResend={() => resend.run(email)} failure={resend.failure} />
     </Form>
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { useWork } from '../../data/useWork.ts';
-import { answerChallenge } from '../../session/session.ts';
+import { usePoolAction } from '../../session/pool.ts';
 import { CodeField } from '../../ui/CodeField.tsx';
 import { Form, Lead } from '../../ui/Form.tsx';
 import { firstMissing } from '../../ui/fields.ts';
@@ -13,10 +12,10 @@ const SIX_DIGITS = /^\d{6}$/;
 /** The six digits of the authenticator app, after the password. */
 export function SecondStep() {
   const [code, setCode] = useState('');
-  const work = useWork();
+  const answer = usePoolAction('answerChallenge');
   const missing = firstMissing([!SIX_DIGITS.test(code), 'Enter the six digits that your app shows now.']);
   return (
-    <Form onSubmit={() => missing === undefined && void work.run(() => answerChallenge(code))}>
+    <Form onSubmit={() => missing === undefined && void answer.run(code)}>
       <Heading>Two-step sign-in</Heading>
       <Lead>Open your authenticator app and enter its code for Afterword.</Lead>
       <CodeField
@@ -24,11 +23,11 @@ export function SecondStep() {
         value={code}
         onValue={(typed) => {
           setCode(typed);
-          work.forgive();
+          answer.reset();
         }}
       />
-      <Notice tone="bad">{work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{answer.failure}</Notice>
+      <Submit missing={missing} isBusy={answer.isPending}>
         Continue
       </Submit>
     </Form>

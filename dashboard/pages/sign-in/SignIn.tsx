@@ -67,16 +67,7 @@ function View({ way, go }: { way: Way; go: (next: Turn) => void }) {
     case 'reset':
       return <Reset email={email} onEmail={onEmail} linkCode={linkCode} onReset={() => go({ to: 'password reset' })} />;
     case 'verify':
-      return (
-        <Verify
-          email={email}
-          isFresh={false}
-          onVerified={() => {
-            go({ to: 'email verified' });
-            return undefined;
-          }}
-        />
-      );
+      return <Verify email={email} isFresh={false} onVerified={() => go({ to: 'email verified' })} />;
     case 'totp':
       return <SecondStep />;
   }

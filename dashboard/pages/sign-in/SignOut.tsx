@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { paths } from '../../paths.ts';
-import { signOut } from '../../session/session.ts';
+import { usePoolAction } from '../../session/pool.ts';
 import { Button, Loader } from '../../ui/mantine.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { State } from '../../ui/State.tsx';
@@ -9,25 +9,17 @@ import { useTitle } from '../../ui/useTitle.ts';
 
 /** Leaves, and says so; then the sign-in screen. */
 export function SignOut() {
-  const [failed, setFailed] = useState(false);
+  const signOut = usePoolAction('signOut');
   const navigate = useNavigate();
+  const leave = () => void signOut.run({}, () => void navigate({ to: paths.feed, replace: true }));
+  const onArrival = useEffectEvent(leave);
   useTitle('Sign out');
-
-  const leave = useCallback(async () => {
-    setFailed(false);
-    try {
-      await signOut();
-      await navigate({ to: paths.feed, replace: true });
-    } catch {
-      setFailed(true);
-    }
-  }, [navigate]);
-  useEffect(() => void leave(), [leave]);
+  useEffect(() => onArrival(), []);
 
   return (
     <Panel>
-      {failed ? (
-        <State role="alert" title={<h1>Could not reach the server</h1>} action={<Button onClick={() => void leave()}>Try again</Button>}>
+      {signOut.failure ? (
+        <State role="alert" title={<h1>Could not reach the server</h1>} action={<Button onClick={leave}>Try again</Button>}>
           You are still signed in.
         </State>
       ) : (

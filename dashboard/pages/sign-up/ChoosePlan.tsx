@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { annualSavings, TRIAL_DAYS } from '#contract/billing.ts';
-import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
 import { Form } from '../../ui/Form.tsx';
 import { Heading } from '../../ui/Heading.tsx';
 import { Switch } from '../../ui/mantine.ts';
@@ -9,7 +9,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import styles from './Plan.module.css';
 import { PlanCard } from './PlanCard.tsx';
-import { useSignUpCall } from './useSignUpCall.ts';
+import { failureOf } from './steps.ts';
 
 interface ChoosePlanProps {
   readonly account: Account;
@@ -21,20 +21,12 @@ const PLAN = 'Pro';
 
 /** The second step: the one plan there is, by the month or by the year. */
 export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
-  const source = useSource();
   const [isAnnual, setAnnual] = useState(account.data.subscription.paymentFrequency !== 'Monthly');
-  const call = useSignUpCall(account);
+  const choose = useAction('account', 'choosePlan');
   const frequency = isAnnual ? 'Annual' : 'Monthly';
 
-  const submit = () =>
-    call.run(async () => {
-      const answer = await source.call('account', 'choosePlan', { plan: PLAN, paymentFrequency: frequency });
-      onChosen();
-      return answer;
-    });
-
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form onSubmit={() => void choose.run({ plan: PLAN, paymentFrequency: frequency }, onChosen)}>
       <div className={styles['head']}>
         <Heading>Monthly Or Annual</Heading>
         <Switch
@@ -47,8 +39,8 @@ export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
       </div>
       <PlanCard plan={PLAN} frequency={frequency} />
       <p className={styles['trial']}>All plans come with a {TRIAL_DAYS} day free trial</p>
-      <Notice tone="bad">{call.failure}</Notice>
-      <Submit isBusy={call.isBusy}>Choose plan</Submit>
+      <Notice tone="bad">{failureOf(choose)}</Notice>
+      <Submit isBusy={choose.isPending}>Choose plan</Submit>
     </Form>
   );
 }

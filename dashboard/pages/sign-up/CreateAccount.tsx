@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { useSource } from '../../data/source.ts';
-import { useWork } from '../../data/useWork.ts';
+import { useAction } from '../../data/useAction.ts';
 import { LegalLink, type LegalPage } from '../../frame/LegalLinks.tsx';
 import { LegalNotice } from '../../frame/LegalNotice.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
@@ -15,35 +14,27 @@ import { TextField } from '../../ui/TextField.tsx';
 import { type AccountDraft, EMPTY, missingOf } from './create.ts';
 import { keepPending } from './pending.ts';
 
-const NOT_CREATED = 'Error creating user, please try again.';
-
 /** The first step: who signs up. The account and its admin are made together, or nothing is. */
 export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
-  const source = useSource();
   const [draft, setDraft] = useState<AccountDraft>(EMPTY);
-  const [isRefused, setRefused] = useState(false);
   const [legal, setLegal] = useState<LegalPage>();
-  const work = useWork();
+  const create = useAction('user', 'create');
   const { companyName, displayName, email, password, hasAccepted } = draft;
   const missing = missingOf(draft);
 
   function type(change: Partial<AccountDraft>): void {
     setDraft({ ...draft, ...change });
-    setRefused(false);
-    work.forgive();
+    create.reset();
   }
 
-  const submit = () =>
-    missing === undefined &&
-    work.run(async () => {
-      const data = { displayName: displayName.trim(), emailAddress: email.trim(), companyName: companyName.trim() };
-      const { success } = await source.call('user', 'create', { password, payload: { data } });
-      setRefused(!success);
-      if (success) keepPending({ email: data.emailAddress, password });
-    });
+  function submit(): void {
+    if (missing !== undefined) return;
+    const data = { displayName: displayName.trim(), emailAddress: email.trim(), companyName: companyName.trim() };
+    void create.run({ password, payload: { data } }, () => keepPending({ email: data.emailAddress, password }));
+  }
 
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form onSubmit={submit}>
       <Heading takesFocus={takesFocus}>Create An Account</Heading>
       <TextField
         label="Company name"
@@ -53,7 +44,7 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
         value={companyName}
         onValue={(typed) => type({ companyName: typed })}
         problem={nameProblem(companyName)}
-        refused={work.problemOf('companyName')}
+        refused={create.problemOf('companyName')}
       />
       <TextField
         label="Your name"
@@ -63,15 +54,15 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
         value={displayName}
         onValue={(typed) => type({ displayName: typed })}
         problem={nameProblem(displayName)}
-        refused={work.problemOf('displayName')}
+        refused={create.problemOf('displayName')}
       />
       <EmailField
         label="Email address"
         value={email}
         onValue={(typed) => type({ email: typed })}
-        refused={work.problemOf('emailAddress')}
+        refused={create.problemOf('emailAddress')}
       />
-      <PasswordField isNew value={password} onValue={(typed) => type({ password: typed })} refused={work.problemOf('password')} />
+      <PasswordField isNew value={password} onValue={(typed) => type({ password: typed })} refused={create.problemOf('password')} />
       <div>
         <Checkbox
           label="I accept the Terms of Service"
@@ -82,8 +73,8 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
           Read the Terms of Service
         </LegalLink>
       </div>
-      <Notice tone="bad">{isRefused ? NOT_CREATED : work.failure}</Notice>
-      <Submit missing={missing} isBusy={work.isBusy}>
+      <Notice tone="bad">{create.failure}</Notice>
+      <Submit missing={missing} isBusy={create.isPending}>
         Create account
       </Submit>
       <LegalNotice page={legal} onClose={() => setLegal(undefined)} />

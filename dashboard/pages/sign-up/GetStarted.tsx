@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import type { User } from '#contract/user.ts';
-import { propertiesQuery } from '../../data/queries.ts';
 import { type Source, useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
 import { Form, Lead } from '../../ui/Form.tsx';
 import { Heading } from '../../ui/Heading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -12,33 +11,23 @@ import { TextField } from '../../ui/TextField.tsx';
 import { type FirstPlace, missingOf, servicesOf } from './get-started.ts';
 import { InviteChoice } from './InviteChoice.tsx';
 import { ReviewServices } from './ReviewServices.tsx';
-import { useSignUpCall } from './useSignUpCall.ts';
+import { failureOf } from './steps.ts';
 
 const LONGEST_NAME = 60;
 
 /** The last step: the first property with its form. Then the gate opens the dashboard. */
 export function GetStarted({ account, user }: { account: Account; user: User }) {
   const source = useSource();
-  const client = useQueryClient();
-  const call = useSignUpCall(account);
+  const start = useAction('account', 'getStarted');
   const [place, setPlace] = useState<FirstPlace>({ businessName: account.data.displayName, links: {}, inviteToReview: 'good' });
   const { businessName, links, inviteToReview } = place;
   const missing = missingOf(place);
 
   const submit = () =>
     missing === undefined &&
-    call.run(async () => {
-      const answer = await source.call('account', 'getStarted', {
-        businessName: businessName.trim(),
-        services: servicesOf(place),
-        inviteToReview,
-      });
-      if (answer.status === 'ok') {
-        client.setQueryData(propertiesQuery(source, account.id).queryKey, [answer.property]);
-        welcome(source, answer.account, user);
-      }
-      return answer;
-    });
+    start.run({ businessName: businessName.trim(), services: servicesOf(place), inviteToReview }, (answer) =>
+      welcome(source, answer.account, user),
+    );
 
   return (
     <Form onSubmit={() => void submit()}>
@@ -53,12 +42,12 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
         value={businessName}
         onValue={(typed) => setPlace({ ...place, businessName: typed })}
         problem={businessName.trim() === '' ? 'Please fill this in' : undefined}
-        refused={call.problemOf('businessName')}
+        refused={start.problemOf('businessName')}
       />
       <ReviewServices links={links} onLinks={(changed) => setPlace({ ...place, links: changed })} />
       <InviteChoice value={inviteToReview} onChange={(chosen) => setPlace({ ...place, inviteToReview: chosen })} />
-      <Notice tone="bad">{call.failure}</Notice>
-      <Submit missing={missing} isBusy={call.isBusy}>
+      <Notice tone="bad">{failureOf(start)}</Notice>
+      <Submit missing={missing} isBusy={start.isPending}>
         Go to my dashboard
       </Submit>
     </Form>

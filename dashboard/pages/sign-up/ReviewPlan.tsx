@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { costInWords, TRIAL_DAYS, trialEnd } from '#contract/billing.ts';
-import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
 import { Form } from '../../ui/Form.tsx';
 import { Heading } from '../../ui/Heading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -9,16 +9,15 @@ import { Submit } from '../../ui/Submit.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { day } from '../../ui/time.ts';
 import styles from './Plan.module.css';
-import { useSignUpCall } from './useSignUpCall.ts';
+import { failureOf } from './steps.ts';
 
 /** The third step: what was chosen, and that nothing is due yet. */
 export function ReviewPlan({ account, onChange }: { account: Account; onChange: () => void }) {
-  const source = useSource();
-  const call = useSignUpCall(account);
+  const start = useAction('account', 'startTrial');
   const { plan = 'Pro', paymentFrequency = 'Monthly', trialEndsAt } = account.data.subscription;
   const [firstBill] = useState(() => trialEndsAt ?? trialEnd(Date.now()));
   return (
-    <Form onSubmit={() => void call.run(() => source.call('account', 'startTrial', {}))}>
+    <Form onSubmit={() => void start.run({})}>
       <Heading>Review Your Plan</Heading>
       <dl className={styles['facts']}>
         <Fact name="Plan">{plan}</Fact>
@@ -32,8 +31,8 @@ export function ReviewPlan({ account, onChange }: { account: Account; onChange: 
           Your {TRIAL_DAYS} day free trial runs until {day(firstBill)}.
         </span>
       </p>
-      <Notice tone="bad">{call.failure}</Notice>
-      <Submit isBusy={call.isBusy}>Sign up</Submit>
+      <Notice tone="bad">{failureOf(start)}</Notice>
+      <Submit isBusy={start.isPending}>Sign up</Submit>
     </Form>
   );
 }

@@ -1,5 +1,6 @@
 import type { Account } from '#contract/account.ts';
 import { nextSignUpStep, type SignUpStep } from '#contract/billing.ts';
+import type { Action } from '../../data/useAction.ts';
 import type { Stage } from '../../session/gate.ts';
 
 export interface SignUpState {
@@ -17,3 +18,7 @@ export function stepOf({ stage, account, isUserMissing }: SignUpState): SignUpSt
 /** A subscription that was fine once and is not any more begins no second trial (billing.md, trap 2). */
 export const isLocked = (account: Account | undefined): boolean =>
   account !== undefined && ['past_due', 'cancelled'].includes(account.data.subscription.status);
+
+/** Where another tab or a lost answer was faster there is nothing to say: the account is read anew and goes on from where it is. */
+export const failureOf = (step: Pick<Action<unknown, unknown>, 'failure' | 'isRefused'>): string | undefined =>
+  step.isRefused('conflict') ? undefined : step.failure;
