@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SignInError } from '../session/errors.ts';
-import { CallError, fieldProblem, inWords, isConflict, UNREACHED } from './errors.ts';
+import { CallError, fieldProblem, inWords, isRefused, UNREACHED } from './errors.ts';
 
 const refused = new CallError('Please fix the highlighted input', {
   status: 400,
@@ -32,7 +32,7 @@ describe('a failure in words', () => {
   });
 
   it('tells a conflict from the rest', () => {
-    expect(isConflict(new CallError('x', { status: 409 }))).toBe(true);
-    expect(isConflict(refused)).toBe(false);
+    expect(isRefused(new CallError('x', { status: 409, code: 'conflict' }), 'conflict')).toBe(true);
+    expect(isRefused(refused, 'conflict')).toBe(false);
   });
 });

@@ -67,6 +67,3 @@ export function fieldProblem(error: unknown, field: string): string | undefined 
 
 /** Whether the server refused with this code. */
 export const isRefused = (error: unknown, code: RefusalCode): boolean => error instanceof CallError && error.code === code;
-
-/** The state of things is not what the page thought: somebody was faster, or an answer was lost. */
-export const isConflict = (error: unknown): boolean => error instanceof CallError && error.status === 409;

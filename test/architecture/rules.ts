@@ -62,6 +62,9 @@ const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
   [/^dashboard\/demo\//, /^fixtures\//, 'shows the sample business'],
 ];
 
+/** The dashboard's layers, each knowing only those before it. The demo's area stands beside the shell. */
+const LAYERS = ['data', 'session', 'ui', 'frame', 'pages', 'shell'];
+
 const rootOf = (file: string): string => file.split('/')[0] ?? '';
 /** The folder of the server that a file stands in: a room, the kernel, the workflows. */
 const partOf = (file: string): string | undefined => /^server\/([^/.]+)\//.exec(file)?.[1];
@@ -69,6 +72,9 @@ const isPublic = (file: string): boolean => {
   const [, room = '', name = '', ...deeper] = file.split('/');
   return ROOMS.includes(room) && deeper.length === 0 && publicWordsOf(room).includes(name.replace(/\.ts$/, ''));
 };
+/** `paths.ts` spells addresses for all of them, and `main.tsx` stands above. */
+const layerOf = (file: string): string | undefined => /^dashboard\/([^/.]+)\//.exec(file)?.[1]?.replace('demo', 'shell');
+const pageOf = (file: string): string | undefined => /^dashboard\/pages\/([^/]+)/.exec(file)?.[1];
 /** A table names the table that its foreign key leads to. */
 const isForeignKey = (file: string, to: string): boolean => file.endsWith('/tables.ts') && to.endsWith('/tables.ts');
 const isOurs = ({ to }: Import): boolean => ROOTS.includes(rootOf(to)) && to.includes('/');
@@ -266,6 +272,52 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'dashboard/pages/Feed.tsx', text: "await fetch('/api/data')" },
   },
   {
+    name: 'the dashboard’s layers know only those before them',
+    check: ({ file, imports }) => {
+      const layer = layerOf(file);
+      if (layer === undefined || isTest(file)) return [];
+      if (!LAYERS.includes(layer)) return [`stands in ${layer}/, which is no layer (the order: ${LAYERS.join(', ')})`];
+      return wrong(
+        imports.filter(({ to }) => LAYERS.indexOf(layerOf(to) ?? layer) > LAYERS.indexOf(layer) || to === 'dashboard/main.tsx'),
+        ({ from }) => `imports ${from}; ${layer}/ comes before it (the order: ${LAYERS.join(', ')})`,
+      );
+    },
+    broken: { file: 'dashboard/session/gate.ts', text: "import { Frame } from '../frame/Frame.tsx';" },
+  },
+  {
+    name: 'the parts of the dashboard’s kit know neither data nor session',
+    check: ({ file, imports }) =>
+      layerOf(file) === 'ui' && !isTest(file)
+        ? wrong(
+            imports.filter(({ to }) => layerOf(to) === 'data' || layerOf(to) === 'session'),
+            ({ from }) => `imports ${from}; give the part what it shows as properties`,
+          )
+        : [],
+    broken: { file: 'dashboard/ui/ConfirmDialog.tsx', text: "import { useAction } from '../data/useAction.ts';" },
+  },
+  {
+    name: 'a page of the dashboard knows no other page',
+    check: ({ file, imports }) =>
+      pageOf(file) !== undefined && !isTest(file)
+        ? wrong(
+            imports.filter(({ to }) => pageOf(to) !== undefined && pageOf(to) !== pageOf(file)),
+            ({ from }) => `imports ${from}; what two pages share stands in frame/ or ui/`,
+          )
+        : [],
+    broken: { file: 'dashboard/pages/users/UserRow.tsx', text: "import { deviceName } from '../profile/device.ts';" },
+  },
+  {
+    name: 'only the dashboard’s shell knows pages',
+    check: ({ file, imports }) =>
+      rootOf(file) === 'dashboard' && !['pages', 'shell'].includes(layerOf(file) ?? '') && !isTest(file)
+        ? wrong(
+            imports.filter(({ to }) => pageOf(to) !== undefined),
+            ({ from }) => `imports ${from}; list the page in shell/routes.tsx or shell/panels.ts`,
+          )
+        : [],
+    broken: { file: 'dashboard/frame/Panels.tsx', text: "const Panel = lazy(() => import('../pages/users/UserPanel.tsx'));" },
+  },
+  {
     name: 'the form brings no schema library and no UI kit',
     check: ({ file, imports }) =>
       rootOf(file) === 'form' && !isTest(file)
@@ -313,7 +365,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 
 const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/auth\.ts$/],
-  [/^@mantine\//, /^dashboard\/(?:ui\/|main\.tsx$)/],
+  [/^@mantine\//, /^dashboard\/ui\//],
   [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
   [/^@aws-sdk\//, /^server\/identity\/gateway/],
   [/^fastify$/, /^server\//],
