@@ -1,28 +1,34 @@
+import { notifications } from '@mantine/notifications';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useEffect } from 'react';
-import { CloseButton } from './mantine.ts';
+import { lazy, Suspense } from 'react';
 import styles from './Toasts.module.css';
-import { dropToast, useToast } from './toast.ts';
+
+// Loaded after the page: nobody waits for what says that something was done.
+const Notifications = lazy(() => import('./Notifications.ts').then((kit) => ({ default: kit.Notifications })));
 
 const STAYS_FOR = 6_000;
+const PARTS = {
+  root: styles['toast'] ?? '',
+  icon: styles['icon'] ?? '',
+  body: styles['body'] ?? '',
+  description: styles['text'] ?? '',
+};
 
-/** Says what was done, for a while; read out politely. */
-export function Toasts() {
-  const { text, at } = useToast();
-  useEffect(() => {
-    if (!at) return;
-    const timer = setTimeout(dropToast, STAYS_FOR);
-    return () => clearTimeout(timer);
-  }, [at]);
-  return (
-    <div role="status" className={styles['place']}>
-      {text && (
-        <div className={styles['toast']}>
-          <IconCircleCheck size={18} aria-hidden />
-          <span>{text}</span>
-          <CloseButton aria-label="Dismiss" onClick={dropToast} />
-        </div>
-      )}
-    </div>
-  );
+/** A short word that something was done. Never anything that has to be acted upon. */
+export function toast(message: string): void {
+  // Read out by the place that it comes to, which was there before.
+  notifications.show({
+    message,
+    role: 'presentation',
+    icon: <IconCircleCheck size={18} aria-hidden />,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+    classNames: PARTS,
+  });
 }
+
+/** Where toasts come and go. */
+export const Toasts = () => (
+  <Suspense>
+    <Notifications role="status" autoClose={STAYS_FOR} transitionDuration={200} classNames={{ root: styles['place'] ?? '' }} />
+  </Suspense>
+);

@@ -6,6 +6,8 @@ const inKit = (file: string): URL => new URL(`../../node_modules/@mantine/core/$
 
 /** The kit's parts that ui/mantine.ts gives out. */
 const given = [...(/export \{([^}]*)\} from '@mantine\/core'/.exec(read('mantine.ts'))?.[1] ?? '').matchAll(/\w+/g)].map(([name]) => name);
+// What the kit's toasts are made of.
+const drawn = [...given, 'Notification'];
 const sheets = new Set([...read('mantine.css').matchAll(/styles\/(\w+)\.layer\.css/g)].map(([, name]) => name));
 
 /** A part with the parts that it is made of, by its imports. */
@@ -23,8 +25,12 @@ describe('the kit’s styles', () => {
     expect(madeOf('Menu')).toContain('Popover');
   });
 
-  it.each(given)('are there for %s and what it is made of', (name) => {
+  it.each(drawn)('are there for %s and what it is made of', (name) => {
     const needed = [...madeOf(name)].filter((part) => existsSync(inKit(`styles/${part}.layer.css`)));
     expect(needed.filter((part) => !sheets.has(part))).toEqual([]);
+  });
+
+  it('are there for toasts', () => {
+    expect(read('mantine.css')).toContain('@mantine/notifications/styles.layer.css');
   });
 });

@@ -6,7 +6,7 @@ import { NAME_LIMIT, nameProblem } from '../../ui/fields.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/Toasts.tsx';
 import styles from './Administration.module.css';
 
 /** The company's name, as the team sees it. */

@@ -7,8 +7,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Button, TextInput } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import { toast } from '../../ui/Toasts.tsx';
 import { exactly } from '../../ui/time.ts';
-import { toast } from '../../ui/toast.ts';
 import styles from './AccountDetails.module.css';
 
 /** What is known of an account, and its end. */

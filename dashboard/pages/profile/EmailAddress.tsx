@@ -11,7 +11,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Resend } from '../../ui/Resend.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/Toasts.tsx';
 
 type Stage = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string };
 

@@ -7,7 +7,7 @@ import { firstMissing, passwordProblem } from '../../ui/fields.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Submit } from '../../ui/Submit.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/Toasts.tsx';
 
 /** What the pool says of any password that is not right. */
 const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];

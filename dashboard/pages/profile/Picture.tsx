@@ -4,7 +4,7 @@ import { useTeam } from '../../frame/data.tsx';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Portrait } from '../../ui/Portrait.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/Toasts.tsx';
 import styles from './Profile.module.css';
 import { readPicture } from './picture.ts';
 

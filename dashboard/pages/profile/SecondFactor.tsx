@@ -7,7 +7,7 @@ import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/Toasts.tsx';
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
 
 /** Six digits of an app beside the password, switched on and off. */

@@ -9,7 +9,7 @@ import { Modal, Radio } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/Toasts.tsx';
 import { LEVEL_DESCRIPTIONS } from './rules.ts';
 
 interface InviteDialogProps {

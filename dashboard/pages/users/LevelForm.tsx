@@ -6,7 +6,7 @@ import { Form } from '../../ui/Form.tsx';
 import { LEVEL_LABELS } from '../../ui/LevelBadge.tsx';
 import { Button, NativeSelect } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/Toasts.tsx';
 import { LEVEL_DESCRIPTIONS } from './rules.ts';
 import styles from './UserPanel.module.css';
 

@@ -5,7 +5,7 @@ import { useTeam } from '../../frame/data.tsx';
 import { signOut } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button } from '../../ui/mantine.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/Toasts.tsx';
 import styles from './UserPanel.module.css';
 
 interface RemoveUserProps {

@@ -6,8 +6,8 @@ import { LevelBadge } from '../../ui/LevelBadge.tsx';
 import { Button } from '../../ui/mantine.ts';
 import { Portrait } from '../../ui/Portrait.tsx';
 import styles from '../../ui/Rows.module.css';
+import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
-import { toast } from '../../ui/toast.ts';
 import users from './UserRows.module.css';
 
 /** A row a person; each opens that person's panel. */
