@@ -1,6 +1,6 @@
 import { IconCloudOff } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
-import { Button } from '../ui/mantine.ts';
+import { useState } from 'react';
+import { Button, useWindowEvent } from '../ui/mantine.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { State } from '../ui/State.tsx';
 import { useTitle } from '../ui/useTitle.ts';
@@ -8,14 +8,8 @@ import { useTitle } from '../ui/useTitle.ts';
 /** Nobody was reached, which is not being signed out. Tries again by itself as soon as there is a network. */
 export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
   const [isTrying, setTrying] = useState(false);
-  const latest = useRef(onRetry);
-  latest.current = onRetry;
   useTitle('Offline');
-  useEffect(() => {
-    const retry = () => void latest.current();
-    addEventListener('online', retry);
-    return () => removeEventListener('online', retry);
-  }, []);
+  useWindowEvent('online', () => void onRetry());
 
   async function tryAgain(): Promise<void> {
     setTrying(true);

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import styles from './Form.module.css';
+import { useInterval } from './mantine.ts';
 import { Notice } from './Notice.tsx';
 import { TextLink } from './TextLink.tsx';
 
@@ -18,11 +19,7 @@ export function Resend({ onResend, failure, isFresh = true }: ResendProps) {
   const [left, setLeft] = useState(isFresh ? WAIT : 0);
   const [isSent, setSent] = useState(false);
   const isWaiting = left > 0;
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setInterval(() => setLeft((before) => before - 1), 1_000);
-    return () => clearInterval(timer);
-  }, [isWaiting]);
+  useInterval(() => setLeft((before) => Math.max(0, before - 1)), 1_000, { autoInvoke: true });
 
   async function resend(): Promise<void> {
     setSent(false);

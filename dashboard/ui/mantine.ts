@@ -19,4 +19,16 @@ export {
   Switch,
   TextInput,
 } from '@mantine/core';
-export { useElementSize, useMediaQuery } from '@mantine/hooks';
+export {
+  useClipboard,
+  useDebouncedCallback,
+  useDisclosure,
+  useDocumentTitle,
+  useElementSize,
+  useInterval,
+  useMediaQuery,
+  useNetwork,
+  useReducedMotion,
+  useTimeout,
+  useWindowEvent,
+} from '@mantine/hooks';

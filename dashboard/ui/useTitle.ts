@@ -1,8 +1,4 @@
-import { useEffect } from 'react';
+import { useDocumentTitle } from './mantine.ts';
 
 /** The page's name in the tab and in the history. */
-export function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · Afterword`;
-  }, [title]);
-}
+export const useTitle = (title: string): void => useDocumentTitle(`${title} · Afterword`);

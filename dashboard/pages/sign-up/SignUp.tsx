@@ -5,7 +5,7 @@ import type { SignUpStep } from '#contract/billing.ts';
 import type { User } from '#contract/user.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.ts';
-import { Loader } from '../../ui/mantine.ts';
+import { Loader, useWindowEvent } from '../../ui/mantine.ts';
 import { useDelayed } from '../../ui/useDelayed.ts';
 import { Wordmark } from '../../ui/Wordmark.tsx';
 import { ChoosePlan } from './ChoosePlan.tsx';
@@ -36,7 +36,8 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
   const actual = stepOf({ stage, account, isUserMissing });
   const target = isChanging && actual === 2 ? 1 : actual;
   const { step, isLeaving } = useShownStep<SignUpStep>(target);
-  useReturning(refetch);
+  // Another tab may have gone on meanwhile.
+  useWindowEvent('visibilitychange', () => document.visibilityState === 'visible' && refetch());
   useEffect(() => {
     if (account) dropPending();
   }, [account]);
@@ -95,13 +96,4 @@ function Below({ user, isSignedIn }: { user: User | undefined; isSignedIn: boole
       )}
     </p>
   );
-}
-
-/** Another tab may have gone on meanwhile. */
-function useReturning(refetch: () => void): void {
-  useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && refetch();
-    addEventListener('visibilitychange', look);
-    return () => removeEventListener('visibilitychange', look);
-  }, [refetch]);
 }

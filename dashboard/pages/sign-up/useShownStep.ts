@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useMediaQuery } from '../../ui/mantine.ts';
+import { useReducedMotion } from '../../ui/mantine.ts';
 
 /** How long a step takes to leave (ms, SPEC §9). */
 const LEAVES_FOR = 550;
@@ -13,7 +13,7 @@ export interface ShownStep<Step> {
 /** The step on the screen follows the step of the account after 550 ms, and at once for whoever wants less motion. */
 export function useShownStep<Step>(target: Step | undefined): ShownStep<Step> {
   const [step, setStep] = useState(target);
-  const isCalm = useMediaQuery('(prefers-reduced-motion: reduce)', false, { getInitialValueInEffect: false });
+  const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });
   const isLeaving = target !== undefined && step !== undefined && step !== target;
   useEffect(() => {
     if (target === undefined || step === target) return;
