@@ -1,31 +1,54 @@
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
-import { TextInput } from './mantine.ts';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { TextInput, useDebouncedCallback } from './mantine.ts';
 
 interface SearchFieldProps {
   readonly label: string;
+  readonly placeholder?: string;
+  /** What is searched for, where something else can change it too. */
+  readonly value?: string;
   readonly onSearch: (text: string) => void;
   /** How long the typing has to rest (ms). */
   readonly settles?: number;
+  /** The key that leads here; Escape leads back. */
+  readonly shortcut?: string;
+  /** Stands at the end of the empty field. */
+  readonly hint?: ReactNode;
+  readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** Words to look for in a list. */
-export function SearchField({ label, onSearch, settles = 0 }: SearchFieldProps) {
-  const [typed, setTyped] = useState('');
-  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(settling.current), []);
+/** Words to look for in a list, as soon as the typing rests. */
+export function SearchField({ label, placeholder = label, value = '', onSearch, settles = 0, shortcut, hint, ref }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const asked = useRef(value);
+  const search = useDebouncedCallback((text: string) => {
+    asked.current = text;
+    onSearch(text);
+  }, settles);
+  // It changed without us: its pill was removed, or the person went back.
+  useEffect(() => {
+    if (value === asked.current) return;
+    asked.current = value;
+    setTyped(value);
+  }, [value]);
   return (
     <TextInput
+      ref={ref}
       type="search"
       aria-label={label}
-      placeholder={label}
+      aria-keyshortcuts={shortcut}
+      placeholder={placeholder}
       maxLength={100}
       value={typed}
       leftSection={<IconSearch size={16} aria-hidden />}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        clearTimeout(settling.current);
-        settling.current = setTimeout(() => onSearch(value.trim()), settles);
+      rightSection={typed === '' && hint}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        search(currentTarget.value.trim());
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') search.flush();
+        if (key === 'Escape' && shortcut !== undefined) currentTarget.blur();
       }}
     />
   );

@@ -4,7 +4,9 @@ import { total } from '#contract/feedback.ts';
 import { summaryQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useTeam } from '../../frame/data.tsx';
+import { Kbd } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { localZone } from '../../ui/time.ts';
 import { useIsWide } from '../../ui/useIsWide.ts';
 import { useNow } from '../../ui/useNow.ts';
@@ -17,7 +19,6 @@ import { FilterMenu } from './FilterMenu.tsx';
 import { FilterPills } from './FilterPills.tsx';
 import { NewPill } from './NewPill.tsx';
 import { Results } from './Results.tsx';
-import { SearchBox } from './SearchBox.tsx';
 import { Summary } from './Summary.tsx';
 import { feedQueryOf, isCounted, type Scope, summaryQueriesOf, within } from './scope.ts';
 import { DEFAULT_RANGE, filtersOf, NO_FILTERS } from './search.ts';
@@ -78,7 +79,16 @@ export function FeedPage({ scope, title }: { scope: Scope; title: string }) {
       >
         <section className={styles['list']} aria-label="List">
           <div className={styles['bar']}>
-            <SearchBox text={search.q ?? ''} onSearch={(text) => change({ q: text || undefined })} box={searchBox} showsKey={isWide} />
+            <SearchField
+              ref={searchBox}
+              label="Search feedback"
+              placeholder={isWide ? 'Search what visitors wrote' : 'Search'}
+              value={search.q ?? ''}
+              onSearch={(text) => change({ q: text || undefined })}
+              settles={300}
+              shortcut="/"
+              hint={isWide && <Kbd size="xs">/</Kbd>}
+            />
             {!isWide && <FilterMenu {...filters} isWide={false} />}
           </div>
           <NewPill unseen={unseen} />
