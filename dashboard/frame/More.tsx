@@ -1,18 +1,17 @@
 import { IconDots, IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { paths as teamPaths } from '../paths.ts';
-import { Drawer } from '../ui/mantine.ts';
+import { Drawer, useDisclosure } from '../ui/mantine.ts';
 import { useTeam } from './data.tsx';
 import styles from './Frame.module.css';
-import sheet from './More.module.css';
+import sheetStyles from './More.module.css';
 import { adminPlaces, type Place } from './places.ts';
 
 /** The fourth tab: everything that is not asked for every day. */
 export function More() {
   const team = useTeam();
   const { paths, isOperator, isDemo } = team;
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, sheet] = useDisclosure();
   const places: readonly Place[] = [
     ...adminPlaces(team, paths),
     { to: paths.profile, label: 'Profile', Icon: IconUserCircle },
@@ -21,7 +20,7 @@ export function More() {
   ];
   return (
     <>
-      <button type="button" className={styles['tab']} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" className={styles['tab']} aria-haspopup="dialog" onClick={sheet.open}>
         <span className={styles['icon']}>
           <IconDots size={22} aria-hidden />
         </span>
@@ -29,15 +28,15 @@ export function More() {
       </button>
       <Drawer.Root
         opened={isOpen}
-        onClose={() => setOpen(false)}
+        onClose={sheet.close}
         position="bottom"
         size="auto"
-        classNames={{ content: sheet['content'] ?? '' }}
+        classNames={{ content: sheetStyles['content'] ?? '' }}
       >
         <Drawer.Overlay />
         <Drawer.Content>
           <Drawer.Header component="div">
-            <Drawer.Title component="h2" className={sheet['title'] ?? ''}>
+            <Drawer.Title component="h2" className={sheetStyles['title'] ?? ''}>
               More
             </Drawer.Title>
             <Drawer.CloseButton aria-label="Close" size="lg" />
@@ -46,7 +45,7 @@ export function More() {
             <ul className={styles['places']}>
               {places.map(({ to, label, Icon }) => (
                 <li key={to}>
-                  <Link to={to} className={`${styles['place']} ${sheet['place']}`} onClick={() => setOpen(false)}>
+                  <Link to={to} className={`${styles['place']} ${sheetStyles['place']}`} onClick={sheet.close}>
                     <Icon size={20} aria-hidden />
                     {label}
                   </Link>

@@ -1,18 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { paths } from '../../paths.ts';
 import { signOut } from '../../session/session.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Button } from '../../ui/mantine.ts';
+import { Button, useDisclosure } from '../../ui/mantine.ts';
 
 /** The end of the account, after its name was typed. */
 export function DeleteAccount() {
   const navigate = useNavigate();
   const { account, properties, users, isDemo } = useTeam();
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, asking] = useDisclosure();
   const remove = useAction('account', 'delete', { mayBeGone: true });
   const { displayName } = account.data;
 
@@ -27,14 +26,14 @@ export function DeleteAccount() {
       tone="danger"
       lead="Everything is out of reach at once, and gone for good after seven days."
       action={
-        <Button variant="default" c="var(--c-danger-text)" disabled={isDemo} onClick={() => setAsking(true)}>
+        <Button variant="default" c="var(--c-danger-text)" disabled={isDemo} onClick={asking.open}>
           Delete account
         </Button>
       }
     >
       <ConfirmDialog
         isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        onClose={asking.close}
         title={`Delete ${displayName}?`}
         typed={displayName}
         verb="Delete account"

@@ -1,19 +1,18 @@
 import { IconFilter, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Button, Drawer, Popover } from '../../ui/mantine.ts';
+import { Button, Drawer, Popover, useDisclosure } from '../../ui/mantine.ts';
 import { FilterFields, type FilterFieldsProps } from './FilterFields.tsx';
 import styles from './FilterMenu.module.css';
 import { filtersOf } from './search.ts';
 
 /** The filters that have no place of their own: beside the button, or in a sheet from below on a phone. */
 export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: boolean }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, menu] = useDisclosure();
   const count = filtersOf(fields.search).length;
   if (isWide)
     return (
-      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus shadow="md">
+      <Popover opened={isOpen} onChange={menu.set} position="bottom-end" trapFocus returnFocus shadow="md">
         <Popover.Target>
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(!isOpen)}>
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={menu.toggle}>
             Filter
           </Button>
         </Popover.Target>
@@ -24,16 +23,10 @@ export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: 
     );
   return (
     <>
-      <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={() => setOpen(true)}>
+      <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={menu.open}>
         {count > 0 ? `Filters (${count})` : 'Filters'}
       </Button>
-      <Drawer.Root
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        position="bottom"
-        size="auto"
-        classNames={{ content: styles['content'] ?? '' }}
-      >
+      <Drawer.Root opened={isOpen} onClose={menu.close} position="bottom" size="auto" classNames={{ content: styles['content'] ?? '' }}>
         <Drawer.Overlay />
         <Drawer.Content>
           <Drawer.Header component="div">
@@ -44,7 +37,7 @@ export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: 
           </Drawer.Header>
           <Drawer.Body className={styles['sheet'] ?? ''}>
             <FilterFields {...fields} />
-            <Button fullWidth size="md" onClick={() => setOpen(false)}>
+            <Button fullWidth size="md" onClick={menu.close}>
               Show feedback
             </Button>
           </Drawer.Body>

@@ -5,7 +5,7 @@ import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Facts } from '../../ui/Facts.tsx';
-import { Button, TextInput } from '../../ui/mantine.ts';
+import { Button, TextInput, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { exactly } from '../../ui/time.ts';
@@ -41,13 +41,13 @@ export function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; o
 
 function MasterDelete({ id, name, onDeleted }: { id: string; name: string; onDeleted: () => void }) {
   const isOwn = useTeam().account.id === id;
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, asking] = useDisclosure();
   const [reason, setReason] = useState('');
   const remove = useAction('account', 'masterDelete', { mayBeGone: true });
 
   const submit = () =>
     remove.run({ accountId: id, reason: reason.trim() }, () => {
-      setAsking(false);
+      asking.close();
       onDeleted();
       toast(`${name} is deleted.`);
     });
@@ -55,12 +55,12 @@ function MasterDelete({ id, name, onDeleted }: { id: string; name: string; onDel
   return (
     <div className={styles['danger']}>
       {isOwn && <p>This is the account that you are signed in to.</p>}
-      <Button variant="default" c="var(--c-danger-text)" onClick={() => setAsking(true)}>
+      <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
         Delete account
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        onClose={asking.close}
         title={`Delete ${name}?`}
         typed={id}
         verb="Delete account"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ListedAccount } from '#contract/account.ts';
 import { allAccountsQuery } from '../../data/master-queries.ts';
 import { useSource } from '../../data/source.ts';
+import { useDisclosure } from '../../ui/mantine.ts';
 import styles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { day } from '../../ui/time.ts';
@@ -20,7 +21,7 @@ export const AccountsPage = () => (
 function Accounts() {
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string>();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, panel] = useDisclosure();
   const query = useInfiniteQuery(allAccountsQuery(useSource(), search));
   const rows = query.data?.pages.flatMap(({ accounts }) => accounts);
   const open = rows?.find(({ account }) => account.id === openId);
@@ -40,13 +41,13 @@ function Accounts() {
             row={row}
             onOpen={() => {
               setOpenId(row.account.id);
-              setOpen(true);
+              panel.open();
             }}
           />
         )}
       </Listing>
-      <SidePanel isOpen={isOpen} title={open?.account.data.displayName ?? 'Account'} onClose={() => setOpen(false)}>
-        {open && <AccountDetails key={openId} listed={open} onDeleted={() => setOpen(false)} />}
+      <SidePanel isOpen={isOpen} title={open?.account.data.displayName ?? 'Account'} onClose={panel.close}>
+        {open && <AccountDetails key={openId} listed={open} onDeleted={panel.close} />}
       </SidePanel>
     </MasterPage>
   );

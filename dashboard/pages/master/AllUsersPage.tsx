@@ -4,6 +4,7 @@ import { allUsersQuery } from '../../data/master-queries.ts';
 import { useSource } from '../../data/source.ts';
 import { Facts } from '../../ui/Facts.tsx';
 import { LEVEL_LABELS, LevelBadge } from '../../ui/LevelBadge.tsx';
+import { useDisclosure } from '../../ui/mantine.ts';
 import { Portrait } from '../../ui/Portrait.tsx';
 import styles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
@@ -21,7 +22,7 @@ export const AllUsersPage = () => (
 function AllUsers() {
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string>();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, panel] = useDisclosure();
   const query = useInfiniteQuery(allUsersQuery(useSource(), search));
   const rows = query.data?.pages.flatMap(({ users }) => users);
   const open = rows?.find(({ user }) => user.id === openId);
@@ -43,7 +44,7 @@ function AllUsers() {
               className={styles['open']}
               onClick={() => {
                 setOpenId(user.id);
-                setOpen(true);
+                panel.open();
               }}
             >
               <Portrait person={user} size={28} />
@@ -56,7 +57,7 @@ function AllUsers() {
           </div>
         )}
       </Listing>
-      <SidePanel isOpen={isOpen} title={open?.user.data.displayName ?? 'User'} onClose={() => setOpen(false)}>
+      <SidePanel isOpen={isOpen} title={open?.user.data.displayName ?? 'User'} onClose={panel.close}>
         {open && (
           <Facts
             of={{

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { inWords } from '../../data/errors.ts';
 import { useTeam } from '../../frame/data.tsx';
 import type { Device } from '../../session/auth.ts';
 import { devicesQuery, usePoolAction } from '../../session/pool.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Button } from '../../ui/mantine.ts';
+import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { moment } from '../../ui/time.ts';
@@ -17,7 +16,7 @@ import styles from './Profile.module.css';
 export function Devices() {
   const { isDemo } = useTeam();
   const { data: devices, error } = useQuery({ ...devicesQuery, enabled: !isDemo });
-  const [isLeaving, setLeaving] = useState(false);
+  const [isLeaving, leaving] = useDisclosure();
   const forget = usePoolAction('forgetDevice');
   const remember = usePoolAction('rememberThisDevice');
   const signOut = usePoolAction('signOut');
@@ -28,7 +27,7 @@ export function Devices() {
       title="Devices"
       lead="Browsers that you asked to be remembered"
       action={
-        <Button variant="default" disabled={isDemo} onClick={() => setLeaving(true)}>
+        <Button variant="default" disabled={isDemo} onClick={leaving.open}>
           Sign out everywhere
         </Button>
       }
@@ -48,7 +47,7 @@ export function Devices() {
       <Notice tone="bad">{failure}</Notice>
       <ConfirmDialog
         isOpen={isLeaving}
-        onClose={() => setLeaving(false)}
+        onClose={leaving.close}
         title="Sign out everywhere?"
         verb="Sign out everywhere"
         action={signOut}

@@ -5,7 +5,7 @@ import { useTeam } from '../../frame/data.tsx';
 import { totpQuery, usePoolAction } from '../../session/pool.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Button } from '../../ui/mantine.ts';
+import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
@@ -15,12 +15,12 @@ export function SecondFactor() {
   const { user, isDemo } = useTeam();
   const { data: isOn, error } = useQuery({ ...totpQuery, enabled: !isDemo });
   const [begun, setBegun] = useState<{ secret: string; uri: string }>();
-  const [isEnding, setEnding] = useState(false);
+  const [isEnding, ending] = useDisclosure();
   const begin = usePoolAction('beginTotp');
   const end = usePoolAction('endTotp');
 
   function ended(): void {
-    setEnding(false);
+    ending.close();
     toast('Two-step sign-in is off.');
   }
   function finished(): void {
@@ -38,7 +38,7 @@ export function SecondFactor() {
             variant="default"
             disabled={isDemo || isOn === undefined}
             loading={begin.isPending}
-            onClick={() => (isOn ? setEnding(true) : void begin.run(user.data.emailAddress, setBegun))}
+            onClick={() => (isOn ? ending.open() : void begin.run(user.data.emailAddress, setBegun))}
           >
             {isOn ? 'Switch off' : 'Set up'}
           </Button>
@@ -49,7 +49,7 @@ export function SecondFactor() {
       {(error || begin.failure) && <Notice tone="bad">{begin.failure ?? inWords(error)}</Notice>}
       <ConfirmDialog
         isOpen={isEnding}
-        onClose={() => setEnding(false)}
+        onClose={ending.close}
         title="Switch two-step sign-in off?"
         verb="Switch off"
         action={end}

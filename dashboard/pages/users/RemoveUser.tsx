@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import type { User } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { signOut } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Button } from '../../ui/mantine.ts';
+import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './UserPanel.module.css';
 
@@ -17,25 +16,25 @@ interface RemoveUserProps {
 /** Takes a person out of the team, after a warning that names them. */
 export function RemoveUser({ person: { id, data }, isOff, onRemoved }: RemoveUserProps) {
   const { user } = useTeam();
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, asking] = useDisclosure();
   const remove = useAction('user', 'delete', { mayBeGone: true });
   const name = data.displayName;
 
   function removed(): void {
     if (id === user.id) return void signOut();
-    setAsking(false);
+    asking.close();
     onRemoved();
     toast(`${name} is not in the team any more.`);
   }
 
   return (
     <div className={styles['danger']}>
-      <Button variant="default" c="var(--c-danger-text)" disabled={isOff} onClick={() => setAsking(true)}>
+      <Button variant="default" c="var(--c-danger-text)" disabled={isOff} onClick={asking.open}>
         {data.invited ? 'Withdraw invitation' : 'Remove user'}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        onClose={asking.close}
         title={data.invited ? `Withdraw the invitation of ${name}?` : `Remove ${name}?`}
         verb={data.invited ? 'Withdraw invitation' : 'Remove user'}
         action={remove}

@@ -6,7 +6,7 @@ import { useSource } from '../../data/source.ts';
 import { AdminsOnly } from '../../frame/AdminsOnly.tsx';
 import { DemoNote } from '../../frame/DemoNote.tsx';
 import { useTeam } from '../../frame/data.tsx';
-import { Button } from '../../ui/mantine.ts';
+import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
@@ -28,10 +28,10 @@ function Users() {
   const { users, account, isDemo } = useTeam();
   const { isError, refetch } = useQuery(usersQuery(useSource(), account.id));
   const [words, setWords] = useState('');
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, inviting] = useDisclosure();
   const found = matching(users, words);
   const invite = (
-    <Button leftSection={<IconUserPlus size={16} aria-hidden />} disabled={isDemo} onClick={() => setInviting(true)}>
+    <Button leftSection={<IconUserPlus size={16} aria-hidden />} disabled={isDemo} onClick={inviting.open}>
       Invite user
     </Button>
   );
@@ -53,7 +53,7 @@ function Users() {
         {found.length > 0 ? <UserRows users={found} /> : <NoMatch words={words} />}
         {users.length === 1 && words === '' && <OnlyYou />}
       </div>
-      <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+      <InviteDialog isOpen={isInviting} onClose={inviting.close} />
     </Page>
   );
 }
