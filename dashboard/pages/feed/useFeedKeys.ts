@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { Command } from './keys.ts';
+import type { Command } from '../../frame/shortcuts.ts';
 import { DEFAULT_RANGE, type FeedSearch, neighbour } from './search.ts';
 import type { ChangeSearch } from './useFeedSearch.ts';
 import { useKeys } from './useKeys.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useKept } from '../../data/store.ts';
+import { type Command, commandOf, type Press } from '../../frame/shortcuts.ts';
 import { KEYS_PASS, ROW } from './focus.ts';
-import { type Command, commandOf, type Press } from './keys.ts';
 
 /** Turns keys into commands as long as the page is there. A command that was not carried out leaves the key to the browser. */
 export function useKeys(obey: (command: Command) => boolean): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf, type Press } from './keys.ts';
+import { commandOf, type Press } from './shortcuts.ts';
 
 const press = (key: string, where: Partial<Press> = {}): Press => ({
   key,

@@ -2,7 +2,7 @@ import { IconKeyboard } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useKept } from '../data/store.ts';
 import { ActionIcon, Kbd, Modal } from '../ui/mantine.ts';
-import styles from './Shortcuts.module.css';
+import styles from './ShortcutsHelp.module.css';
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['J', '↓'], 'Next feedback'],
