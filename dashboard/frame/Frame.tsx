@@ -10,7 +10,7 @@ import styles from './Frame.module.css';
 import { Places, Tabs } from './Navigation.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
 import { type PanelList, Panels } from './Panels.tsx';
-import { Shortcuts } from './ShortcutsHelp.tsx';
+import { ShortcutsHelp } from './ShortcutsHelp.tsx';
 import { ThemeButton } from './ThemeButton.tsx';
 
 /** The dashboard around its pages: top bar, navigation beside or below, and the way past them. */
@@ -31,7 +31,7 @@ export function Frame({ panels, children }: { panels: PanelList; children: React
           <Wordmark />
         </Link>
         <span className={styles['business']}>{team.account.data.displayName}</span>
-        <Shortcuts />
+        <ShortcutsHelp />
         <ThemeButton />
         <AccountMenu />
       </header>

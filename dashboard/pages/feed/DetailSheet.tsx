@@ -1,9 +1,9 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { SHORTCUTS_PASS } from '../../frame/shortcuts.ts';
 import { Button, Drawer } from '../../ui/mantine.ts';
 import { Steps } from './Detail.tsx';
 import styles from './DetailSheet.module.css';
-import { KEYS_PASS } from './focus.ts';
 import { OpenFeedback } from './OpenFeedback.tsx';
 import type { Selection } from './useSelection.ts';
 
@@ -16,7 +16,7 @@ export function DetailSheet({ selection, now }: { selection: Selection; now: num
   const { id, shown: known } = last.current;
   return (
     <Drawer.Root opened={openId !== undefined} onClose={() => void close()} position="right" size="100%" returnFocus={false}>
-      <Drawer.Content aria-label="Feedback" {...{ [KEYS_PASS]: '' }}>
+      <Drawer.Content aria-label="Feedback" {...{ [SHORTCUTS_PASS]: '' }}>
         <div className={styles['bar']}>
           <Button variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={() => void close()}>
             Back

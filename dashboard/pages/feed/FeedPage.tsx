@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { total } from '#contract/feedback.ts';
 import { summaryQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useTeam } from '../../frame/data.tsx';
+import { useShortcuts } from '../../frame/shortcuts.ts';
 import { Kbd } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -21,11 +22,10 @@ import { NewPill } from './NewPill.tsx';
 import { Results } from './Results.tsx';
 import { Summary } from './Summary.tsx';
 import { feedQueryOf, isCounted, type Scope, summaryQueriesOf, within } from './scope.ts';
-import { DEFAULT_RANGE, filtersOf, NO_FILTERS } from './search.ts';
-import { useFeedKeys } from './useFeedKeys.ts';
+import { DEFAULT_RANGE, type FeedSearch, filtersOf, NO_FILTERS, neighbour } from './search.ts';
 import { useFeedList } from './useFeedList.ts';
-import { useFeedSearch } from './useFeedSearch.ts';
-import { useSelection } from './useSelection.ts';
+import { type ChangeSearch, useFeedSearch } from './useFeedSearch.ts';
+import { type Selection, useSelection } from './useSelection.ts';
 import { useUnseen } from './useUnseen.ts';
 
 /** What visitors said: in numbers, as a list, and one of them in full. */
@@ -43,7 +43,7 @@ export function FeedPage({ scope, title }: { scope: Scope; title: string }) {
   const unseen = useUnseen(query, list);
   const selection = useSelection({ list, openId: search.id, isWide, change });
   const searchBox = useRef<HTMLInputElement>(null);
-  useFeedKeys({ search, change, selection, searchBox });
+  useFeedShortcuts({ search, change, selection, searchBox });
 
   const queries = summaryQueriesOf(scope, search, place);
   const counting = useQuery(summaryQuery(useSource(), queries[0]));
@@ -127,4 +127,37 @@ function urgentInWords(count: number | undefined): string {
   if (count === undefined) return ' ';
   if (count === 0) return 'No low ratings and nobody to call back in this period';
   return count === 1 ? 'One visitor rated low or wants to be contacted' : `${count} visitors rated low or want to be contacted`;
+}
+
+interface FeedShortcuts {
+  readonly search: FeedSearch;
+  readonly change: ChangeSearch;
+  readonly selection: Selection;
+  readonly searchBox: RefObject<HTMLInputElement | null>;
+}
+
+/** What the feed does for each command. */
+function useFeedShortcuts({ search, change, selection, searchBox }: FeedShortcuts): void {
+  useShortcuts((command) => {
+    switch (command.do) {
+      case 'step':
+        selection.step(command.by);
+        return true;
+      case 'close':
+        return selection.close();
+      case 'rate':
+        change({ rating: command.rating });
+        return true;
+      case 'period': {
+        const range = neighbour(search.range ?? DEFAULT_RANGE, command.by);
+        change({ range: range === DEFAULT_RANGE ? undefined : range });
+        return true;
+      }
+      case 'search':
+        searchBox.current?.focus();
+        return true;
+      default:
+        return false;
+    }
+  });
 }

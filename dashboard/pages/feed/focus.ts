@@ -1,8 +1,7 @@
+import { ROW } from '../../frame/shortcuts.ts';
+
 /* Where the focus goes between a row and what it opens. */
 
-export const ROW = 'data-feedback-row';
-/** A dialog that the feed's own keys reach into: the open feedback on a phone. */
-export const KEYS_PASS = 'data-keys-pass';
 export const DETAIL_HEADING = 'feedback-heading';
 
 /** A row has its feedback's id. */
