@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { usePoolAction } from '../session/pool.ts';
 import { CodeField } from '../ui/CodeField.tsx';
 import { Form, Lead } from '../ui/Form.tsx';
-import { codeProblem, firstMissing } from '../ui/fields.ts';
 import { Heading } from '../ui/Heading.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Resend } from '../ui/Resend.tsx';
 import { Submit } from '../ui/Submit.tsx';
+import { codeProblem, firstMissing } from '../ui/validation.ts';
 
 interface VerifyProps {
   readonly email: string;

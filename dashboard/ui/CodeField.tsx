@@ -1,6 +1,6 @@
+import { TextField } from './Fields.tsx';
 import styles from './Form.module.css';
-import { codeProblem } from './fields.ts';
-import { TextField } from './TextField.tsx';
+import { codeProblem } from './validation.ts';
 
 interface CodeFieldProps {
   readonly label: string;

@@ -1,5 +1,5 @@
-import { emailProblem } from './fields.ts';
-import { TextField } from './TextField.tsx';
+import { TextField } from './Fields.tsx';
+import { emailProblem } from './validation.ts';
 
 interface EmailFieldProps {
   readonly label?: string;

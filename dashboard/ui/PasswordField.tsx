@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { PASSWORD_MINIMUM } from '#contract/identity.ts';
-import { passwordProblem } from './fields.ts';
 import { PasswordInput } from './mantine.ts';
+import { passwordProblem } from './validation.ts';
 
 interface PasswordFieldProps {
   readonly label?: string;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
+import { TextField } from '../../ui/Fields.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { NAME_LIMIT, nameProblem } from '../../ui/fields.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { toast } from '../../ui/Toasts.tsx';
+import { NAME_LIMIT, nameProblem } from '../../ui/validation.ts';
 import styles from './Administration.module.css';
 
 /** The company's name, as the team sees it. */

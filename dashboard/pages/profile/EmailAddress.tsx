@@ -5,13 +5,13 @@ import { Card } from '../../ui/Card.tsx';
 import { CodeField } from '../../ui/CodeField.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { codeProblem, emailProblem, firstMissing } from '../../ui/fields.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Resend } from '../../ui/Resend.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
+import { codeProblem, emailProblem, firstMissing } from '../../ui/validation.ts';
 
 type Stage = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string };
 

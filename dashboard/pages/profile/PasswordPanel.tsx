@@ -3,11 +3,11 @@ import { SIGN_IN_WORDS } from '#contract/identity.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { usePoolAction } from '../../session/pool.ts';
 import { Form } from '../../ui/Form.tsx';
-import { firstMissing, passwordProblem } from '../../ui/fields.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { toast } from '../../ui/Toasts.tsx';
+import { firstMissing, passwordProblem } from '../../ui/validation.ts';
 
 /** What the pool says of any password that is not right. */
 const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];

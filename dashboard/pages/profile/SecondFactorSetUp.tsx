@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { usePoolAction } from '../../session/pool.ts';
 import { CodeField } from '../../ui/CodeField.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { firstMissing } from '../../ui/fields.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { firstMissing } from '../../ui/validation.ts';
 import styles from './Profile.module.css';
 import { QrCode } from './QrCode.tsx';
 

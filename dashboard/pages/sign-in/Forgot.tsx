@@ -1,10 +1,10 @@
 import { usePoolAction } from '../../session/pool.ts';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { Form, Lead } from '../../ui/Form.tsx';
-import { emailProblem, firstMissing } from '../../ui/fields.ts';
 import { Heading } from '../../ui/Heading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
+import { emailProblem, firstMissing } from '../../ui/validation.ts';
 
 interface ForgotProps {
   readonly email: string;

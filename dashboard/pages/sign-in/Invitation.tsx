@@ -3,13 +3,13 @@ import { useAction } from '../../data/useAction.ts';
 import { dropLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { Form, Lead } from '../../ui/Form.tsx';
-import { firstMissing, passwordProblem } from '../../ui/fields.ts';
 import { Heading } from '../../ui/Heading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { firstMissing, passwordProblem } from '../../ui/validation.ts';
 
 /** Joins a team by a mailed key: a password of one's own, and in. */
 export function Invitation() {

@@ -3,12 +3,12 @@ import { usePoolAction } from '../../session/pool.ts';
 import { CodeField } from '../../ui/CodeField.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { Form, Lead } from '../../ui/Form.tsx';
-import { codeProblem, emailProblem, firstMissing, passwordProblem } from '../../ui/fields.ts';
 import { Heading } from '../../ui/Heading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Resend } from '../../ui/Resend.tsx';
 import { Submit } from '../../ui/Submit.tsx';
+import { codeProblem, emailProblem, firstMissing, passwordProblem } from '../../ui/validation.ts';
 
 interface ResetProps {
   readonly email: string;

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { usePoolAction } from '../../session/pool.ts';
 import { CodeField } from '../../ui/CodeField.tsx';
 import { Form, Lead } from '../../ui/Form.tsx';
-import { firstMissing } from '../../ui/fields.ts';
 import { Heading } from '../../ui/Heading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
+import { firstMissing } from '../../ui/validation.ts';
 
 const SIX_DIGITS = /^\d{6}$/;
 

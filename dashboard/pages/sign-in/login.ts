@@ -1,5 +1,5 @@
 import { MESSAGES } from '#contract/schema.ts';
-import { emailProblem } from '../../ui/fields.ts';
+import { emailProblem } from '../../ui/validation.ts';
 
 /** What was typed so far. */
 export interface LoginDraft {

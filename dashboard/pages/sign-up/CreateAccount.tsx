@@ -3,14 +3,14 @@ import { useAction } from '../../data/useAction.ts';
 import { LegalLink, type LegalPage } from '../../frame/LegalLinks.tsx';
 import { LegalNotice } from '../../frame/LegalNotice.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
+import { TextField } from '../../ui/Fields.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { NAME_LIMIT, nameProblem } from '../../ui/fields.ts';
 import { Heading } from '../../ui/Heading.tsx';
 import { Checkbox } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Submit } from '../../ui/Submit.tsx';
-import { TextField } from '../../ui/TextField.tsx';
+import { NAME_LIMIT, nameProblem } from '../../ui/validation.ts';
 import { type AccountDraft, EMPTY, missingOf } from './create.ts';
 import { keepPending } from './pending.ts';
 

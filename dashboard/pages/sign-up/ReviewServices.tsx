@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { REVIEW_SERVICES, type ReviewService } from '#contract/review.ts';
+import { TextField } from '../../ui/Fields.tsx';
 import { Checkbox } from '../../ui/mantine.ts';
-import { TextField } from '../../ui/TextField.tsx';
 import styles from './GetStarted.module.css';
 import { type FirstPlace, linkProblem } from './get-started.ts';
 

@@ -1,4 +1,4 @@
-import { emailProblem, nameProblem, passwordProblem } from '../../ui/fields.ts';
+import { emailProblem, nameProblem, passwordProblem } from '../../ui/validation.ts';
 
 /** What was typed so far at the first step. */
 export interface AccountDraft {

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { LEVELS, type Level } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EmailField } from '../../ui/EmailField.tsx';
+import { TextField } from '../../ui/Fields.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { emailProblem, firstMissing, NAME_LIMIT, nameProblem } from '../../ui/fields.ts';
 import { LEVEL_LABELS } from '../../ui/LevelBadge.tsx';
 import { Modal, Radio } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { toast } from '../../ui/Toasts.tsx';
+import { emailProblem, firstMissing, NAME_LIMIT, nameProblem } from '../../ui/validation.ts';
 import { LEVEL_DESCRIPTIONS } from './rules.ts';
 
 interface InviteDialogProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeProblem, emailProblem, passwordProblem } from './fields.ts';
+import { codeProblem, emailProblem, passwordProblem } from './validation.ts';
 
 describe('fields', () => {
   it('take an address as the specification has it', () => {
