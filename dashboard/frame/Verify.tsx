@@ -1,12 +1,8 @@
-import { useState } from 'react';
 import { usePoolAction } from '../session/pool.ts';
-import { CodeField } from '../ui/CodeField.tsx';
-import { Form, Lead } from '../ui/Form.tsx';
+import { CodeForm } from '../ui/CodeForm.tsx';
+import { Lead } from '../ui/Form.tsx';
 import { Heading } from '../ui/Heading.tsx';
-import { Notice } from '../ui/Notice.tsx';
 import { Resend } from '../ui/Resend.tsx';
-import { Submit } from '../ui/Submit.tsx';
-import { codeProblem, firstMissing } from '../ui/validation.ts';
 
 interface VerifyProps {
   readonly email: string;
@@ -19,24 +15,19 @@ interface VerifyProps {
 
 /** Proves that the address is one's own. */
 export function Verify({ email, isFresh, onVerified, isBusy = false }: VerifyProps) {
-  const [code, setCode] = useState('');
   const confirm = usePoolAction('confirmEmail');
   const resend = usePoolAction('resendConfirmation');
-  const missing = firstMissing(
-    [code === '', 'Enter the code from the mail.'],
-    [codeProblem(code) !== undefined, 'A code has digits only.'],
-  );
-
   return (
-    <Form onSubmit={() => missing === undefined && void confirm.run({ email, code }, onVerified)}>
+    <CodeForm
+      from="mail"
+      verb="Verify Email"
+      action={confirm}
+      isBusy={isBusy}
+      onCode={(code) => void confirm.run({ email, code }, onVerified)}
+      below={<Resend isFresh={isFresh} onResend={() => resend.run(email)} failure={resend.failure} />}
+    >
       <Heading>Verify your email</Heading>
       <Lead>We emailed a code to {email}. Check your spam folder too.</Lead>
-      <CodeField label="Verification code" value={code} onValue={setCode} />
-      <Notice tone="bad">{confirm.failure}</Notice>
-      <Submit missing={missing} isBusy={confirm.isPending || isBusy}>
-        Verify Email
-      </Submit>
-      <Resend isFresh={isFresh} onResend={() => resend.run(email)} failure={resend.failure} />
-    </Form>
+    </CodeForm>
   );
 }

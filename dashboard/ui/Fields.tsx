@@ -1,37 +1,27 @@
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type ComponentProps, useState } from 'react';
+import { PASSWORD_MINIMUM } from '#contract/identity.ts';
 import styles from './Form.module.css';
-import { TextInput } from './mantine.ts';
+import { PasswordInput, TextInput } from './mantine.ts';
 
-interface TextFieldProps extends Omit<ComponentProps<typeof TextInput>, 'value' | 'onChange' | 'error'> {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-  /** What is wrong with the value as it stands; shown once the field was left. */
-  readonly problem?: string | undefined;
-  /** What the server said is wrong; shown at once. */
-  readonly refused?: string | undefined;
+/* Fields of a form; `form.getInputProps('name')` gives each its value, its problem and what to do. */
+
+interface TextFieldProps extends ComponentProps<typeof TextInput> {
   /** How many characters there may be; counted beside the text. */
   readonly limit?: number;
 }
 
-/** A line of text. Looked at on leaving the field, and again at each change once it was wrong (design §4). */
-export function TextField({ value, onValue, problem, refused, limit, onBlur, ...rest }: TextFieldProps) {
-  const [isWatched, setWatched] = useState(false);
-  const error = refused ?? (isWatched ? problem : undefined);
+/** A line of text. */
+export function TextField({ limit, value = '', error, ...rest }: TextFieldProps) {
   return (
     <TextInput
       {...rest}
       value={value}
-      maxLength={limit}
+      {...(limit !== undefined && { maxLength: limit })}
       error={error}
       errorProps={{ role: 'alert' }}
       rightSectionWidth={limit === undefined ? undefined : 52}
-      rightSection={error ? <IconAlertCircle size={18} color="var(--c-danger-text)" aria-hidden /> : counted(value, limit)}
-      onChange={({ currentTarget }) => onValue(currentTarget.value)}
-      onBlur={(event) => {
-        setWatched(value !== '');
-        onBlur?.(event);
-      }}
+      rightSection={error ? <IconAlertCircle size={18} color="var(--c-danger-text)" aria-hidden /> : counted(String(value), limit)}
     />
   );
 }
@@ -42,3 +32,63 @@ const counted = (value: string, limit: number | undefined) =>
       {value.length}/{limit}
     </span>
   );
+
+interface TypedFieldProps extends Omit<TextFieldProps, 'onChange'> {
+  readonly onChange?: (value: string) => void;
+}
+
+interface EmailFieldProps extends TypedFieldProps {
+  /** Signing in names the person; elsewhere it is how to reach them. */
+  readonly autoComplete?: 'username' | 'email' | 'off';
+}
+
+/** An address to sign in with, lower-cased as it is typed (SPEC §5). */
+export const EmailField = ({ label = 'Email', autoComplete = 'username', onChange, ...rest }: EmailFieldProps) => (
+  <TextField
+    label={label}
+    type="email"
+    name={autoComplete === 'username' ? 'username' : 'email'}
+    autoComplete={autoComplete}
+    autoCapitalize="none"
+    spellCheck={false}
+    onChange={({ currentTarget }) => onChange?.(currentTarget.value.toLowerCase())}
+    {...rest}
+  />
+);
+
+/** Six digits from a mail or an app, pasted or typed. Blanks that came along are dropped. */
+export const CodeField = ({ onChange, ...rest }: TypedFieldProps) => (
+  <TextField
+    name="code"
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    spellCheck={false}
+    maxLength={12}
+    classNames={{ input: styles['code'] ?? '' }}
+    onChange={({ currentTarget }) => onChange?.(currentTarget.value.replace(/\s/g, ''))}
+    {...rest}
+  />
+);
+
+interface PasswordFieldProps extends ComponentProps<typeof PasswordInput> {
+  /** A new one is held to the rules. */
+  readonly isNew?: boolean;
+}
+
+/** A password that can be pasted, kept by the browser, and looked at. */
+export function PasswordField({ label = 'Password', isNew = false, ...rest }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <PasswordInput
+      label={label}
+      {...(isNew && { description: `${PASSWORD_MINIMUM} or more characters` })}
+      name={isNew ? 'new-password' : 'password'}
+      autoComplete={isNew ? 'new-password' : 'current-password'}
+      visible={isShown}
+      onVisibilityChange={setShown}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show password', 'aria-pressed': isShown, tabIndex: 0 }}
+      errorProps={{ role: 'alert' }}
+      {...rest}
+    />
+  );
+}

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import styles from './Form.module.css';
 
 interface FormProps {
   readonly label?: string;
-  readonly onSubmit: () => void;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly children: ReactNode;
 }
 
@@ -16,7 +16,7 @@ export function Form({ label, onSubmit, children }: FormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        onSubmit(event);
       }}
     >
       {children}

@@ -1,27 +1,33 @@
 import * as v from 'valibot';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
-import { email as emailSchema, MESSAGES, displayName as nameSchema } from '#contract/schema.ts';
+import { displayName, email, MESSAGES } from '#contract/schema.ts';
 
-/* What is wrong with what was typed, if anything (SPEC §5). */
+/* What may be typed into a field (SPEC §5). Where the contract has a schema, it is the contract's. */
 
-export const emailProblem = (email: string): string | undefined => (v.is(emailSchema, email) ? undefined : MESSAGES.email);
+export { displayName, email };
 
-/** Of a company's or a person's name. */
-export function nameProblem(name: string): string | undefined {
-  const { issues } = v.safeParse(nameSchema, name);
-  return issues?.[0].message;
-}
-
-/** Of a new password; which ones are too common, the server knows. */
-export function passwordProblem(password: string): string | undefined {
-  if (password.length < PASSWORD_MINIMUM) return `Use at least ${PASSWORD_MINIMUM} characters`;
-  return password.length > PASSWORD_MAXIMUM ? `Use at most ${PASSWORD_MAXIMUM} characters` : undefined;
-}
-
-const DIGITS = /^\d*$/;
+/** Which passwords are too common, the server knows. */
+export const newPassword = v.pipe(
+  v.string(),
+  v.minLength(PASSWORD_MINIMUM, `Use at least ${PASSWORD_MINIMUM} characters`),
+  v.maxLength(PASSWORD_MAXIMUM, `Use at most ${PASSWORD_MAXIMUM} characters`),
+);
 
 /** Digits only; an empty field is not wrong, it is missing. */
-export const codeProblem = (code: string): string | undefined => (DIGITS.test(code) ? undefined : MESSAGES.code);
+export const code = v.pipe(v.string(), v.regex(/^\d*$/, MESSAGES.code));
+
+/* What is wrong with what was typed, if anything. */
+
+const problemBy =
+  (schema: v.GenericSchema<string, unknown>) =>
+  (value: string): string | undefined =>
+    v.safeParse(schema, value).issues?.[0].message;
+
+export const emailProblem = problemBy(email);
+/** Of a company's or a person's name. */
+export const nameProblem = problemBy(displayName);
+export const passwordProblem = problemBy(newPassword);
+export const codeProblem = problemBy(code);
 
 export const NAME_LIMIT = 30;
 

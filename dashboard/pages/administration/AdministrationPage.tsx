@@ -19,14 +19,14 @@ export const AdministrationPage = () => (
 /** What is the account's own. */
 function Administration() {
   const { account } = useTeam();
-  const { displayName, created, subscription } = account.data;
+  const { created, subscription } = account.data;
   const { plan, paymentFrequency, trialEndsAt } = subscription;
   return (
     <Page title="Administration">
       <div className={styles['cards']}>
         <DemoNote of="the account" />
         <Card title="Account">
-          <Rename key={displayName} />
+          <Rename />
           <Facts of={{ 'Account id': account.id, Since: day(created) }} />
         </Card>
         <Card title="Plan">

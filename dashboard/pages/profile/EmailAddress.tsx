@@ -1,9 +1,10 @@
 import { useState } from 'react';
+import * as v from 'valibot';
 import { useTeam } from '../../frame/data.tsx';
 import { usePoolAction } from '../../session/pool.ts';
 import { Card } from '../../ui/Card.tsx';
-import { CodeField } from '../../ui/CodeField.tsx';
-import { EmailField } from '../../ui/EmailField.tsx';
+import { CodeForm } from '../../ui/CodeForm.tsx';
+import { EmailField } from '../../ui/Fields.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -11,7 +12,10 @@ import { Resend } from '../../ui/Resend.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
-import { codeProblem, emailProblem, firstMissing } from '../../ui/validation.ts';
+import { useForm } from '../../ui/useForm.ts';
+import { emailProblem, email as emailSchema, firstMissing } from '../../ui/validation.ts';
+
+const SCHEMA = v.object({ email: emailSchema });
 
 type Stage = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string };
 
@@ -52,13 +56,13 @@ interface NewAddressProps {
 }
 
 function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
-  const [email, setEmail] = useState('');
   const change = usePoolAction('changeEmail');
-  const missing = firstMissing([emailProblem(email) !== undefined, 'Enter the new address.']);
-  const submit = () => missing === undefined && change.run(email.trim(), (needsCode) => (needsCode ? onCode(email.trim()) : onDone()));
+  const form = useForm({ initialValues: { email: '' }, schema: SCHEMA, action: change });
+  const missing = firstMissing([emailProblem(form.values.email) !== undefined, 'Enter the new address.']);
+  const submit = (email: string) => change.run(email, (needsCode) => (needsCode ? onCode(email) : onDone()));
   return (
-    <Form onSubmit={() => void submit()}>
-      <EmailField label="New email" autoComplete="email" value={email} onValue={setEmail} />
+    <Form onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>
+      <EmailField label="New email" autoComplete="email" {...form.getInputProps('email')} />
       <Notice tone="bad">{change.failure}</Notice>
       <Submit missing={missing} isBusy={change.isPending}>
         Send code
@@ -69,23 +73,23 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
 }
 
 function Code({ email, onDone, onLeave }: Omit<NewAddressProps, 'onCode'> & { email: string }) {
-  const [code, setCode] = useState('');
   const confirm = usePoolAction('confirmNewEmail');
   const resend = usePoolAction('changeEmail');
-  const missing = firstMissing(
-    [code === '', 'Enter the code from the mail.'],
-    [codeProblem(code) !== undefined, 'A code has digits only.'],
-  );
   return (
-    <Form label="Verify the new email" onSubmit={() => missing === undefined && void confirm.run(code, onDone)}>
+    <CodeForm
+      label="Verify the new email"
+      from="mail"
+      verb="Verify Email"
+      action={confirm}
+      onCode={(code) => void confirm.run(code, onDone)}
+      below={
+        <>
+          <Resend onResend={() => resend.run(email)} failure={resend.failure} />
+          <TextLink onClick={onLeave}>Keep the old address</TextLink>
+        </>
+      }
+    >
       <p>We emailed a code to {email}. Check your spam folder too. Until it is entered here, the old address stays.</p>
-      <CodeField label="Verification code" value={code} onValue={setCode} />
-      <Notice tone="bad">{confirm.failure}</Notice>
-      <Submit missing={missing} isBusy={confirm.isPending}>
-        Verify Email
-      </Submit>
-      <Resend onResend={() => resend.run(email)} failure={resend.failure} />
-      <TextLink onClick={onLeave}>Keep the old address</TextLink>
-    </Form>
+    </CodeForm>
   );
 }

@@ -1,43 +1,44 @@
-import { useState } from 'react';
+import * as v from 'valibot';
 import { SIGN_IN_WORDS } from '#contract/identity.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { usePoolAction } from '../../session/pool.ts';
+import { PasswordField } from '../../ui/Fields.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { toast } from '../../ui/Toasts.tsx';
-import { firstMissing, passwordProblem } from '../../ui/validation.ts';
+import { useForm } from '../../ui/useForm.ts';
+import { firstMissing, newPassword as newPasswordSchema, passwordProblem } from '../../ui/validation.ts';
 
 /** What the pool says of any password that is not right. */
 const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];
 
+const SCHEMA = v.object({ oldPassword: v.string(), newPassword: newPasswordSchema });
+
 /** The password of today, and the one from now on. */
 export function PasswordPanel({ onDone }: { onDone: () => void }) {
   const { user, isDemo } = useTeam();
-  const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
   const change = usePoolAction('changePassword');
+  const form = useForm({ initialValues: { oldPassword: '', newPassword: '' }, schema: SCHEMA, action: change });
+  const { oldPassword, newPassword } = form.values;
   const missing = firstMissing(
     [isDemo, 'This is the demo: there is no password to change.'],
-    [current === '', 'Enter your current password.'],
-    [passwordProblem(next) !== undefined, 'Choose a new password of 8 or more characters.'],
-    [current === next, 'The new password has to differ.'],
+    [oldPassword === '', 'Enter your current password.'],
+    [passwordProblem(newPassword) !== undefined, 'Choose a new password of 8 or more characters.'],
+    [oldPassword === newPassword, 'The new password has to differ.'],
   );
 
-  const submit = () =>
-    missing === undefined &&
-    change.run({ oldPassword: current, newPassword: next }, () => {
-      toast('Your password is changed.');
-      onDone();
-    });
+  function changed(): void {
+    toast('Your password is changed.');
+    onDone();
+  }
 
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form onSubmit={form.onSubmit((passwords) => void change.run(passwords, changed))}>
       {/* Tells password managers whose password this is. */}
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
-      <PasswordField label="Current password" value={current} onValue={setCurrent} />
-      <PasswordField label="New password" isNew value={next} onValue={setNext} />
+      <PasswordField label="Current password" {...form.getInputProps('oldPassword')} />
+      <PasswordField label="New password" isNew {...form.getInputProps('newPassword')} />
       <Notice tone="bad">{change.failure === WRONG ? 'Your current password is not right.' : change.failure}</Notice>
       <Submit missing={missing} isBusy={change.isPending}>
         Save password

@@ -16,14 +16,14 @@ export const ProfilePanel = () => <Profile isPanel />;
 
 /** What is one's own: how others see it, how one signs in, how this page behaves. As a page, or as a panel over another. */
 export function Profile({ isPanel = false }: { isPanel?: boolean }) {
-  const { user, isDemo } = useTeam();
+  const { isDemo } = useTeam();
   const { open } = usePanel();
   return (
     <div className={styles['profile']} data-panel={isPanel || undefined}>
       <DemoNote of="the profile" />
       <Card title="You">
         <Picture />
-        <Name key={user.data.displayName} />
+        <Name />
       </Card>
       <EmailAddress />
       <Card

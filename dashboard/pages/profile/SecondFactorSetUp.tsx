@@ -1,11 +1,6 @@
-import { useState } from 'react';
 import { usePoolAction } from '../../session/pool.ts';
-import { CodeField } from '../../ui/CodeField.tsx';
-import { Form } from '../../ui/Form.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Submit } from '../../ui/Submit.tsx';
+import { CodeForm } from '../../ui/CodeForm.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { firstMissing } from '../../ui/validation.ts';
 import styles from './Profile.module.css';
 import { QrCode } from './QrCode.tsx';
 
@@ -16,16 +11,18 @@ interface SecondFactorSetUpProps {
   readonly onLeave: () => void;
 }
 
-const SIX_DIGITS = /^\d{6}$/;
-
 /** The secret, to scan or to type, and a first code that proves the app has it. */
 export function SecondFactorSetUp({ secret, uri, onDone, onLeave }: SecondFactorSetUpProps) {
-  const [code, setCode] = useState('');
   const finish = usePoolAction('finishTotp');
-  const missing = firstMissing([!SIX_DIGITS.test(code), 'Enter the six digits that your app shows now.']);
-
   return (
-    <Form label="Set up two-step sign-in" onSubmit={() => missing === undefined && void finish.run(code, onDone)}>
+    <CodeForm
+      label="Set up two-step sign-in"
+      from="app"
+      verb="Switch on"
+      action={finish}
+      onCode={(code) => void finish.run(code, onDone)}
+      below={<TextLink onClick={onLeave}>Not now</TextLink>}
+    >
       <div className={styles['qr']}>
         <QrCode text={uri} label="Code to scan with your authenticator app" />
         <div>
@@ -33,19 +30,6 @@ export function SecondFactorSetUp({ secret, uri, onDone, onLeave }: SecondFactor
           <code className={styles['secret']}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
         </div>
       </div>
-      <CodeField
-        label="Code from your app"
-        value={code}
-        onValue={(typed) => {
-          setCode(typed);
-          finish.reset();
-        }}
-      />
-      <Notice tone="bad">{finish.failure}</Notice>
-      <Submit missing={missing} isBusy={finish.isPending}>
-        Switch on
-      </Submit>
-      <TextLink onClick={onLeave}>Not now</TextLink>
-    </Form>
+    </CodeForm>
   );
 }

@@ -1,30 +1,34 @@
+import * as v from 'valibot';
 import { usePoolAction } from '../../session/pool.ts';
-import { EmailField } from '../../ui/EmailField.tsx';
+import { EmailField } from '../../ui/Fields.tsx';
 import { Form, Lead } from '../../ui/Form.tsx';
 import { Heading } from '../../ui/Heading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
-import { emailProblem, firstMissing } from '../../ui/validation.ts';
+import { useForm } from '../../ui/useForm.ts';
+import { emailProblem, email as emailSchema, firstMissing } from '../../ui/validation.ts';
 
 interface ForgotProps {
   readonly email: string;
-  readonly onEmail: (email: string) => void;
+  readonly onTyped: (typed: { email: string }) => void;
   readonly onAsked: () => void;
 }
 
-/** Asks for a reset code by mail. */
-export function Forgot({ email, onEmail, onAsked }: ForgotProps) {
-  const request = usePoolAction('requestPasswordReset');
-  const missing = firstMissing(
-    [email === '', 'Enter your email to get a code.'],
-    [emailProblem(email) !== undefined, 'Enter your whole email address.'],
-  );
+const SCHEMA = v.object({ email: emailSchema });
 
+/** Asks for a reset code by mail. */
+export function Forgot({ email, onTyped, onAsked }: ForgotProps) {
+  const request = usePoolAction('requestPasswordReset');
+  const form = useForm({ initialValues: { email }, schema: SCHEMA, action: request, onChange: onTyped });
+  const missing = firstMissing(
+    [form.values.email === '', 'Enter your email to get a code.'],
+    [emailProblem(form.values.email) !== undefined, 'Enter your whole email address.'],
+  );
   return (
-    <Form onSubmit={() => missing === undefined && void request.run(email, onAsked)}>
+    <Form onSubmit={form.onSubmit((typed) => void request.run(typed.email, onAsked))}>
       <Heading>Forgot password?</Heading>
       <Lead>Enter your email and we’ll send a reset code.</Lead>
-      <EmailField value={email} onValue={onEmail} />
+      <EmailField {...form.getInputProps('email')} />
       <Notice tone="bad">{request.failure}</Notice>
       <Submit missing={missing} isBusy={request.isPending}>
         Continue

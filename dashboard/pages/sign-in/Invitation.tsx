@@ -1,26 +1,31 @@
-import { useState } from 'react';
+import * as v from 'valibot';
 import { useAction } from '../../data/useAction.ts';
 import { dropLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { PasswordField } from '../../ui/Fields.tsx';
 import { Form, Lead } from '../../ui/Form.tsx';
 import { Heading } from '../../ui/Heading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { firstMissing, passwordProblem } from '../../ui/validation.ts';
+import { useForm } from '../../ui/useForm.ts';
+import { firstMissing, newPassword, passwordProblem } from '../../ui/validation.ts';
+
+const SCHEMA = v.object({ password: newPassword });
 
 /** Joins a team by a mailed key: a password of one's own, and in. */
 export function Invitation() {
   const link = useMailedLink((kept) => kept.link);
-  const [password, setPassword] = useState('');
   const accept = useAction('user', 'accept');
   const signIn = usePoolAction('signIn');
+  const form = useForm({ initialValues: { password: '' }, schema: SCHEMA, action: accept });
+  const { password } = form.values;
   const missing = firstMissing([passwordProblem(password) !== undefined, 'Choose a password of 8 or more characters.']);
 
-  const submit = () =>
-    missing === undefined && link?.to === 'invite' && accept.run({ key: link.key, password }, ({ data }) => void enter(data.emailAddress));
+  function submit(): void {
+    if (link?.to === 'invite') void accept.run({ key: link.key, password }, ({ data }) => void enter(data.emailAddress));
+  }
 
   /** The address is known and so is the password; should signing in fail all the same, its screen is next. */
   async function enter(email: string): Promise<void> {
@@ -30,10 +35,10 @@ export function Invitation() {
 
   return (
     <Panel below={<TextLink onClick={dropLink}>I have an account already. Sign in</TextLink>}>
-      <Form onSubmit={() => void submit()}>
+      <Form onSubmit={form.onSubmit(submit)}>
         <Heading>Join your team</Heading>
         <Lead>Choose a password. You sign in with it and the address that your invitation came to.</Lead>
-        <PasswordField isNew value={password} onValue={setPassword} refused={accept.problemOf('password')} />
+        <PasswordField isNew {...form.getInputProps('password')} />
         <Notice tone="bad">{accept.failure}</Notice>
         <Submit missing={missing} isBusy={accept.isPending || signIn.isPending}>
           Join

@@ -49,23 +49,23 @@ export function SignIn() {
 
 function View({ way, go }: { way: Way; go: (next: Turn) => void }) {
   const { at, email, password, linkCode, note } = way;
-  const onEmail = (typed: string) => go({ to: 'typed', email: typed });
+  const onTyped = (typed: { email: string; password?: string }) => go({ to: 'typed', ...typed });
   switch (at) {
     case 'login':
       return (
         <Login
           email={email}
           password={password}
-          onTyped={(typed) => go({ to: 'typed', ...typed })}
+          onTyped={onTyped}
           note={note}
           onForgot={() => go({ to: 'forgot' })}
           onNext={(step) => go({ to: step })}
         />
       );
     case 'forgot':
-      return <Forgot email={email} onEmail={onEmail} onAsked={() => go({ to: 'code asked' })} />;
+      return <Forgot email={email} onTyped={onTyped} onAsked={() => go({ to: 'code asked' })} />;
     case 'reset':
-      return <Reset email={email} onEmail={onEmail} linkCode={linkCode} onReset={() => go({ to: 'password reset' })} />;
+      return <Reset email={email} onTyped={onTyped} linkCode={linkCode} onReset={() => go({ to: 'password reset' })} />;
     case 'verify':
       return <Verify email={email} isFresh={false} onVerified={() => go({ to: 'email verified' })} />;
     case 'totp':

@@ -1,80 +1,59 @@
 import { useState } from 'react';
+import * as v from 'valibot';
 import { useAction } from '../../data/useAction.ts';
 import { LegalLink, type LegalPage } from '../../frame/LegalLinks.tsx';
 import { LegalNotice } from '../../frame/LegalNotice.tsx';
-import { EmailField } from '../../ui/EmailField.tsx';
-import { TextField } from '../../ui/Fields.tsx';
+import { EmailField, PasswordField, TextField } from '../../ui/Fields.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { Heading } from '../../ui/Heading.tsx';
 import { Checkbox } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Submit } from '../../ui/Submit.tsx';
-import { NAME_LIMIT, nameProblem } from '../../ui/validation.ts';
+import { useForm } from '../../ui/useForm.ts';
+import { displayName as displayNameSchema, email as emailSchema, NAME_LIMIT, newPassword } from '../../ui/validation.ts';
 import { type AccountDraft, EMPTY, missingOf } from './create.ts';
 import { keepPending } from './pending.ts';
 
+const SCHEMA = v.object({
+  companyName: displayNameSchema,
+  displayName: displayNameSchema,
+  email: emailSchema,
+  password: newPassword,
+  hasAccepted: v.literal(true),
+});
+
 /** The first step: who signs up. The account and its admin are made together, or nothing is. */
 export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
-  const [draft, setDraft] = useState<AccountDraft>(EMPTY);
   const [legal, setLegal] = useState<LegalPage>();
   const create = useAction('user', 'create');
-  const { companyName, displayName, email, password, hasAccepted } = draft;
-  const missing = missingOf(draft);
+  const form = useForm<AccountDraft>({ initialValues: EMPTY, schema: SCHEMA, action: create, sentAs: { email: 'emailAddress' } });
 
-  function type(change: Partial<AccountDraft>): void {
-    setDraft({ ...draft, ...change });
-    create.reset();
-  }
-
-  function submit(): void {
-    if (missing !== undefined) return;
+  function submit({ companyName, displayName, email, password }: AccountDraft): void {
     const data = { displayName: displayName.trim(), emailAddress: email.trim(), companyName: companyName.trim() };
     void create.run({ password, payload: { data } }, () => keepPending({ email: data.emailAddress, password }));
   }
 
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={form.onSubmit(submit)}>
       <Heading takesFocus={takesFocus}>Create An Account</Heading>
       <TextField
         label="Company name"
         name="organization"
         autoComplete="organization"
         limit={NAME_LIMIT}
-        value={companyName}
-        onValue={(typed) => type({ companyName: typed })}
-        problem={nameProblem(companyName)}
-        refused={create.problemOf('companyName')}
+        {...form.getInputProps('companyName')}
       />
-      <TextField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        limit={NAME_LIMIT}
-        value={displayName}
-        onValue={(typed) => type({ displayName: typed })}
-        problem={nameProblem(displayName)}
-        refused={create.problemOf('displayName')}
-      />
-      <EmailField
-        label="Email address"
-        value={email}
-        onValue={(typed) => type({ email: typed })}
-        refused={create.problemOf('emailAddress')}
-      />
-      <PasswordField isNew value={password} onValue={(typed) => type({ password: typed })} refused={create.problemOf('password')} />
+      <TextField label="Your name" name="name" autoComplete="name" limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
+      <EmailField label="Email address" {...form.getInputProps('email')} />
+      <PasswordField isNew {...form.getInputProps('password')} />
       <div>
-        <Checkbox
-          label="I accept the Terms of Service"
-          checked={hasAccepted}
-          onChange={({ currentTarget }) => type({ hasAccepted: currentTarget.checked })}
-        />
+        <Checkbox label="I accept the Terms of Service" {...form.getInputProps('hasAccepted', { type: 'checkbox', withError: false })} />
         <LegalLink page="terms" onMissing={setLegal}>
           Read the Terms of Service
         </LegalLink>
       </div>
       <Notice tone="bad">{create.failure}</Notice>
-      <Submit missing={missing} isBusy={create.isPending}>
+      <Submit missing={missingOf(form.values)} isBusy={create.isPending}>
         Create account
       </Submit>
       <LegalNotice page={legal} onClose={() => setLegal(undefined)} />

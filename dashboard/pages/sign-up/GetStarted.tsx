@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import type { User } from '#contract/user.ts';
 import { type Source, useSource } from '../../data/source.ts';
@@ -8,7 +7,8 @@ import { Form, Lead } from '../../ui/Form.tsx';
 import { Heading } from '../../ui/Heading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
-import { type FirstPlace, missingOf, servicesOf } from './get-started.ts';
+import { useForm } from '../../ui/useForm.ts';
+import { FIRST_PLACE, type FirstPlace, missingOf, servicesOf } from './get-started.ts';
 import { InviteChoice } from './InviteChoice.tsx';
 import { ReviewServices } from './ReviewServices.tsx';
 import { failureOf } from './steps.ts';
@@ -19,18 +19,19 @@ const LONGEST_NAME = 60;
 export function GetStarted({ account, user }: { account: Account; user: User }) {
   const source = useSource();
   const start = useAction('account', 'getStarted');
-  const [place, setPlace] = useState<FirstPlace>({ businessName: account.data.displayName, links: {}, inviteToReview: 'good' });
-  const { businessName, links, inviteToReview } = place;
-  const missing = missingOf(place);
+  const form = useForm<FirstPlace>({
+    initialValues: { businessName: account.data.displayName, links: {}, inviteToReview: 'good' },
+    schema: FIRST_PLACE,
+    action: start,
+  });
 
-  const submit = () =>
-    missing === undefined &&
-    start.run({ businessName: businessName.trim(), services: servicesOf(place), inviteToReview }, (answer) =>
+  const submit = (place: FirstPlace) =>
+    start.run({ businessName: place.businessName.trim(), services: servicesOf(place), inviteToReview: place.inviteToReview }, (answer) =>
       welcome(source, answer.account, user),
     );
 
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form onSubmit={form.onSubmit((place) => void submit(place))}>
       <Heading>Get Started</Heading>
       <Lead>One last thing: the place that visitors will rate. You can add more later.</Lead>
       <TextField
@@ -39,15 +40,12 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
         name="business"
         autoComplete="off"
         limit={LONGEST_NAME}
-        value={businessName}
-        onValue={(typed) => setPlace({ ...place, businessName: typed })}
-        problem={businessName.trim() === '' ? 'Please fill this in' : undefined}
-        refused={start.problemOf('businessName')}
+        {...form.getInputProps('businessName')}
       />
-      <ReviewServices links={links} onLinks={(changed) => setPlace({ ...place, links: changed })} />
-      <InviteChoice value={inviteToReview} onChange={(chosen) => setPlace({ ...place, inviteToReview: chosen })} />
+      <ReviewServices form={form} />
+      <InviteChoice value={form.values.inviteToReview} onChange={(chosen) => form.setFieldValue('inviteToReview', chosen)} />
       <Notice tone="bad">{failureOf(start)}</Notice>
-      <Submit missing={missing} isBusy={start.isPending}>
+      <Submit missing={missingOf(form.values)} isBusy={start.isPending}>
         Go to my dashboard
       </Submit>
     </Form>

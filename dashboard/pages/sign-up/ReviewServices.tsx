@@ -2,13 +2,9 @@ import { useState } from 'react';
 import { REVIEW_SERVICES, type ReviewService } from '#contract/review.ts';
 import { TextField } from '../../ui/Fields.tsx';
 import { Checkbox } from '../../ui/mantine.ts';
+import type { FormOf } from '../../ui/useForm.ts';
 import styles from './GetStarted.module.css';
-import { type FirstPlace, linkProblem } from './get-started.ts';
-
-interface ReviewServicesProps {
-  readonly links: FirstPlace['links'];
-  readonly onLinks: (links: FirstPlace['links']) => void;
-}
+import type { FirstPlace } from './get-started.ts';
 
 const HOW: Record<ReviewService, string> = {
   Google: 'In your Google Business Profile choose “Ask for reviews” (or “Get more reviews”) and copy the link, such as https://g.page/r/…',
@@ -16,27 +12,24 @@ const HOW: Record<ReviewService, string> = {
 };
 
 /** Where visitors can review the business, each with the link that was pasted for it. */
-export function ReviewServices({ links, onLinks }: ReviewServicesProps) {
+export function ReviewServices({ form }: { form: FormOf<FirstPlace> }) {
   // A link that was typed comes back when its service is chosen again.
-  const [typed, setTyped] = useState(links);
-  const put = (service: ReviewService, url: string) => {
-    setTyped({ ...typed, [service]: url });
-    onLinks({ ...links, [service]: url });
-  };
+  const [typed, setTyped] = useState(form.values.links);
   return (
     <fieldset className={styles['group']}>
       <legend>Where can visitors review you?</legend>
       <p className={styles['hint']}>Optional. Choose none, one or both.</p>
       {REVIEW_SERVICES.map((service) => {
-        const url = links[service];
+        const url = form.values.links[service];
         return (
           <div key={service} className={styles['service']}>
             <Checkbox
               label={service}
               checked={url !== undefined}
-              onChange={({ currentTarget }) =>
-                currentTarget.checked ? put(service, typed[service] ?? '') : onLinks({ ...links, [service]: undefined })
-              }
+              onChange={({ currentTarget }) => {
+                setTyped({ ...typed, [service]: url });
+                form.setFieldValue(`links.${service}`, currentTarget.checked ? (typed[service] ?? '') : undefined);
+              }}
             />
             {url !== undefined && (
               <>
@@ -47,9 +40,7 @@ export function ReviewServices({ links, onLinks }: ReviewServicesProps) {
                   placeholder="https://"
                   autoComplete="off"
                   spellCheck={false}
-                  value={url}
-                  onValue={(pasted) => put(service, pasted)}
-                  problem={linkProblem(service, url)}
+                  {...form.getInputProps(`links.${service}`)}
                 />
                 <details className={styles['how']}>
                   <summary>How do I find this link?</summary>

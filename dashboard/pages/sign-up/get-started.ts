@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ReviewInvitation } from '#contract/form.ts';
+import { REVIEW_INVITATIONS, type ReviewInvitation } from '#contract/form.ts';
 import { propertyName } from '#contract/property.ts';
 import { REVIEW_SERVICES, type ReviewService, reviewLink, type Service } from '#contract/review.ts';
 
@@ -10,9 +10,23 @@ export interface FirstPlace {
   readonly inviteToReview: ReviewInvitation;
 }
 
+const wrongLink = (service: ReviewService): string => `Please paste the https link of your page at ${service}`;
+
 /** What is wrong with a pasted link, if anything. An empty one is not wrong, it is missing. */
 export const linkProblem = (service: ReviewService, url: string): string | undefined =>
-  url.trim() === '' || reviewLink(service, url.trim()) ? undefined : `Please paste the https link of your page at ${service}`;
+  url.trim() === '' || reviewLink(service, url.trim()) ? undefined : wrongLink(service);
+
+const link = (service: ReviewService) =>
+  v.pipe(
+    v.string(),
+    v.check((url) => linkProblem(service, url) === undefined, wrongLink(service)),
+  );
+
+export const FIRST_PLACE = v.object({
+  businessName: propertyName,
+  links: v.object({ Google: v.optional(link('Google')), Yelp: v.optional(link('Yelp')) }),
+  inviteToReview: v.picklist(REVIEW_INVITATIONS),
+});
 
 /** Why 'Go to my dashboard' is off (SPEC §5). */
 export function missingOf({ businessName, links }: FirstPlace): string | undefined {

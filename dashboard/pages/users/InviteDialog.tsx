@@ -1,15 +1,22 @@
-import { useState } from 'react';
+import * as v from 'valibot';
 import { LEVELS, type Level } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
-import { EmailField } from '../../ui/EmailField.tsx';
-import { TextField } from '../../ui/Fields.tsx';
+import { EmailField, TextField } from '../../ui/Fields.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { LEVEL_LABELS } from '../../ui/LevelBadge.tsx';
 import { Modal, Radio } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Submit } from '../../ui/Submit.tsx';
 import { toast } from '../../ui/Toasts.tsx';
-import { emailProblem, firstMissing, NAME_LIMIT, nameProblem } from '../../ui/validation.ts';
+import { useForm } from '../../ui/useForm.ts';
+import {
+  displayName as displayNameSchema,
+  emailProblem,
+  email as emailSchema,
+  firstMissing,
+  NAME_LIMIT,
+  nameProblem,
+} from '../../ui/validation.ts';
 import { LEVEL_DESCRIPTIONS } from './rules.ts';
 
 interface InviteDialogProps {
@@ -23,20 +30,20 @@ export const InviteDialog = ({ isOpen, onClose }: InviteDialogProps) => (
   </Modal>
 );
 
+const SCHEMA = v.object({ displayName: displayNameSchema, email: emailSchema, level: v.picklist(LEVELS) });
+const EMPTY: { displayName: string; email: string; level: Level } = { displayName: '', email: '', level: 'user' };
+
 /** Asks somebody to join by a mail with a link. */
 function Invite({ onDone }: { onDone: () => void }) {
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [level, setLevel] = useState<Level>('user');
   const invite = useAction('user', 'generate');
+  const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
-    [nameProblem(name) !== undefined, 'Enter a name of letters, digits, spaces, underscores and hyphens.'],
-    [emailProblem(email) !== undefined, 'Enter an email address.'],
+    [nameProblem(form.values.displayName) !== undefined, 'Enter a name of letters, digits, spaces, underscores and hyphens.'],
+    [emailProblem(form.values.email) !== undefined, 'Enter an email address.'],
   );
 
-  function submit(): void {
-    if (missing !== undefined) return;
-    const data = { displayName: name.trim(), emailAddress: email.trim(), level };
+  function submit({ displayName, email, level }: typeof EMPTY): void {
+    const data = { displayName: displayName.trim(), emailAddress: email.trim(), level };
     void invite.run({ payload: { data } }, () => {
       toast(`Invitation sent to ${data.emailAddress}.`);
       onDone();
@@ -44,19 +51,10 @@ function Invite({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <Form label="Invite user" onSubmit={submit}>
-      <TextField
-        label="Name"
-        autoComplete="off"
-        data-autofocus
-        limit={NAME_LIMIT}
-        value={name}
-        onValue={setName}
-        problem={nameProblem(name)}
-        refused={invite.problemOf('displayName')}
-      />
-      <EmailField value={email} onValue={setEmail} autoComplete="off" refused={invite.problemOf('emailAddress')} />
-      <Radio.Group label="Level" value={level} onChange={(chosen) => setLevel(chosen as Level)}>
+    <Form label="Invite user" onSubmit={form.onSubmit(submit)}>
+      <TextField label="Name" autoComplete="off" data-autofocus limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
+      <EmailField autoComplete="off" {...form.getInputProps('email')} />
+      <Radio.Group label="Level" {...form.getInputProps('level')}>
         {LEVELS.map((each) => (
           <Radio key={each} value={each} label={LEVEL_LABELS[each]} description={LEVEL_DESCRIPTIONS[each]} mt={8} />
         ))}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import * as v from 'valibot';
+import { CodeField } from './Fields.tsx';
+import { Form } from './Form.tsx';
+import { Notice } from './Notice.tsx';
+import { Submit } from './Submit.tsx';
+import { useForm } from './useForm.ts';
+import { codeProblem, code as codeSchema, firstMissing } from './validation.ts';
+
+interface CodeFormProps {
+  /** What the form is for, where no heading says so. */
+  readonly label?: string;
+  readonly from: keyof typeof KINDS;
+  readonly verb: string;
+  readonly action: {
+    readonly isPending: boolean;
+    readonly failure: string | undefined;
+    problemOf(field: string): string | undefined;
+    reset(): void;
+  };
+  /** What follows is under way. */
+  readonly isBusy?: boolean;
+  readonly onCode: (code: string) => void;
+  /** Above the field. */
+  readonly children: ReactNode;
+  readonly below?: ReactNode;
+}
+
+const SIX_DIGITS = /^\d{6}$/;
+const KINDS = {
+  mail: {
+    label: 'Verification code',
+    missing: (code: string) =>
+      firstMissing([code === '', 'Enter the code from the mail.'], [codeProblem(code) !== undefined, 'A code has digits only.']),
+  },
+  app: {
+    label: 'Code from your app',
+    missing: (code: string) => firstMissing([!SIX_DIGITS.test(code), 'Enter the six digits that your app shows now.']),
+  },
+};
+const SCHEMA = v.object({ code: codeSchema });
+
+/** Asks for a code that came by mail or stands in an app. */
+export function CodeForm({ label, from, verb, action, isBusy = false, onCode, children, below }: CodeFormProps) {
+  const form = useForm({ initialValues: { code: '' }, schema: SCHEMA, action });
+  return (
+    <Form {...(label !== undefined && { label })} onSubmit={form.onSubmit(({ code }) => onCode(code))}>
+      {children}
+      <CodeField label={KINDS[from].label} {...form.getInputProps('code')} />
+      <Notice tone="bad">{action.failure}</Notice>
+      <Submit missing={KINDS[from].missing(form.values.code)} isBusy={action.isPending || isBusy}>
+        {verb}
+      </Submit>
+      {below}
+    </Form>
+  );
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { TextField } from './Fields.tsx';
+import styles from './Form.module.css';
+import { Form } from './Form.tsx';
+import { Button } from './mantine.ts';
+import { Notice } from './Notice.tsx';
+import { useForm } from './useForm.ts';
+import { displayName as displayNameSchema, NAME_LIMIT, nameProblem } from './validation.ts';
+
+interface RenameFormProps {
+  readonly label: string;
+  readonly autoComplete: 'name' | 'organization';
+  /** The name as it is. */
+  readonly name: string;
+  readonly isOff: boolean;
+  readonly action: {
+    readonly isPending: boolean;
+    readonly failure: string | undefined;
+    problemOf(field: string): string | undefined;
+    reset(): void;
+  };
+  readonly onName: (name: string) => void;
+}
+
+const SCHEMA = v.object({ displayName: displayNameSchema });
+
+/** A company's or a person's name, to change in place. */
+export function RenameForm({ label, autoComplete, name, isOff, action, onName }: RenameFormProps) {
+  const form = useForm({ initialValues: { displayName: name }, schema: SCHEMA, action });
+  const { displayName } = form.values;
+  const isReady = nameProblem(displayName) === undefined && displayName.trim() !== name;
+  return (
+    <Form
+      onSubmit={form.onSubmit(() => {
+        if (isReady) onName(displayName.trim());
+      })}
+    >
+      <div className={styles['line']}>
+        <TextField
+          label={label}
+          name={autoComplete}
+          autoComplete={autoComplete}
+          limit={NAME_LIMIT}
+          disabled={isOff}
+          {...form.getInputProps('displayName')}
+        />
+        <Button type="submit" disabled={!isReady || isOff} loading={action.isPending}>
+          Save name
+        </Button>
+      </div>
+      <Notice tone="bad">{action.failure}</Notice>
+    </Form>
+  );
+}

@@ -1,0 +1,49 @@
+import { schemaResolver, type UseFormReturnType, useForm as useKitForm } from '@mantine/form';
+import { useState } from 'react';
+import type * as v from 'valibot';
+
+interface FormOptions<Values> {
+  readonly initialValues: Values;
+  /** What is right; its messages stand beside the fields. */
+  readonly schema: v.GenericSchema<never, unknown> | v.GenericSchema;
+  /** What the form does: the server's refusals stand beside the fields too, until something is changed. */
+  readonly action?: { problemOf(field: string): string | undefined; reset(): void };
+  /** What the server calls a field, where it has another name for it. */
+  readonly sentAs?: Readonly<Record<string, string>>;
+  readonly onChange?: (values: Values) => void;
+}
+
+export type FormOf<Values> = UseFormReturnType<Values>;
+
+/**
+ * The kit's form with our habits: a field is looked at on leaving it, and again at each change once it was wrong. An empty
+ * one is not wrong, it is missing (design §4).
+ */
+export function useForm<Values extends object>({
+  initialValues,
+  schema,
+  action,
+  sentAs = {},
+  onChange,
+}: FormOptions<Values>): FormOf<Values> {
+  const [left, setLeft] = useState<string[]>([]);
+  return useKitForm<Values>({
+    initialValues,
+    validate: schemaResolver(schema, { sync: true }),
+    // The paths of fields, which the kit types by their values.
+    validateInputOnChange: left as never[],
+    onValuesChange(values) {
+      action?.reset();
+      onChange?.(values);
+    },
+    enhanceGetInputProps: ({ inputProps: { value, error }, field, form }) => ({
+      error: action?.problemOf(sentAs[field] ?? field) ?? error,
+      onBlur() {
+        const others = left.filter((each) => each !== field);
+        setLeft(value === '' ? others : [...others, field]);
+        if (value === '') form.clearFieldError(field);
+        else form.validateField(field);
+      },
+    }),
+  });
+}
