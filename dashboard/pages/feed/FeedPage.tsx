@@ -11,22 +11,22 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { localZone } from '../../ui/time.ts';
 import { useIsWide } from '../../ui/useIsWide.ts';
 import { useNow } from '../../ui/useNow.ts';
-import { DateFilter } from './DateFilter.tsx';
-import { DetailPane } from './DetailPane.tsx';
-import { DetailSheet } from './DetailSheet.tsx';
+import { DetailPane } from './detail/DetailPane.tsx';
+import { DetailSheet } from './detail/DetailSheet.tsx';
 import styles from './FeedPage.module.css';
-import { FeedRows } from './FeedRows.tsx';
-import { FilterMenu } from './FilterMenu.tsx';
-import { FilterPills } from './FilterPills.tsx';
-import { NewPill } from './NewPill.tsx';
-import { Results } from './Results.tsx';
-import { Summary } from './Summary.tsx';
+import { DateFilter } from './filters/DateFilter.tsx';
+import { FilterMenu } from './filters/FilterMenu.tsx';
+import { FilterPills } from './filters/FilterPills.tsx';
+import { FeedRows } from './list/FeedRows.tsx';
+import { NewPill } from './list/NewPill.tsx';
+import { Results } from './list/Results.tsx';
+import { useFeedList } from './list/useFeedList.ts';
+import { useUnseen } from './list/useUnseen.ts';
 import { feedQueryOf, isCounted, type Scope, summaryQueriesOf, within } from './scope.ts';
 import { DEFAULT_RANGE, type FeedSearch, filtersOf, NO_FILTERS, neighbour } from './search.ts';
-import { useFeedList } from './useFeedList.ts';
+import { Summary } from './summary/Summary.tsx';
 import { type ChangeSearch, useFeedSearch } from './useFeedSearch.ts';
 import { type Selection, useSelection } from './useSelection.ts';
-import { useUnseen } from './useUnseen.ts';
 
 /** What visitors said: in numbers, as a list, and one of them in full. */
 export function FeedPage({ scope, title }: { scope: Scope; title: string }) {

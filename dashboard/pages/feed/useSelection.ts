@@ -1,7 +1,7 @@
 import type { Feedback } from '#contract/feedback.ts';
 import { focusedRow, focusRow } from './focus.ts';
+import type { FeedList } from './list/useFeedList.ts';
 import { canStep, stepFrom } from './selection.ts';
-import type { FeedList } from './useFeedList.ts';
 import type { ChangeSearch } from './useFeedSearch.ts';
 
 export interface Selection {

@@ -1,9 +1,9 @@
 import { IconX } from '@tabler/icons-react';
-import { nameOf, useTeam } from '../../frame/data.tsx';
+import { nameOf, useTeam } from '../../../frame/data.tsx';
+import { type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
+import type { ChangeSearch } from '../useFeedSearch.ts';
+import { filterInWords } from '../words.ts';
 import styles from './FilterPills.module.css';
-import { type FeedSearch, filtersOf, NO_FILTERS } from './search.ts';
-import type { ChangeSearch } from './useFeedSearch.ts';
-import { filterInWords } from './words.ts';
 
 /** What the list is narrowed to; each goes away on its own. */
 export function FilterPills({ search, onChange }: { search: FeedSearch; onChange: ChangeSearch }) {

@@ -1,6 +1,6 @@
 import { total } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
-import { clock } from '../../ui/time.ts';
+import { clock } from '../../../ui/time.ts';
 import type { Bucket } from './trend.ts';
 
 export type Grain = 'hour' | 'day';

@@ -1,10 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
-import { type FeedQuery, feedQuery } from '../../data/queries.ts';
-import { useSource } from '../../data/source.ts';
-import { keepFeedback, useKept } from '../../data/store.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { type FeedQuery, feedQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { keepFeedback, useKept } from '../../../data/store.ts';
+import { useTeam } from '../../../frame/data.tsx';
 
 /** The spec's words for a list (§4). */
 export type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error';

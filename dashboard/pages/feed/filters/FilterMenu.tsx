@@ -1,8 +1,8 @@
 import { IconFilter, IconPlus } from '@tabler/icons-react';
-import { Button, Drawer, Popover, useDisclosure } from '../../ui/mantine.ts';
+import { Button, Drawer, Popover, useDisclosure } from '../../../ui/mantine.ts';
+import { filtersOf } from '../search.ts';
 import { FilterFields, type FilterFieldsProps } from './FilterFields.tsx';
 import styles from './FilterMenu.module.css';
-import { filtersOf } from './search.ts';
 
 /** The filters that have no place of their own: beside the button, or in a sheet from below on a phone. */
 export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: boolean }) {

@@ -1,12 +1,12 @@
 import { KINDS, SOURCES } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
-import { useTeam } from '../../frame/data.tsx';
-import { NativeSelect } from '../../ui/mantine.ts';
+import { useTeam } from '../../../frame/data.tsx';
+import { NativeSelect } from '../../../ui/mantine.ts';
+import type { Scope } from '../scope.ts';
+import { type FeedSearch, type Filter, readFeedSearch } from '../search.ts';
+import type { ChangeSearch } from '../useFeedSearch.ts';
+import { KIND_WORDS, SOURCE_WORDS } from '../words.ts';
 import styles from './FilterFields.module.css';
-import type { Scope } from './scope.ts';
-import { type FeedSearch, type Filter, readFeedSearch } from './search.ts';
-import type { ChangeSearch } from './useFeedSearch.ts';
-import { KIND_WORDS, SOURCE_WORDS } from './words.ts';
 
 export interface FilterFieldsProps {
   readonly scope: Scope;

@@ -1,6 +1,6 @@
 import { IconMail, IconPhone } from '@tabler/icons-react';
 import type { Feedback } from '#contract/feedback.ts';
-import { Button } from '../../ui/mantine.ts';
+import { Button } from '../../../ui/mantine.ts';
 import styles from './Contact.module.css';
 
 /** Who asked to be contacted, and how: one tap calls or writes. */

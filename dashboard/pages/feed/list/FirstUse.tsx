@@ -1,9 +1,9 @@
 import { IconQrcode } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useTeam } from '../../frame/data.tsx';
-import { Button } from '../../ui/mantine.ts';
-import { State } from '../../ui/State.tsx';
-import type { Scope } from './scope.ts';
+import { useTeam } from '../../../frame/data.tsx';
+import { Button } from '../../../ui/mantine.ts';
+import { State } from '../../../ui/State.tsx';
+import type { Scope } from '../scope.ts';
 
 /** No feedback, and no filter that could be why: how to get some. */
 export function FirstUse({ scope }: { scope: Scope }) {

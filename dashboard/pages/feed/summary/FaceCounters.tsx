@@ -1,6 +1,6 @@
 import type { Tally } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
-import { Face } from '../../ui/Face.tsx';
+import { Face } from '../../../ui/Face.tsx';
 import styles from './FaceCounters.module.css';
 import { percentOf } from './trend.ts';
 

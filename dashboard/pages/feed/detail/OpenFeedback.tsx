@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
-import { NotFound } from '../../data/errors.ts';
-import { itemQuery } from '../../data/queries.ts';
-import { useSource } from '../../data/source.ts';
-import { Button } from '../../ui/mantine.ts';
-import { State } from '../../ui/State.tsx';
+import { NotFound } from '../../../data/errors.ts';
+import { itemQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { Button } from '../../../ui/mantine.ts';
+import { State } from '../../../ui/State.tsx';
 import { Detail } from './Detail.tsx';
 
 interface OpenFeedbackProps {

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
-import { nameOf, useTeam } from '../../frame/data.tsx';
-import { exactly } from '../../ui/time.ts';
+import { nameOf, useTeam } from '../../../frame/data.tsx';
+import { exactly } from '../../../ui/time.ts';
+import { KIND_WORDS, SOURCE_WORDS } from '../words.ts';
 import { Section } from './Section.tsx';
-import { KIND_WORDS, SOURCE_WORDS } from './words.ts';
 
 /** What is known about the feedback besides what was said. */
 export function Facts({ item: { data }, received }: { item: Feedback; received: string }) {

@@ -5,7 +5,7 @@ import { TooltipWithBounds } from '@visx/tooltip';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { total } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
-import { useElementSize } from '../../ui/mantine.ts';
+import { useElementSize } from '../../../ui/mantine.ts';
 import styles from './TrendChart.module.css';
 import { TrendTable } from './TrendTable.tsx';
 import type { Bucket } from './trend.ts';

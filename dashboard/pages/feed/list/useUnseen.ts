@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
-import { type FeedQuery, feedQuery, headQuery, PAGE } from '../../data/queries.ts';
-import { useSource } from '../../data/source.ts';
-import { countUnseen } from './selection.ts';
+import { type FeedQuery, feedQuery, headQuery, PAGE } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { countUnseen } from '../selection.ts';
 import type { FeedList } from './useFeedList.ts';
 
 export interface Unseen {

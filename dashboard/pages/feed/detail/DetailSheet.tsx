@@ -1,11 +1,11 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { SHORTCUTS_PASS } from '../../frame/shortcuts.ts';
-import { Button, Drawer } from '../../ui/mantine.ts';
+import { SHORTCUTS_PASS } from '../../../frame/shortcuts.ts';
+import { Button, Drawer } from '../../../ui/mantine.ts';
+import type { Selection } from '../useSelection.ts';
 import { Steps } from './Detail.tsx';
 import styles from './DetailSheet.module.css';
 import { OpenFeedback } from './OpenFeedback.tsx';
-import type { Selection } from './useSelection.ts';
 
 /** What is open, as a screen of its own with the way back: for narrow windows. */
 export function DetailSheet({ selection, now }: { selection: Selection; now: number }) {

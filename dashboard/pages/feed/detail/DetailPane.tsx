@@ -1,7 +1,7 @@
+import type { Selection } from '../useSelection.ts';
 import { Steps } from './Detail.tsx';
 import styles from './DetailPane.module.css';
 import { OpenFeedback } from './OpenFeedback.tsx';
-import type { Selection } from './useSelection.ts';
 
 /** What is open, beside the list; it stays in sight while the list scrolls. */
 export function DetailPane({ selection, now }: { selection: Selection; now: number }) {

@@ -1,15 +1,15 @@
 import { IconMoodHappy, IconSearchOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { nameOf, useTeam } from '../../frame/data.tsx';
-import { Button } from '../../ui/mantine.ts';
-import { State } from '../../ui/State.tsx';
-import { clock } from '../../ui/time.ts';
-import { useDelayed } from '../../ui/useDelayed.ts';
+import { nameOf, useTeam } from '../../../frame/data.tsx';
+import { Button } from '../../../ui/mantine.ts';
+import { State } from '../../../ui/State.tsx';
+import { clock } from '../../../ui/time.ts';
+import { useDelayed } from '../../../ui/useDelayed.ts';
+import type { Scope } from '../scope.ts';
 import { FeedRow } from './FeedRow.tsx';
 import styles from './FeedRows.module.css';
 import { FirstUse } from './FirstUse.tsx';
 import { RowSkeletons } from './RowSkeletons.tsx';
-import type { Scope } from './scope.ts';
 import type { FeedList } from './useFeedList.ts';
 
 interface FeedRowsProps {

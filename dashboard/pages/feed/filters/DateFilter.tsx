@@ -1,7 +1,7 @@
 import { DATE_FILTERS, type DateFilter as Range } from '#contract/time.ts';
-import { SegmentedControl } from '../../ui/mantine.ts';
+import { SegmentedControl } from '../../../ui/mantine.ts';
+import { RANGE_WORDS } from '../words.ts';
 import styles from './DateFilter.module.css';
-import { RANGE_WORDS } from './words.ts';
 
 const CHOICES = DATE_FILTERS.map((value) => ({ value, label: RANGE_WORDS[value] }));
 

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
 import { RATING_WORDS } from '#contract/rating.ts';
-import { ROW } from '../../frame/shortcuts.ts';
-import { Face } from '../../ui/Face.tsx';
-import { ago, exactly } from '../../ui/time.ts';
+import { ROW } from '../../../frame/shortcuts.ts';
+import { Face } from '../../../ui/Face.tsx';
+import { ago, exactly } from '../../../ui/time.ts';
+import { focusDetail } from '../focus.ts';
 import styles from './FeedRow.module.css';
-import { focusDetail } from './focus.ts';
 
 interface FeedRowProps {
   readonly item: Feedback;
