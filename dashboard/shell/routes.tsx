@@ -1,7 +1,7 @@
 import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { NotAvailable } from '../frame/NotAvailable.tsx';
 import { readPanelSearch } from '../frame/panel.ts';
-import { AllFeedback, PropertyFeedback, UrgentFeedback } from '../pages/feed/scopes.tsx';
+import { AllFeedback, PropertyFeedback, UrgentFeedback } from '../pages/feed/FeedPage.tsx';
 import { readFeedSearch } from '../pages/feed/search.ts';
 import { SignOut } from '../pages/sign-in/SignOut.tsx';
 import { Gate } from './Gate.tsx';

@@ -1,32 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { type RefObject, useRef } from 'react';
 import { total } from '#contract/feedback.ts';
+import { isNamed } from '#contract/property.ts';
+import { DATE_FILTERS, type DateFilter as Range } from '#contract/time.ts';
 import { summaryQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useTeam } from '../../frame/data.tsx';
+import { NotAvailable } from '../../frame/NotAvailable.tsx';
 import { useShortcuts } from '../../frame/shortcuts.ts';
-import { Kbd } from '../../ui/mantine.ts';
+import { Kbd, SegmentedControl } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { localZone } from '../../ui/time.ts';
 import { useIsWide } from '../../ui/useIsWide.ts';
 import { useNow } from '../../ui/useNow.ts';
-import { DetailPane } from './detail/DetailPane.tsx';
-import { DetailSheet } from './detail/DetailSheet.tsx';
+import { DetailPane, DetailSheet } from './detail/DetailPane.tsx';
 import styles from './FeedPage.module.css';
-import { DateFilter } from './filters/DateFilter.tsx';
 import { FilterMenu } from './filters/FilterMenu.tsx';
 import { FilterPills } from './filters/FilterPills.tsx';
-import { FeedRows } from './list/FeedRows.tsx';
-import { NewPill } from './list/NewPill.tsx';
-import { Results } from './list/Results.tsx';
+import { FeedRows, NewPill, Results } from './list/FeedRows.tsx';
 import { useFeedList } from './list/useFeedList.ts';
 import { useUnseen } from './list/useUnseen.ts';
 import { feedQueryOf, isCounted, type Scope, summaryQueriesOf, within } from './scope.ts';
-import { DEFAULT_RANGE, type FeedSearch, filtersOf, NO_FILTERS, neighbour } from './search.ts';
+import { type ChangeSearch, DEFAULT_RANGE, type FeedSearch, filtersOf, NO_FILTERS, neighbour, useFeedSearch } from './search.ts';
+import { type Selection, useSelection } from './selection.ts';
 import { Summary } from './summary/Summary.tsx';
-import { type ChangeSearch, useFeedSearch } from './useFeedSearch.ts';
-import { type Selection, useSelection } from './useSelection.ts';
+import { RANGE_WORDS } from './words.ts';
 
 /** What visitors said: in numbers, as a list, and one of them in full. */
 export function FeedPage({ scope, title }: { scope: Scope; title: string }) {
@@ -160,4 +160,34 @@ function useFeedShortcuts({ search, change, selection, searchBox }: FeedShortcut
         return false;
     }
   });
+}
+
+/* The three feeds. Each starts anew: rows of one never stand under the heading of another. */
+
+export const AllFeedback = () => <FeedPage key="account" scope={{ of: 'account' }} title="All feedback" />;
+
+export const UrgentFeedback = () => <FeedPage key="urgent" scope={{ of: 'urgent' }} title="Urgent" />;
+
+/** A property is named by its id or by its name, dashed and lowercase (PRODUCT §2). */
+export function PropertyFeedback() {
+  const { properties } = useTeam();
+  const { propertyId = '' } = useParams({ strict: false });
+  const property = properties.find((each) => isNamed(propertyId, each));
+  if (!property) return <NotAvailable />;
+  return <FeedPage key={property.id} scope={{ of: 'property', property }} title={property.data.displayName} />;
+}
+
+const CHOICES = DATE_FILTERS.map((value) => ({ value, label: RANGE_WORDS[value] }));
+
+function DateFilter({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  return (
+    <SegmentedControl
+      aria-label="Period"
+      data={CHOICES}
+      value={range}
+      onChange={onChange}
+      withItemsBorders={false}
+      classNames={{ root: styles['periods'] ?? '', indicator: styles['chosen'] ?? '', label: styles['period'] ?? '' }}
+    />
+  );
 }

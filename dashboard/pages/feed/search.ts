@@ -1,3 +1,5 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import * as v from 'valibot';
 import { KINDS, SOURCES } from '#contract/feedback.ts';
 import { feedbackIdSchema, propertyIdSchema } from '#contract/ids.ts';
@@ -64,4 +66,18 @@ export const filtersOf = (search: FeedSearch): Filter[] => FILTERS.filter((name)
 /** The period before or after this one in the row of periods; the same at its ends. */
 export function neighbour(range: DateFilter, by: 1 | -1): DateFilter {
   return DATE_FILTERS[DATE_FILTERS.indexOf(range) + by] ?? range;
+}
+
+export type ChangeSearch = (change: Partial<FeedSearch>, how?: { replace?: boolean }) => void;
+
+/** The feed's part of the address, and the way to change it. Another filter closes what is open. */
+export function useFeedSearch(): readonly [FeedSearch, ChangeSearch] {
+  const search = readFeedSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const change: ChangeSearch = useCallback(
+    (wanted, { replace = false } = {}) =>
+      void navigate({ to: '.', search: (before: object) => ({ ...before, id: undefined, ...wanted }), replace, resetScroll: false }),
+    [navigate],
+  );
+  return [search, change];
 }

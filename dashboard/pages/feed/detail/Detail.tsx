@@ -1,4 +1,4 @@
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronUp, IconMail, IconPhone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
@@ -7,14 +7,11 @@ import { formQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { nameOf, useTeam } from '../../../frame/data.tsx';
 import { Face } from '../../../ui/Face.tsx';
-import { ActionIcon } from '../../../ui/mantine.ts';
+import { ActionIcon, Button } from '../../../ui/mantine.ts';
 import { ago, exactly } from '../../../ui/time.ts';
-import { DETAIL_HEADING } from '../focus.ts';
-import { Contact } from './Contact.tsx';
+import { DETAIL_HEADING } from '../selection.ts';
 import styles from './Detail.module.css';
-import { Facts } from './Facts.tsx';
-import { questionsOf } from './questions.ts';
-import { Responses } from './Responses.tsx';
+import { Facts, questionsOf, Responses } from './Responses.tsx';
 
 interface DetailProps {
   readonly item: Feedback;
@@ -102,5 +99,40 @@ function Step({
     >
       {children}
     </ActionIcon>
+  );
+}
+
+/** Who asked to be contacted, and how: one tap calls or writes. */
+function Contact({ contact }: { contact: Feedback['data']['contact'] }) {
+  if (!contact) return <p className={styles['contact']}>Wants to be contacted. The details come as soon as the server answers.</p>;
+  const { name, phone, email } = contact;
+  return (
+    <section className={styles['contact']} aria-label="Contact">
+      <p>
+        <strong>{name ?? 'This visitor'}</strong> wants to be contacted
+      </p>
+      <div className={styles['contactWays']}>
+        {phone && (
+          <Button
+            component="a"
+            href={`tel:${phone.replace(/[^\d+]/g, '')}`}
+            leftSection={<IconPhone size={16} aria-hidden />}
+            variant="default"
+          >
+            {phone}
+          </Button>
+        )}
+        {email && (
+          <Button
+            component="a"
+            href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}
+            leftSection={<IconMail size={16} aria-hidden />}
+            variant="default"
+          >
+            {email}
+          </Button>
+        )}
+      </div>
+    </section>
   );
 }

@@ -1,7 +1,12 @@
 import { IconFilter, IconPlus } from '@tabler/icons-react';
-import { Button, Drawer, Popover, useDisclosure } from '../../../ui/mantine.ts';
-import { filtersOf } from '../search.ts';
-import { FilterFields, type FilterFieldsProps } from './FilterFields.tsx';
+import { KINDS, SOURCES } from '#contract/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
+import { useTeam } from '../../../frame/data.tsx';
+import { Button, Drawer, NativeSelect, Popover, useDisclosure } from '../../../ui/mantine.ts';
+import type { Scope } from '../scope.ts';
+import type { ChangeSearch } from '../search.ts';
+import { type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';
+import { KIND_WORDS, SOURCE_WORDS } from '../words.ts';
 import styles from './FilterMenu.module.css';
 
 /** The filters that have no place of their own: beside the button, or in a sheet from below on a phone. */
@@ -44,5 +49,42 @@ export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: 
         </Drawer.Content>
       </Drawer.Root>
     </>
+  );
+}
+
+interface FilterFieldsProps {
+  readonly scope: Scope;
+  readonly search: FeedSearch;
+  readonly onChange: ChangeSearch;
+}
+
+/** One choice a filter, of what this feed can be narrowed to. */
+function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
+  const { properties } = useTeam();
+  const kinds = scope.of === 'urgent' ? KINDS.filter((kind) => kind !== 'regular') : KINDS;
+  const choices: Partial<Record<Filter, { label: string; any: string; of: { value: string; label: string }[] }>> = {
+    ...(scope.of !== 'property' && {
+      property: {
+        label: 'Property',
+        any: 'All properties',
+        of: properties.map(({ id, data }) => ({ value: id, label: data.displayName })),
+      },
+    }),
+    kind: { label: 'Kind', any: 'All kinds', of: kinds.map((kind) => ({ value: kind, label: KIND_WORDS[kind] })) },
+    source: { label: 'Source', any: 'All sources', of: SOURCES.map((source) => ({ value: source, label: SOURCE_WORDS[source] })) },
+    rating: { label: 'Rating', any: 'All ratings', of: RATINGS.map((rating) => ({ value: String(rating), label: RATING_WORDS[rating] })) },
+  };
+  return (
+    <div className={styles['fields']}>
+      {Object.entries(choices).map(([name, { label, any, of }]) => (
+        <NativeSelect
+          key={name}
+          label={label}
+          data={[{ value: '', label: any }, ...of]}
+          value={String(search[name as Filter] ?? '')}
+          onChange={({ currentTarget }) => onChange(readFeedSearch({ ...search, id: undefined, [name]: currentTarget.value }))}
+        />
+      ))}
+    </div>
   );
 }

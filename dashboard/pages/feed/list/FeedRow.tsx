@@ -6,7 +6,7 @@ import { RATING_WORDS } from '#contract/rating.ts';
 import { ROW } from '../../../frame/shortcuts.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { ago, exactly } from '../../../ui/time.ts';
-import { focusDetail } from '../focus.ts';
+import { focusDetail } from '../selection.ts';
 import styles from './FeedRow.module.css';
 
 interface FeedRowProps {

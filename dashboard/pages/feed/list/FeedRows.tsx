@@ -1,4 +1,5 @@
-import { IconMoodHappy, IconSearchOff } from '@tabler/icons-react';
+import { IconArrowUp, IconMoodHappy, IconQrcode, IconSearchOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nameOf, useTeam } from '../../../frame/data.tsx';
 import { Button } from '../../../ui/mantine.ts';
@@ -8,9 +9,8 @@ import { useDelayed } from '../../../ui/useDelayed.ts';
 import type { Scope } from '../scope.ts';
 import { FeedRow } from './FeedRow.tsx';
 import styles from './FeedRows.module.css';
-import { FirstUse } from './FirstUse.tsx';
-import { RowSkeletons } from './RowSkeletons.tsx';
 import type { FeedList } from './useFeedList.ts';
+import type { Unseen } from './useUnseen.ts';
 
 interface FeedRowsProps {
   readonly scope: Scope;
@@ -101,5 +101,67 @@ function NothingYet({ scope }: { scope: Scope }): ReactNode {
     <State icon={<IconMoodHappy size={40} stroke={1.5} aria-hidden />} title="All clear.">
       Nobody is waiting.
     </State>
+  );
+}
+
+/** No feedback, and no filter that could be why: how to get some. */
+function FirstUse({ scope }: { scope: Scope }) {
+  const { paths } = useTeam();
+  return (
+    <State
+      icon={<IconQrcode size={32} stroke={1.5} aria-hidden />}
+      title={scope.of === 'property' ? `No feedback for ${scope.property.data.displayName} yet.` : 'No feedback yet.'}
+      action={
+        <Button component={Link} to={paths.properties} variant="default">
+          Get your form’s address
+        </Button>
+      }
+    >
+      Put your form’s address where visitors pay. One tap is enough for them to answer.
+    </State>
+  );
+}
+
+/** Rows to be, as high as rows are. Their place is kept from the start; they are drawn when it takes longer. */
+function RowSkeletons({ count, isShown }: { count: number; isShown: boolean }) {
+  return (
+    <div aria-busy>
+      <p role="status" className="visually-hidden">
+        {isShown ? 'Loading feedback' : ''}
+      </p>
+      {Array.from({ length: count }, (_, place) => place).map((place) => (
+        <div key={place} className={styles['skeleton']} data-shown={isShown || undefined} aria-hidden>
+          <span className={styles['skeletonFace']} />
+          <span className={styles['skeletonText']} />
+          <span className={styles['skeletonMeta']} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Says what a filter left, for whoever does not see the list change. */
+export function Results({ list: { status, rows, hasMore, isOld }, isNarrowed }: { list: FeedList; isNarrowed: boolean }) {
+  const isThere = isNarrowed && !isOld && (status === 'populated' || status === 'empty');
+  return (
+    <p role="status" className="visually-hidden">
+      {isThere ? `${rows.length}${hasMore ? ' or more' : ''} ${rows.length === 1 ? 'result' : 'results'}` : ''}
+    </p>
+  );
+}
+
+/** "3 new": shows them on demand, so that no row moves under the pointer. */
+export function NewPill({ unseen: { count, isAtLeast, show } }: { unseen: Unseen }) {
+  return (
+    <div role="status" className={styles['newPlace']}>
+      {count > 0 && (
+        <button type="button" className={styles['newPill']} onClick={show}>
+          <IconArrowUp size={16} aria-hidden />
+          {count}
+          {isAtLeast ? '+' : ''} new
+          <span className="visually-hidden"> – show</span>
+        </button>
+      )}
+    </div>
   );
 }

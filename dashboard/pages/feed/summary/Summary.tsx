@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type Tally, total } from '#contract/feedback.ts';
-import type { Rating } from '#contract/rating.ts';
+import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
 import type { DateFilter } from '#contract/time.ts';
 import { type SummaryQuery, summaryQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
+import { Face } from '../../../ui/Face.tsx';
 import { Button } from '../../../ui/mantine.ts';
-import { FaceCounters } from './FaceCounters.tsx';
 import styles from './Summary.module.css';
-import { bucketsOf, captionOf, FEWEST_FOR_CHART } from './trend.ts';
+import { bucketsOf, captionOf, FEWEST_FOR_CHART, percentOf } from './trend.ts';
 
 const TrendChart = lazy(() => import('./TrendChart.tsx').then(({ TrendChart: chart }) => ({ default: chart })));
 
@@ -77,3 +77,37 @@ const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
     </Button>
   </section>
 );
+
+interface FaceCountersProps {
+  /** Undefined while they are counted. */
+  readonly ratings: Tally | undefined;
+  readonly chosen: Rating | undefined;
+  readonly onChoose: (rating: Rating | undefined) => void;
+}
+
+/** How many of each rating, and the filter by it in one. */
+function FaceCounters({ ratings, chosen, onChoose }: FaceCountersProps) {
+  return (
+    <fieldset className={styles['faces']}>
+      <legend className="visually-hidden">Filter by rating</legend>
+      {RATINGS.map((rating) => {
+        const count = ratings?.[rating - 1];
+        return (
+          <button
+            key={rating}
+            type="button"
+            className={styles['face']}
+            aria-pressed={chosen === rating}
+            aria-keyshortcuts={String(rating)}
+            onClick={() => onChoose(chosen === rating ? undefined : rating)}
+          >
+            <Face rating={rating} />
+            <strong>{count ?? '–'}</strong>
+            <span>{RATING_WORDS[rating]}</span>
+            <small>{ratings && count !== undefined ? `${percentOf(count, ratings)}%` : ' '}</small>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}

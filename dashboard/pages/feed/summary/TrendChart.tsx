@@ -7,9 +7,8 @@ import { total } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
 import { useElementSize } from '../../../ui/mantine.ts';
 import styles from './TrendChart.module.css';
-import { TrendTable } from './TrendTable.tsx';
 import type { Bucket } from './trend.ts';
-import { bucketInWords, bucketName, type Grain } from './trend-words.ts';
+import { bucketInWords, bucketName, type Grain } from './trend.ts';
 
 interface TrendChartProps {
   readonly buckets: readonly Bucket[];
@@ -156,5 +155,36 @@ function BarTooltip({ bucket: { at, ratings }, grain, left }: { bucket: Bucket; 
         ) : null,
       )}
     </TooltipWithBounds>
+  );
+}
+
+/** The chart for whoever does not see it. */
+function TrendTable({ buckets, grain }: { buckets: readonly Bucket[]; grain: Grain }) {
+  return (
+    <div className="visually-hidden">
+      <table>
+        <caption>Ratings by {grain}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{grain === 'hour' ? 'Hour' : 'Day'}</th>
+            {RATINGS.map((rating) => (
+              <th key={rating} scope="col">
+                {RATING_WORDS[rating]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {buckets.map(({ at, ratings }) => (
+            <tr key={at}>
+              <th scope="row">{bucketName(at, grain, 'long')}</th>
+              {RATINGS.map((rating) => (
+                <td key={rating}>{ratings[rating - 1]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

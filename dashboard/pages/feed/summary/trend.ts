@@ -1,5 +1,7 @@
 import { average, type Tally, total } from '#contract/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
 import { addDays, calendarDay, type DateFilter, type Range, startOfDay } from '#contract/time.ts';
+import { clock } from '../../../ui/time.ts';
 
 /** One bar: an hour or a day, from when it begins (UTC ms). */
 export interface Bucket {
@@ -45,3 +47,24 @@ function comparison(mean: number, earlier: number): string {
 
 /** A part of the whole in whole percent. */
 export const percentOf = (count: number, ratings: Tally): number => (total(ratings) === 0 ? 0 : Math.round((count / total(ratings)) * 100));
+
+export type Grain = 'hour' | 'day';
+
+const SHORT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const LONG = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** When a bar begins, as its axis or its tooltip says it. */
+export function bucketName(at: number, grain: Grain, length: 'short' | 'long' = 'short'): string {
+  if (grain === 'hour') return clock(at);
+  return (length === 'short' ? SHORT : LONG).format(at);
+}
+
+/** "Friday 21 November: 3 ratings, 2 Great, 1 Okay". */
+export function bucketInWords(bucket: Bucket | undefined, grain: Grain): string {
+  if (!bucket) return '';
+  const count = total(bucket.ratings);
+  const parts = RATINGS.toReversed().flatMap((rating) =>
+    bucket.ratings[rating - 1] ? [`${bucket.ratings[rating - 1]} ${RATING_WORDS[rating]}`] : [],
+  );
+  return `${bucketName(bucket.at, grain, 'long')}: ${[`${count} ${count === 1 ? 'rating' : 'ratings'}`, ...parts].join(', ')}`;
+}
