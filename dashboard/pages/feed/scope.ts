@@ -1,3 +1,4 @@
+import { type Tally, total } from '#contract/feedback.ts';
 import type { Property } from '#contract/property.ts';
 import { dateRange, type Range, rangeBefore } from '#contract/time.ts';
 import type { FeedQuery, SummaryQuery } from '../../data/queries.ts';
@@ -57,3 +58,11 @@ function whichOf(scope: Scope, property: string | undefined, { accountId }: Plac
 
 /** Whether the summary counts what the list shows but for the rating: it knows neither words, kinds nor sources. */
 export const isCounted = (search: FeedSearch): boolean => filtersOf(search).every((name) => name === 'rating' || name === 'property');
+
+/** How many there are, where the counts count just what the list shows. */
+export function totalOf(scope: Scope, search: FeedSearch, counts: { ratings: Tally; urgent: number } | undefined): number | undefined {
+  if (!counts || !isCounted(search)) return undefined;
+  const { rating } = search;
+  if (scope.of === 'urgent') return rating === undefined ? counts.urgent : undefined;
+  return rating === undefined ? total(counts.ratings) : counts.ratings[rating - 1];
+}
