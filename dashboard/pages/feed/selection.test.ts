@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canStep, countUnseen, stepFrom } from './selection.ts';
+import { countUnseen } from './list/useUnseen.ts';
+import { canStep, stepFrom } from './selection.ts';
 
 const rowsOf = (...ids: string[]) => ids.map((id) => ({ id }));
 const LIST = rowsOf('e', 'd', 'c');

@@ -18,13 +18,6 @@ export const canStep = (rows: readonly Row[], open: string | undefined, by: 1 | 
   return at === -1 ? rows.length > 0 && by === 1 : rows[at + by] !== undefined;
 };
 
-/** How many of the newest rows are not shown yet. Ids sort by time; below the last shown row there may be more of the same page. */
-export function countUnseen(head: readonly Row[], shown: readonly Row[], hasMore: boolean): number {
-  const known = new Set(shown.map(({ id }) => id));
-  const last = hasMore ? (shown.at(-1)?.id ?? '') : '';
-  return head.filter(({ id }) => !known.has(id) && id > last).length;
-}
-
 export interface Selection {
   /** What the address says is open. */
   readonly openId: string | undefined;

@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
 import { type FeedQuery, feedQuery, headQuery, PAGE } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
-import { countUnseen } from '../selection.ts';
 import type { FeedList } from './useFeedList.ts';
 
 export interface Unseen {
@@ -52,4 +51,11 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
 function amended<P extends { feedback: Feedback[] }, D extends { pages: P[] }>(list: D, news: readonly Feedback[]): D {
   const newer = new Map(news.map((item) => [item.id, item]));
   return { ...list, pages: list.pages.map((page) => ({ ...page, feedback: page.feedback.map((item) => newer.get(item.id) ?? item) })) };
+}
+
+/** How many of the newest rows are not shown yet. Ids sort by time; below the last shown row there may be more of the same page. */
+export function countUnseen(head: readonly Pick<Feedback, 'id'>[], shown: readonly Pick<Feedback, 'id'>[], hasMore: boolean): number {
+  const known = new Set(shown.map(({ id }) => id));
+  const last = hasMore ? (shown.at(-1)?.id ?? '') : '';
+  return head.filter(({ id }) => !known.has(id) && id > last).length;
 }

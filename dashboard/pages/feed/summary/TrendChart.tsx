@@ -2,7 +2,7 @@ import { AxisBottom, AxisLeft } from '@visx/axis';
 import { scaleBand, scaleLinear, scaleOrdinal } from '@visx/scale';
 import { BarStack } from '@visx/shape';
 import { TooltipWithBounds } from '@visx/tooltip';
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { total } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
 import { useElementSize } from '../../../ui/mantine.ts';
@@ -23,10 +23,9 @@ const color = scaleOrdinal<number, string>({ domain: [...RATINGS], range: RATING
 /** Ratings over time as stacked bars, the worst at the bottom. One stop for the keyboard: the arrows go from bar to bar. */
 export function TrendChart({ buckets, grain }: TrendChartProps) {
   const { ref, width, height } = useElementSize();
-  const [at, setAt] = useState<number>();
-  const shown = at === undefined ? undefined : buckets[at];
-  const { x, y } = scalesOf(buckets, { width, height });
-
+  const scales = scalesOf(buckets, { width, height });
+  const { at, shown, ...handlers } = useShownBar(buckets, scales.x.step());
+  const left = shown && (scales.x(shown.at) ?? 0) + scales.x.bandwidth() / 2;
   return (
     <>
       <div
@@ -39,82 +38,99 @@ export function TrendChart({ buckets, grain }: TrendChartProps) {
         aria-valuemax={buckets.length - 1}
         aria-valuenow={at ?? buckets.length - 1}
         aria-valuetext={bucketInWords(shown ?? buckets.at(-1), grain)}
-        onFocus={(event) => event.currentTarget.matches(':focus-visible') && setAt(at ?? buckets.length - 1)}
-        onBlur={() => setAt(undefined)}
-        onKeyDown={move}
-        onPointerMove={point}
-        onPointerDown={point}
-        onPointerLeave={() => setAt(undefined)}
+        {...handlers}
       >
-        {width > 0 && (
-          <svg width={width} height={height} aria-hidden="true">
-            {shown && <rect className={styles['band']} x={x(shown.at)} width={x.bandwidth()} y={0} height={height - BOTTOM} />}
-            <BarStack
-              data={[...buckets]}
-              keys={[...RATINGS]}
-              value={({ ratings }, rating) => ratings[rating - 1] ?? 0}
-              x={({ at: from }) => from}
-              xScale={x}
-              yScale={y}
-              color={color}
-            >
-              {(stacks) =>
-                stacks.map(({ key, bars }) =>
-                  bars
-                    .filter((bar) => bar.height > 0)
-                    .map((bar) => (
-                      <rect
-                        key={`${key}-${bar.index}`}
-                        x={bar.x + bar.width * 0.12}
-                        y={bar.y}
-                        width={bar.width * 0.76}
-                        height={Math.max(1, bar.height - GAP)}
-                        rx={1.5}
-                        fill={bar.color}
-                      />
-                    )),
-                )
-              }
-            </BarStack>
-            <AxisLeft
-              left={LEFT}
-              scale={y}
-              numTicks={2}
-              tickFormat={(value) => (Number.isInteger(value) ? String(value) : '')}
-              hideTicks
-              axisLineClassName={styles['line'] ?? ''}
-              tickLabelProps={{ className: styles['label'] ?? '', dx: '-0.3em', dy: '0.3em', textAnchor: 'end' }}
-            />
-            <AxisBottom
-              top={height - BOTTOM}
-              scale={x}
-              tickValues={ticksOf(buckets, width)}
-              tickFormat={(from) => bucketName(from, grain)}
-              hideTicks
-              axisLineClassName={styles['line'] ?? ''}
-              tickLabelProps={{ className: styles['label'] ?? '', dy: '-0.1em', textAnchor: 'middle' }}
-            />
-          </svg>
-        )}
-        {shown && <BarTooltip key={at} bucket={shown} grain={grain} left={(x(shown.at) ?? 0) + x.bandwidth() / 2} />}
+        {width > 0 && <Bars buckets={buckets} grain={grain} scales={scales} shown={shown} size={{ width, height }} />}
+        {shown && <BarTooltip key={at} bucket={shown} grain={grain} left={left ?? 0} />}
       </div>
       <TrendTable buckets={buckets} grain={grain} />
     </>
   );
+}
 
-  function move(event: KeyboardEvent): void {
-    const next = nextBar(event.key, at ?? buckets.length - 1, buckets.length);
-    if (event.key === 'Escape') setAt(undefined);
-    if (next === undefined) return;
-    event.preventDefault();
-    setAt(next);
-  }
+/** The bar that is looked at, by pointer or by keys. */
+function useShownBar(buckets: readonly Bucket[], step: number) {
+  const [at, setAt] = useState<number>();
+  const last = buckets.length - 1;
+  const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
+    const index = Math.floor((clientX - currentTarget.getBoundingClientRect().left - LEFT) / step);
+    setAt(index >= 0 && index <= last ? index : undefined);
+  };
+  return {
+    at,
+    shown: at === undefined ? undefined : buckets[at],
+    onPointerMove,
+    onPointerDown: onPointerMove,
+    onPointerLeave: () => setAt(undefined),
+    onFocus: ({ currentTarget }: FocusEvent) => currentTarget.matches(':focus-visible') && setAt(at ?? last),
+    onBlur: () => setAt(undefined),
+    onKeyDown(event: KeyboardEvent) {
+      const next = nextBar(event.key, at ?? last, buckets.length);
+      if (event.key === 'Escape') setAt(undefined);
+      if (next === undefined) return;
+      event.preventDefault();
+      setAt(next);
+    },
+  };
+}
 
-  function point({ clientX, currentTarget }: PointerEvent): void {
-    const along = clientX - currentTarget.getBoundingClientRect().left - LEFT;
-    const place = Math.floor(along / x.step());
-    setAt(place >= 0 && place < buckets.length ? place : undefined);
-  }
+interface BarsProps extends TrendChartProps {
+  readonly scales: ReturnType<typeof scalesOf>;
+  readonly shown: Bucket | undefined;
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+function Bars({ buckets, grain, scales: { x, y }, shown, size: { width, height } }: BarsProps) {
+  return (
+    <svg width={width} height={height} aria-hidden="true">
+      {shown && <rect className={styles['band']} x={x(shown.at)} width={x.bandwidth()} y={0} height={height - BOTTOM} />}
+      <BarStack
+        data={[...buckets]}
+        keys={[...RATINGS]}
+        value={({ ratings }, rating) => ratings[rating - 1] ?? 0}
+        x={({ at: from }) => from}
+        xScale={x}
+        yScale={y}
+        color={color}
+      >
+        {(stacks) =>
+          stacks.map(({ key, bars }) =>
+            bars
+              .filter((bar) => bar.height > 0)
+              .map((bar) => (
+                <rect
+                  key={`${key}-${bar.index}`}
+                  x={bar.x + bar.width * 0.12}
+                  y={bar.y}
+                  width={bar.width * 0.76}
+                  height={Math.max(1, bar.height - GAP)}
+                  rx={1.5}
+                  fill={bar.color}
+                />
+              )),
+          )
+        }
+      </BarStack>
+      <AxisLeft
+        left={LEFT}
+        scale={y}
+        numTicks={2}
+        tickFormat={(value) => (Number.isInteger(value) ? String(value) : '')}
+        hideTicks
+        axisLineClassName={styles['line'] ?? ''}
+        tickLabelProps={{ className: styles['label'] ?? '', dx: '-0.3em', dy: '0.3em', textAnchor: 'end' }}
+      />
+      <AxisBottom
+        top={height - BOTTOM}
+        scale={x}
+        tickValues={ticksOf(buckets, width)}
+        tickFormat={(from) => bucketName(from, grain)}
+        hideTicks
+        axisLineClassName={styles['line'] ?? ''}
+        tickLabelProps={{ className: styles['label'] ?? '', dy: '-0.1em', textAnchor: 'middle' }}
+      />
+    </svg>
+  );
 }
 
 function scalesOf(buckets: readonly Bucket[], { width, height }: { width: number; height: number }) {
