@@ -5,7 +5,7 @@ import './ui/tokens.css';
 import './ui/mantine.css';
 import './session/arrival.ts';
 import { App } from './shell/App.tsx';
-import { nonce } from './ui/nonce.ts';
+import { nonce } from './ui/mantine.ts';
 
 // Where the kit's scroll lock looks for the nonce of the style that it adds.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });

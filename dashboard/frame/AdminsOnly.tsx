@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useTitle } from '../ui/hooks.ts';
 import { State } from '../ui/State.tsx';
-import { useTitle } from '../ui/useTitle.ts';
 import { adminNames } from './admins.ts';
 import { useTeam } from './data.tsx';
 

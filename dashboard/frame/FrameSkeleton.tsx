@@ -1,4 +1,4 @@
-import { useDelayed } from '../ui/useDelayed.ts';
+import { useDelayed } from '../ui/hooks.ts';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import styles from './Frame.module.css';
 import skeleton from './FrameSkeleton.module.css';

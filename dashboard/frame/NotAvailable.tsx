@@ -2,9 +2,9 @@ import { IconMapPinOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { configQuery } from '../data/queries.ts';
+import { useTitle } from '../ui/hooks.ts';
 import { Button } from '../ui/mantine.ts';
 import { State } from '../ui/State.tsx';
-import { useTitle } from '../ui/useTitle.ts';
 import { useTeam } from './data.tsx';
 import styles from './NotAvailable.module.css';
 

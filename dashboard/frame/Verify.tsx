@@ -1,8 +1,7 @@
 import { usePoolAction } from '../session/pool.ts';
-import { CodeForm } from '../ui/CodeForm.tsx';
+import { CodeForm, Resend } from '../ui/CodeForm.tsx';
 import { Lead } from '../ui/Form.tsx';
-import { Heading } from '../ui/Heading.tsx';
-import { Resend } from '../ui/Resend.tsx';
+import { Heading } from '../ui/Panel.tsx';
 
 interface VerifyProps {
   readonly email: string;

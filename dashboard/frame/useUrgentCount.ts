@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { dateRange } from '#contract/time.ts';
 import { summaryQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
+import { useNow } from '../ui/hooks.ts';
 import { localZone } from '../ui/time.ts';
-import { useNow } from '../ui/useNow.ts';
 import { useTeam } from './data.tsx';
 
 /** How much urgent feedback the urgent page starts with. The same question as the feed's, so it is asked once. */

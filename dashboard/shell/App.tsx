@@ -4,8 +4,7 @@ import { useEffect } from 'react';
 import { createQueryClient } from '../data/queries.ts';
 import { useKept } from '../data/store.ts';
 import { useSession } from '../session/session.ts';
-import { MantineProvider } from '../ui/mantine.ts';
-import { nonce } from '../ui/nonce.ts';
+import { MantineProvider, nonce } from '../ui/mantine.ts';
 import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { router } from './routes.tsx';
 

@@ -1,9 +1,9 @@
 import { IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useTitle } from '../ui/hooks.ts';
 import { Button, useWindowEvent } from '../ui/mantine.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { State } from '../ui/State.tsx';
-import { useTitle } from '../ui/useTitle.ts';
 
 /** Nobody was reached, which is not being signed out. Tries again by itself as soon as there is a network. */
 export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {

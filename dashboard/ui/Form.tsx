@@ -1,5 +1,6 @@
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import styles from './Form.module.css';
+import { Button } from './mantine.ts';
 
 interface FormProps {
   readonly label?: string;
@@ -26,3 +27,28 @@ export function Form({ label, onSubmit, children }: FormProps) {
 
 /** A sentence below a form's heading. */
 export const Lead = ({ children }: { children: ReactNode }) => <p className={styles['lead']}>{children}</p>;
+
+interface SubmitProps {
+  /** Why the button is off; undefined when it is on. Left out where it always is. */
+  readonly missing?: string | undefined;
+  readonly isBusy: boolean;
+  readonly children: string;
+}
+
+/** A form's button, and a line below it that says what it waits for. */
+export function Submit({ isBusy, children, ...rest }: SubmitProps) {
+  const { missing } = rest;
+  const line = useId();
+  return (
+    <>
+      <Button type="submit" fullWidth size="md" disabled={missing !== undefined} loading={isBusy} aria-describedby={line}>
+        {children}
+      </Button>
+      {'missing' in rest && (
+        <p id={line} className={styles['missing']}>
+          {missing}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
+import { useTitle } from './hooks.ts';
 import styles from './Page.module.css';
-import { useTitle } from './useTitle.ts';
 
 interface PageProps {
   readonly title: string;
@@ -26,3 +26,45 @@ export function Page({ title, lead, actions, children }: PageProps) {
     </div>
   );
 }
+
+interface CardProps {
+  readonly title: string;
+  /** A line below the heading. */
+  readonly lead?: ReactNode;
+  /** Beside the heading. */
+  readonly action?: ReactNode;
+  readonly tone?: 'danger';
+  readonly children?: ReactNode;
+}
+
+/** One matter of a page. */
+export function Card({ title, lead, action, tone, children }: CardProps) {
+  const heading = useId();
+  return (
+    <section className={styles['card']} aria-labelledby={heading} data-tone={tone}>
+      <div className={styles['cardHead']}>
+        <div className={styles['cardName']}>
+          <h2 id={heading}>{title}</h2>
+          {lead && <p>{lead}</p>}
+        </div>
+        {action}
+      </div>
+      {children && <div className={styles['body']}>{children}</div>}
+    </section>
+  );
+}
+
+/** What is known of a thing: names and values in two columns. What is undefined is left out. */
+export const Facts = ({ of }: { of: Readonly<Record<string, ReactNode>> }) => (
+  <dl className={styles['facts']}>
+    {Object.entries(of).map(
+      ([name, value]) =>
+        value !== undefined && (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+);

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTitle } from './hooks.ts';
 import styles from './Panel.module.css';
 import { Wordmark } from './Wordmark.tsx';
 
@@ -22,5 +23,19 @@ export function Panel({ above, children, below }: PanelProps) {
       </div>
       {below && <div className={styles['below']}>{below}</div>}
     </main>
+  );
+}
+
+/** The heading of a view that took another's place: it takes the focus too, and names the page. */
+export function Heading({ children, takesFocus = true }: { children: string; takesFocus?: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(children);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
   );
 }

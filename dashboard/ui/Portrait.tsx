@@ -1,10 +1,20 @@
-import { initials, type User } from '#contract/user.ts';
+import { initials, type Level, type User } from '#contract/user.ts';
 import { Avatar } from './mantine.ts';
 import styles from './Portrait.module.css';
+import rows from './Rows.module.css';
 
 /** A person's picture, or the two letters of their name. The name always stands beside it. */
 export const Portrait = ({ person: { data }, size }: { person: User; size: number }) => (
   <Avatar src={data.avatar ?? null} alt="" size={size} radius="xl" className={styles['portrait'] ?? ''} aria-hidden>
     {initials(data.displayName)}
   </Avatar>
+);
+
+export const LEVEL_LABELS: Readonly<Record<Level, string>> = { admin: 'Admin', user: 'User' };
+
+/** What somebody may do, in a row of a list. */
+export const LevelBadge = ({ level, className = '' }: { level: Level; className?: string | undefined }) => (
+  <span className={`${rows['badge']} ${className}`} data-tone={level === 'admin' ? 'accent' : undefined}>
+    {LEVEL_LABELS[level]}
+  </span>
 );

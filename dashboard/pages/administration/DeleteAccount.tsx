@@ -3,9 +3,9 @@ import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { paths } from '../../paths.ts';
 import { signOut } from '../../session/session.ts';
-import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
+import { Card } from '../../ui/Page.tsx';
 
 /** The end of the account, after its name was typed. */
 export function DeleteAccount() {

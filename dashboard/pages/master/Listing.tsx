@@ -2,10 +2,10 @@ import { IconSearchOff } from '@tabler/icons-react';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallError, inWords } from '../../data/errors.ts';
+import { useDelayed } from '../../ui/hooks.ts';
 import { Button } from '../../ui/mantine.ts';
 import styles from '../../ui/Rows.module.css';
 import { State } from '../../ui/State.tsx';
-import { useDelayed } from '../../ui/useDelayed.ts';
 
 interface ListingProps<Row> {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { setKeys, setTheme, type Theme, useKept } from '../../data/store.ts';
-import { Card } from '../../ui/Card.tsx';
 import { Radio, Switch } from '../../ui/mantine.ts';
+import { Card } from '../../ui/Page.tsx';
 import styles from './Profile.module.css';
 
 /** How the pages look and listen, in this browser. */

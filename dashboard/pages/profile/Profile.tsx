@@ -1,8 +1,8 @@
 import { DemoNote } from '../../frame/DemoNote.tsx';
 import { useTeam } from '../../frame/data.tsx';
 import { usePanel } from '../../frame/usePanel.ts';
-import { Card } from '../../ui/Card.tsx';
 import { Button } from '../../ui/mantine.ts';
+import { Card } from '../../ui/Page.tsx';
 import { Appearance } from './Appearance.tsx';
 import { Devices } from './Devices.tsx';
 import { EmailAddress } from './EmailAddress.tsx';

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { inWords } from '../../data/errors.ts';
 import { useTeam } from '../../frame/data.tsx';
 import { totpQuery, usePoolAction } from '../../session/pool.ts';
-import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
 

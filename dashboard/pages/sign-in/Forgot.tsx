@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { usePoolAction } from '../../session/pool.ts';
 import { EmailField } from '../../ui/Fields.tsx';
-import { Form, Lead } from '../../ui/Form.tsx';
-import { Heading } from '../../ui/Heading.tsx';
+import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { Submit } from '../../ui/Submit.tsx';
+import { Heading } from '../../ui/Panel.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { emailProblem, email as emailSchema, firstMissing } from '../../ui/validation.ts';
 

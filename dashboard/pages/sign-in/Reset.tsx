@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import * as v from 'valibot';
 import { usePoolAction } from '../../session/pool.ts';
+import { Resend } from '../../ui/CodeForm.tsx';
 import { CodeField, EmailField, PasswordField } from '../../ui/Fields.tsx';
-import { Form, Lead } from '../../ui/Form.tsx';
-import { Heading } from '../../ui/Heading.tsx';
+import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { Resend } from '../../ui/Resend.tsx';
-import { Submit } from '../../ui/Submit.tsx';
+import { Heading } from '../../ui/Panel.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import {
   codeProblem,

@@ -1,7 +1,7 @@
 import { usePoolAction } from '../../session/pool.ts';
 import { CodeForm } from '../../ui/CodeForm.tsx';
 import { Lead } from '../../ui/Form.tsx';
-import { Heading } from '../../ui/Heading.tsx';
+import { Heading } from '../../ui/Panel.tsx';
 
 /** The six digits of the authenticator app, after the password. */
 export function SecondStep() {

@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { useTitle } from '../../ui/hooks.ts';
 import { Button, Loader } from '../../ui/mantine.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { State } from '../../ui/State.tsx';
-import { useTitle } from '../../ui/useTitle.ts';
 
 /** Leaves, and says so; then the sign-in screen. */
 export function SignOut() {

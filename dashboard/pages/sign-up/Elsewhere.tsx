@@ -4,10 +4,10 @@ import type { Account } from '#contract/account.ts';
 import type { User } from '#contract/user.ts';
 import { adminNames } from '../../frame/admins.ts';
 import { paths } from '../../paths.ts';
+import { useTitle } from '../../ui/hooks.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { State } from '../../ui/State.tsx';
-import { useTitle } from '../../ui/useTitle.ts';
 import { isLocked } from './steps.ts';
 
 /** Signed in, and nothing to do here: the account has to be opened by somebody else, or paid for. */

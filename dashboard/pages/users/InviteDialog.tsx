@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import { LEVELS, type Level } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EmailField, TextField } from '../../ui/Fields.tsx';
-import { Form } from '../../ui/Form.tsx';
-import { LEVEL_LABELS } from '../../ui/LevelBadge.tsx';
+import { Form, Submit } from '../../ui/Form.tsx';
 import { Modal, Radio } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { Submit } from '../../ui/Submit.tsx';
+import { LEVEL_LABELS } from '../../ui/Portrait.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import {

@@ -1,9 +1,8 @@
 import type { User } from '#contract/user.ts';
 import { useTeam } from '../../frame/data.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { LEVEL_LABELS } from '../../ui/LevelBadge.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { Portrait } from '../../ui/Portrait.tsx';
+import { Facts } from '../../ui/Page.tsx';
+import { LEVEL_LABELS, Portrait } from '../../ui/Portrait.tsx';
 import { day } from '../../ui/time.ts';
 import { LevelForm } from './LevelForm.tsx';
 import { RemoveUser } from './RemoveUser.tsx';

@@ -1,7 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
 import { NotFound } from '../../../data/errors.ts';
 import { itemQuery } from '../../../data/queries.ts';

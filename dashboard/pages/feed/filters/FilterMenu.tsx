@@ -4,8 +4,7 @@ import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
 import { useTeam } from '../../../frame/data.tsx';
 import { Button, Drawer, NativeSelect, Popover, useDisclosure } from '../../../ui/mantine.ts';
 import type { Scope } from '../scope.ts';
-import type { ChangeSearch } from '../search.ts';
-import { type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';
+import { type ChangeSearch, type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';
 import { KIND_WORDS, SOURCE_WORDS } from '../words.ts';
 import styles from './FilterMenu.module.css';
 

@@ -1,7 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import { nameOf, useTeam } from '../../../frame/data.tsx';
-import type { ChangeSearch } from '../search.ts';
-import { type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
+import { type ChangeSearch, type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
 import { filterInWords } from '../words.ts';
 import styles from './FilterPills.module.css';
 

@@ -2,10 +2,10 @@ import { IconArrowUp, IconMoodHappy, IconQrcode, IconSearchOff } from '@tabler/i
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nameOf, useTeam } from '../../../frame/data.tsx';
+import { useDelayed } from '../../../ui/hooks.ts';
 import { Button } from '../../../ui/mantine.ts';
 import { State } from '../../../ui/State.tsx';
 import { clock } from '../../../ui/time.ts';
-import { useDelayed } from '../../../ui/useDelayed.ts';
 import type { Scope } from '../scope.ts';
 import { FeedRow } from './FeedRow.tsx';
 import styles from './FeedRows.module.css';

@@ -7,8 +7,7 @@ import { total } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
 import { useElementSize } from '../../../ui/mantine.ts';
 import styles from './TrendChart.module.css';
-import type { Bucket } from './trend.ts';
-import { bucketInWords, bucketName, type Grain } from './trend.ts';
+import { type Bucket, bucketInWords, bucketName, type Grain } from './trend.ts';
 
 interface TrendChartProps {
   readonly buckets: readonly Bucket[];

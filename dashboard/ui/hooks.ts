@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useDocumentTitle, useInterval, useMediaQuery } from './mantine.ts';
 
 const APPEARS_AFTER = 250;
 const STAYS_FOR = 400;
@@ -15,3 +16,18 @@ export function useDelayed(busy: boolean): boolean {
   }, [busy, isShown, since]);
   return isShown;
 }
+
+/** Room for the navigation and two columns beside it. */
+export const useIsWide = (): boolean => useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false }) ?? true;
+
+const MINUTE = 60_000;
+
+/** The moment, told anew every minute: "2 m" becomes "3 m" and today becomes another day. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useInterval(() => setNow(Date.now()), MINUTE, { autoInvoke: true });
+  return now;
+}
+
+/** The page's name in the tab and in the history. */
+export const useTitle = (title: string): void => useDocumentTitle(`${title} · Afterword`);
