@@ -5,8 +5,8 @@ import { paths as teamPaths } from '../paths.ts';
 import { ActionIcon, Menu } from '../ui/mantine.ts';
 import { Portrait } from '../ui/Portrait.tsx';
 import styles from './AccountMenu.module.css';
-import { useTeam } from './data.tsx';
-import { usePanel } from './usePanel.ts';
+import { usePanel } from './panel.ts';
+import { useTeam } from './team.ts';
 
 const OPENER = 'account-menu';
 

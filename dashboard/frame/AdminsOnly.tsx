@@ -1,9 +1,14 @@
-import { IconLock } from '@tabler/icons-react';
+import { IconLock, IconMapPinOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { configQuery } from '../data/queries.ts';
 import { useTitle } from '../ui/hooks.ts';
+import { Button } from '../ui/mantine.ts';
+import { Notice } from '../ui/Notice.tsx';
 import { State } from '../ui/State.tsx';
-import { adminNames } from './admins.ts';
-import { useTeam } from './data.tsx';
+import styles from './AdminsOnly.module.css';
+import { adminNames, useTeam } from './team.ts';
 
 /** A screen of admins. Others learn whom to ask; the server refuses them all the same. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
@@ -16,6 +21,35 @@ function Closed({ users }: { users: ReturnType<typeof useTeam>['users'] }) {
   return (
     <State icon={<IconLock size={32} stroke={1.5} aria-hidden />} title={<h1 tabIndex={-1}>Only admins can open this page.</h1>}>
       Ask {adminNames(users)}.
+    </State>
+  );
+}
+
+/** Why nothing on this page can be changed, where that is so. */
+export const DemoNote = ({ of }: { of: string }) =>
+  useTeam().isDemo && <Notice tone="plain">This is the demo: {of} can be looked at, not changed.</Notice>;
+
+/** Every address that is nothing, and records that are not there (any more). */
+export function NotAvailable() {
+  const { paths } = useTeam();
+  const { data: config } = useQuery(configQuery);
+  useTitle('Not available');
+  return (
+    <State
+      icon={<IconMapPinOff size={32} stroke={1.5} aria-hidden />}
+      title={<h1 tabIndex={-1}>You've reached a page that isn't available.</h1>}
+      action={
+        <div className={styles['ways']}>
+          <Button component="a" href={config?.website ?? '/'}>
+            Visit our website
+          </Button>
+          <Button component={Link} to={paths.feed} variant="default">
+            Go to feedback
+          </Button>
+        </div>
+      }
+    >
+      It may have been moved or deleted, or the address has a mistake in it.
     </State>
   );
 }

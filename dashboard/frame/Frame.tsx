@@ -2,16 +2,16 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useLiveUpdates } from '../data/useLiveUpdates.ts';
 import { paths } from '../paths.ts';
+import { useNetwork } from '../ui/mantine.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
-import { useTeam } from './data.tsx';
 import styles from './Frame.module.css';
 import { Places, Tabs } from './Navigation.tsx';
-import { OfflineBanner } from './OfflineBanner.tsx';
 import { type PanelList, Panels } from './Panels.tsx';
 import { ShortcutsHelp } from './ShortcutsHelp.tsx';
 import { ThemeButton } from './ThemeButton.tsx';
+import { useTeam } from './team.ts';
 
 /** The dashboard around its pages: top bar, navigation beside or below, and the way past them. */
 export function Frame({ panels, children }: { panels: PanelList; children: ReactNode }) {
@@ -70,5 +70,15 @@ function useArrival(main: RefObject<HTMLElement | null>): void {
         main.current?.querySelector('h1')?.focus({ preventScroll: true });
       }),
     [router, main],
+  );
+}
+
+/** Says that what stands below may be old. */
+function OfflineBanner() {
+  const { online } = useNetwork();
+  return (
+    <div role="status" className={online ? 'visually-hidden' : styles['offline']}>
+      {online ? '' : 'You’re offline. You see what was loaded last; it updates by itself.'}
+    </div>
   );
 }

@@ -2,10 +2,10 @@ import { IconDots, IconLogout, IconShieldLock, IconUserCircle } from '@tabler/ic
 import { Link } from '@tanstack/react-router';
 import { paths as teamPaths } from '../paths.ts';
 import { Drawer, useDisclosure } from '../ui/mantine.ts';
-import { useTeam } from './data.tsx';
 import styles from './Frame.module.css';
 import sheetStyles from './More.module.css';
 import { adminPlaces, type Place } from './places.ts';
+import { useTeam } from './team.ts';
 
 /** The fourth tab: everything that is not asked for every day. */
 export function More() {

@@ -2,10 +2,10 @@ import { IconShieldLock } from '@tabler/icons-react';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { isNamed } from '#contract/property.ts';
 import { paths as teamPaths } from '../paths.ts';
-import { useTeam } from './data.tsx';
 import styles from './Frame.module.css';
 import { More } from './More.tsx';
 import { adminPlaces, dailyPlaces, type Place } from './places.ts';
+import { useTeam } from './team.ts';
 import { UrgentCount } from './UrgentCount.tsx';
 
 /** More properties than this are better found on their page. */

@@ -1,8 +1,7 @@
 import { type ComponentType, Suspense, useRef } from 'react';
 import { Loader } from '../ui/mantine.ts';
 import { SidePanel } from '../ui/SidePanel.tsx';
-import type { PanelName } from './panel.ts';
-import { usePanel } from './usePanel.ts';
+import { type PanelName, usePanel } from './panel.ts';
 
 export interface PanelProps {
   /** Whom the panel is about, where it is about somebody. */

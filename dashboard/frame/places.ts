@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBuildingStore, IconInbox, IconSettings, IconUsers } from '@tabler/icons-react';
 import type { Paths } from '../paths.ts';
-import type { Team } from './data.tsx';
+import type { Team } from './team.ts';
 
 export interface Place {
   readonly to: string;

@@ -4,7 +4,7 @@ import { summaryQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 import { useNow } from '../ui/hooks.ts';
 import { localZone } from '../ui/time.ts';
-import { useTeam } from './data.tsx';
+import { useTeam } from './team.ts';
 
 /** How much urgent feedback the urgent page starts with. The same question as the feed's, so it is asked once. */
 export function useUrgentCount(): number | undefined {

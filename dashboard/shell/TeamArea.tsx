@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { type Source, SourceProvider } from '../data/source.ts';
-import { type Team, TeamProvider } from '../frame/data.tsx';
 import { Frame } from '../frame/Frame.tsx';
+import { type Team, TeamProvider } from '../frame/team.ts';
 import { PANELS } from './panels.ts';
 
 /** A team's pages inside their frame, on the server's data or on the demo's. */

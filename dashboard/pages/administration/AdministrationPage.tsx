@@ -1,7 +1,6 @@
 import { costInWords } from '#contract/billing.ts';
-import { AdminsOnly } from '../../frame/AdminsOnly.tsx';
-import { DemoNote } from '../../frame/DemoNote.tsx';
-import { useTeam } from '../../frame/data.tsx';
+import { AdminsOnly, DemoNote } from '../../frame/AdminsOnly.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { Card, Facts, Page } from '../../ui/Page.tsx';
 import { day } from '../../ui/time.ts';
 import styles from './Administration.module.css';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../../data/useAction.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
 import { signOut } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { isNamed } from '#contract/property.ts';
 import { DATE_FILTERS, type DateFilter as Range } from '#contract/time.ts';
-import { useTeam } from '../../frame/data.tsx';
-import { NotAvailable } from '../../frame/NotAvailable.tsx';
+import { NotAvailable } from '../../frame/AdminsOnly.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { Kbd, SegmentedControl } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { DELETED_FOR, type ListedAccount } from '#contract/account.ts';
 import { costInWords } from '#contract/billing.ts';
 import { useAction } from '../../data/useAction.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, TextInput, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { auditLogQuery } from '../../data/master-queries.ts';
 import { useSource } from '../../data/source.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import styles from '../../ui/Rows.module.css';
 import { exactly, moment } from '../../ui/time.ts';
 import { Listing } from './Listing.tsx';

@@ -1,8 +1,8 @@
 import { IconShieldLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTeam } from '../../frame/data.tsx';
-import { NotAvailable } from '../../frame/NotAvailable.tsx';
+import { NotAvailable } from '../../frame/AdminsOnly.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
 import { Page } from '../../ui/Page.tsx';
 import rows from '../../ui/Rows.module.css';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { inWords } from '../../data/errors.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import type { Device } from '../../session/auth.ts';
 import { devicesQuery, usePoolAction } from '../../session/pool.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as v from 'valibot';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { CodeForm, Resend } from '../../ui/CodeForm.tsx';
 import { EmailField } from '../../ui/Fields.tsx';

@@ -1,5 +1,5 @@
 import { useAction } from '../../data/useAction.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { RenameForm } from '../../ui/RenameForm.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { SIGN_IN_WORDS } from '#contract/identity.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Portrait } from '../../ui/Portrait.tsx';

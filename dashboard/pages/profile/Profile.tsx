@@ -1,6 +1,6 @@
-import { DemoNote } from '../../frame/DemoNote.tsx';
-import { useTeam } from '../../frame/data.tsx';
-import { usePanel } from '../../frame/usePanel.ts';
+import { DemoNote } from '../../frame/AdminsOnly.tsx';
+import { usePanel } from '../../frame/panel.ts';
+import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Card } from '../../ui/Page.tsx';
 import { Appearance } from './Appearance.tsx';

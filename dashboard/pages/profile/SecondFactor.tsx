@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { inWords } from '../../data/errors.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { totpQuery, usePoolAction } from '../../session/pool.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, useDisclosure } from '../../ui/mantine.ts';

@@ -4,7 +4,7 @@ import { inWords } from '../../data/errors.ts';
 import { sessionsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';

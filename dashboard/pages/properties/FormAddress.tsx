@@ -1,5 +1,5 @@
 import { IconExternalLink } from '@tabler/icons-react';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Button } from '../../ui/mantine.ts';

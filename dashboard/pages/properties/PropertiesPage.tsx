@@ -1,5 +1,5 @@
 import { IconBuildingStore } from '@tabler/icons-react';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { Page } from '../../ui/Page.tsx';
 import { State } from '../../ui/State.tsx';
 import styles from './PropertiesPage.module.css';

@@ -5,7 +5,7 @@ import type { Property } from '#contract/property.ts';
 import { dateRange } from '#contract/time.ts';
 import { overviewQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { useNow } from '../../ui/hooks.ts';
 import { localZone } from '../../ui/time.ts';
 import { FormAddress } from './FormAddress.tsx';

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useReducer, useState } from 'react';
-import { LegalLinks, type LegalPage } from '../../frame/LegalLinks.tsx';
-import { LegalNotice } from '../../frame/LegalNotice.tsx';
+import { LegalLinks, LegalNotice, type LegalPage } from '../../frame/LegalLinks.tsx';
 import { Verify } from '../../frame/Verify.tsx';
 import { paths } from '../../paths.ts';
 import { dropLink, useMailedLink } from '../../session/link.ts';

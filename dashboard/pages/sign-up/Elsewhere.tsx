@@ -2,7 +2,7 @@ import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Account } from '#contract/account.ts';
 import type { User } from '#contract/user.ts';
-import { adminNames } from '../../frame/admins.ts';
+import { adminNames } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../ui/hooks.ts';
 import { Button } from '../../ui/mantine.ts';

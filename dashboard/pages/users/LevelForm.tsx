@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { LEVELS, type Level, type User } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { Form } from '../../ui/Form.tsx';
 import { Button, NativeSelect } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';

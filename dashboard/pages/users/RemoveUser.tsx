@@ -1,6 +1,6 @@
 import type { User } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { signOut } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, useDisclosure } from '../../ui/mantine.ts';

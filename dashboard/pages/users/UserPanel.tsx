@@ -1,5 +1,5 @@
 import type { User } from '#contract/user.ts';
-import { useTeam } from '../../frame/data.tsx';
+import { useTeam } from '../../frame/team.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Facts } from '../../ui/Page.tsx';
 import { LEVEL_LABELS, Portrait } from '../../ui/Portrait.tsx';

@@ -1,7 +1,7 @@
 import type { User } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
-import { useTeam } from '../../frame/data.tsx';
-import { usePanel } from '../../frame/usePanel.ts';
+import { usePanel } from '../../frame/panel.ts';
+import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';
 import { LevelBadge, Portrait } from '../../ui/Portrait.tsx';
 import styles from '../../ui/Rows.module.css';

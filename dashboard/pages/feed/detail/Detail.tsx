@@ -5,7 +5,7 @@ import type { Feedback } from '#contract/feedback.ts';
 import { RATING_WORDS, viewOf } from '#contract/rating.ts';
 import { formQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
-import { nameOf, useTeam } from '../../../frame/data.tsx';
+import { nameOf, useTeam } from '../../../frame/team.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { ActionIcon, Button } from '../../../ui/mantine.ts';
 import { ago, exactly } from '../../../ui/time.ts';

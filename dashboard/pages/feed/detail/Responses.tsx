@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { Feedback, Response } from '#contract/feedback.ts';
 import type { Form } from '#contract/form.ts';
 import { RATING_WORDS, type View } from '#contract/rating.ts';
-import { nameOf, useTeam } from '../../../frame/data.tsx';
+import { nameOf, useTeam } from '../../../frame/team.ts';
 import { exactly } from '../../../ui/time.ts';
 import { KIND_WORDS, SOURCE_WORDS } from '../words.ts';
 import styles from './Responses.module.css';

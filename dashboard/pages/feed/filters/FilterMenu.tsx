@@ -1,7 +1,7 @@
 import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { KINDS, SOURCES } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
-import { useTeam } from '../../../frame/data.tsx';
+import { useTeam } from '../../../frame/team.ts';
 import { Button, Drawer, NativeSelect, Popover, useDisclosure } from '../../../ui/mantine.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangeSearch, type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';

@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react';
-import { nameOf, useTeam } from '../../../frame/data.tsx';
+import { nameOf, useTeam } from '../../../frame/team.ts';
 import { type ChangeSearch, type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
 import { filterInWords } from '../words.ts';
 import styles from './FilterPills.module.css';

@@ -1,7 +1,7 @@
 import { IconArrowUp, IconMoodHappy, IconQrcode, IconSearchOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { nameOf, useTeam } from '../../../frame/data.tsx';
+import { nameOf, useTeam } from '../../../frame/team.ts';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { Button } from '../../../ui/mantine.ts';
 import { State } from '../../../ui/State.tsx';

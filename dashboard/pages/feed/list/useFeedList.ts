@@ -4,7 +4,7 @@ import type { Feedback } from '#contract/feedback.ts';
 import { type FeedQuery, feedQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { keepFeedback, useKept } from '../../../data/store.ts';
-import { useTeam } from '../../../frame/data.tsx';
+import { useTeam } from '../../../frame/team.ts';
 
 /** The spec's words for a list (§4). */
 export type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error';

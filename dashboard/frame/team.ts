@@ -29,3 +29,11 @@ export function useTeam(): Team & { readonly paths: Paths } {
 /** A property's name, also where it was deleted since. */
 export const nameOf = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string =>
   properties.find(({ id }) => id === propertyId)?.data.displayName ?? 'Deleted property';
+
+const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** Whom to ask: "Dana Moss or Sam Lee". */
+export function adminNames(users: readonly User[]): string {
+  const names = users.filter(({ data }) => data.level === 'admin' && !data.invited).map(({ data }) => data.displayName);
+  return names.length > 0 ? LIST.format(names) : 'an admin of your team';
+}
