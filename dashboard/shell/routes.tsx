@@ -1,5 +1,5 @@
 import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import { NotAvailable } from '../frame/AdminsOnly.tsx';
+import { NotAvailable } from '../frame/Access.tsx';
 import { readPanelSearch } from '../frame/panel.ts';
 import { AllFeedback, PropertyFeedback, UrgentFeedback } from '../pages/feed/FeedPage.tsx';
 import { readFeedSearch } from '../pages/feed/search.ts';

@@ -1,5 +1,5 @@
 import { costInWords } from '#contract/billing.ts';
-import { AdminsOnly, DemoNote } from '../../frame/AdminsOnly.tsx';
+import { AdminsOnly, DemoNote } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { Card, Facts, Page } from '../../ui/Page.tsx';
 import { day } from '../../ui/time.ts';

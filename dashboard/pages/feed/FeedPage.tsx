@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { isNamed } from '#contract/property.ts';
 import { DATE_FILTERS, type DateFilter as Range } from '#contract/time.ts';
-import { NotAvailable } from '../../frame/AdminsOnly.tsx';
+import { NotAvailable } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { Kbd, SegmentedControl } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';

@@ -1,7 +1,7 @@
 import { IconShieldLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { NotAvailable } from '../../frame/AdminsOnly.tsx';
+import { NotAvailable } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
 import { Page } from '../../ui/Page.tsx';

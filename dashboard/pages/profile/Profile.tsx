@@ -1,4 +1,4 @@
-import { DemoNote } from '../../frame/AdminsOnly.tsx';
+import { DemoNote } from '../../frame/Access.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';

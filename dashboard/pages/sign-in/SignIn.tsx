@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useReducer, useState } from 'react';
-import { LegalLinks, LegalNotice, type LegalPage } from '../../frame/LegalLinks.tsx';
+import { LegalLinks, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
 import { Verify } from '../../frame/Verify.tsx';
 import { paths } from '../../paths.ts';
 import { dropLink, useMailedLink } from '../../session/link.ts';

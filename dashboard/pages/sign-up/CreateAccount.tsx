@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import * as v from 'valibot';
 import { useAction } from '../../data/useAction.ts';
-import { LegalLink, LegalNotice, type LegalPage } from '../../frame/LegalLinks.tsx';
+import { LegalLink, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
 import { EmailField, PasswordField, TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Checkbox } from '../../ui/mantine.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usersQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
-import { AdminsOnly, DemoNote } from '../../frame/AdminsOnly.tsx';
+import { AdminsOnly, DemoNote } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';

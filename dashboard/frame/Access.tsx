@@ -7,7 +7,7 @@ import { useTitle } from '../ui/hooks.ts';
 import { Button } from '../ui/mantine.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { State } from '../ui/State.tsx';
-import styles from './AdminsOnly.module.css';
+import styles from './Access.module.css';
 import { adminNames, useTeam } from './team.ts';
 
 /** A screen of admins. Others learn whom to ask; the server refuses them all the same. */
