@@ -1,9 +1,9 @@
 import { IconDots, IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { paths as teamPaths } from '../paths.ts';
-import { Drawer, useDisclosure } from '../ui/mantine.ts';
+import { useDisclosure } from '../ui/mantine.ts';
+import { BottomSheet } from '../ui/SidePanel.tsx';
 import styles from './Frame.module.css';
-import sheetStyles from './More.module.css';
 import { adminPlaces, type Place } from './places.ts';
 import { useTeam } from './team.ts';
 
@@ -26,35 +26,18 @@ export function More() {
         </span>
         More
       </button>
-      <Drawer.Root
-        opened={isOpen}
-        onClose={sheet.close}
-        position="bottom"
-        size="auto"
-        classNames={{ content: sheetStyles['content'] ?? '' }}
-      >
-        <Drawer.Overlay />
-        <Drawer.Content>
-          <Drawer.Header component="div">
-            <Drawer.Title component="h2" className={sheetStyles['title'] ?? ''}>
-              More
-            </Drawer.Title>
-            <Drawer.CloseButton aria-label="Close" size="lg" />
-          </Drawer.Header>
-          <Drawer.Body>
-            <ul className={styles['places']}>
-              {places.map(({ to, label, Icon }) => (
-                <li key={to}>
-                  <Link to={to} className={`${styles['place']} ${sheetStyles['place']}`} onClick={sheet.close}>
-                    <Icon size={20} aria-hidden />
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      <BottomSheet isOpen={isOpen} title="More" onClose={sheet.close}>
+        <ul className={styles['places']}>
+          {places.map(({ to, label, Icon }) => (
+            <li key={to}>
+              <Link to={to} className={`${styles['place']} ${styles['large']}`} onClick={sheet.close}>
+                <Icon size={20} aria-hidden />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </BottomSheet>
     </>
   );
 }

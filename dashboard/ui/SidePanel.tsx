@@ -36,3 +36,21 @@ export function SidePanel({ isOpen, title, onClose, onGone, children }: SidePane
     </Drawer.Root>
   );
 }
+
+/** A sheet over the page from below, for thumbs. */
+export function BottomSheet({ isOpen, title, onClose, children }: Omit<SidePanelProps, 'onGone'>) {
+  return (
+    <Drawer.Root opened={isOpen} onClose={onClose} position="bottom" size="auto" classNames={{ content: styles['sheet'] ?? '' }}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <Drawer.Header component="div">
+          <Drawer.Title component="h2" className={styles['title'] ?? ''}>
+            {title}
+          </Drawer.Title>
+          <Drawer.CloseButton aria-label="Close" size="lg" />
+        </Drawer.Header>
+        <Drawer.Body className={styles['sheetBody'] ?? ''}>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

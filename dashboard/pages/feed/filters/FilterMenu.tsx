@@ -2,7 +2,8 @@ import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { KINDS, SOURCES } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { Button, Drawer, NativeSelect, Popover, useDisclosure } from '../../../ui/mantine.ts';
+import { Button, NativeSelect, Popover, useDisclosure } from '../../../ui/mantine.ts';
+import { BottomSheet } from '../../../ui/SidePanel.tsx';
 import type { Scope } from '../scope.ts';
 import { type ChangeSearch, type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';
 import { KIND_WORDS, SOURCE_WORDS } from '../words.ts';
@@ -30,23 +31,14 @@ export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: 
       <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={menu.open}>
         {count > 0 ? `Filters (${count})` : 'Filters'}
       </Button>
-      <Drawer.Root opened={isOpen} onClose={menu.close} position="bottom" size="auto" classNames={{ content: styles['content'] ?? '' }}>
-        <Drawer.Overlay />
-        <Drawer.Content>
-          <Drawer.Header component="div">
-            <Drawer.Title component="h2" className={styles['title'] ?? ''}>
-              Filters
-            </Drawer.Title>
-            <Drawer.CloseButton aria-label="Close" size="lg" />
-          </Drawer.Header>
-          <Drawer.Body className={styles['sheet'] ?? ''}>
-            <FilterFields {...fields} />
-            <Button fullWidth size="md" onClick={menu.close}>
-              Show feedback
-            </Button>
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      <BottomSheet isOpen={isOpen} title="Filters" onClose={menu.close}>
+        <div className={styles['sheet']}>
+          <FilterFields {...fields} />
+          <Button fullWidth size="md" onClick={menu.close}>
+            Show feedback
+          </Button>
+        </div>
+      </BottomSheet>
     </>
   );
 }
