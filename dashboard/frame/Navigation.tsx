@@ -1,12 +1,27 @@
-import { IconShieldLock } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBuildingStore,
+  IconDots,
+  IconInbox,
+  IconLogout,
+  IconSettings,
+  IconShieldLock,
+  IconUserCircle,
+  IconUsers,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { isNamed } from '#contract/property.ts';
-import { paths as teamPaths } from '../paths.ts';
+import { dateRange } from '#contract/time.ts';
+import { summaryQuery } from '../data/queries.ts';
+import { useSource } from '../data/source.ts';
+import { type Paths, paths as teamPaths } from '../paths.ts';
+import { useNow } from '../ui/hooks.ts';
+import { useDisclosure } from '../ui/mantine.ts';
+import { BottomSheet } from '../ui/SidePanel.tsx';
+import { localZone } from '../ui/time.ts';
 import styles from './Frame.module.css';
-import { More } from './More.tsx';
-import { adminPlaces, dailyPlaces, type Place } from './places.ts';
-import { useTeam } from './team.ts';
-import { UrgentCount } from './UrgentCount.tsx';
+import { type Team, useTeam } from './team.ts';
 
 /** More properties than this are better found on their page. */
 const MOST_LISTED = 12;
@@ -78,4 +93,81 @@ export function Tabs() {
       <More />
     </>
   );
+}
+
+interface Place {
+  readonly to: string;
+  readonly label: string;
+  readonly Icon: typeof IconInbox;
+}
+
+/** Where everybody's work is; on a phone these are the tabs. */
+const dailyPlaces = (paths: Paths): readonly Place[] => [
+  { to: paths.feed, label: 'All feedback', Icon: IconInbox },
+  { to: paths.urgent, label: 'Urgent', Icon: IconAlertTriangle },
+  { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
+];
+
+/** Screens that are somebody's only are not shown to others (design §3); the server decides all the same. */
+const adminPlaces = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly Place[] =>
+  user.data.level === 'admin'
+    ? [
+        { to: paths.users, label: 'Users', Icon: IconUsers },
+        { to: paths.administration, label: 'Administration', Icon: IconSettings },
+      ]
+    : [];
+
+/** The fourth tab: everything that is not asked for every day. */
+function More() {
+  const team = useTeam();
+  const { paths, isOperator, isDemo } = team;
+  const [isOpen, sheet] = useDisclosure();
+  const places: readonly Place[] = [
+    ...adminPlaces(team, paths),
+    { to: paths.profile, label: 'Profile', Icon: IconUserCircle },
+    ...(isOperator ? [{ to: teamPaths.masterAccounts, label: 'Operator area', Icon: IconShieldLock }] : []),
+    { to: isDemo ? teamPaths.feed : teamPaths.signOut, label: isDemo ? 'Leave demo' : 'Sign out', Icon: IconLogout },
+  ];
+  return (
+    <>
+      <button type="button" className={styles['tab']} aria-haspopup="dialog" onClick={sheet.open}>
+        <span className={styles['icon']}>
+          <IconDots size={22} aria-hidden />
+        </span>
+        More
+      </button>
+      <BottomSheet isOpen={isOpen} title="More" onClose={sheet.close}>
+        <ul className={styles['places']}>
+          {places.map(({ to, label, Icon }) => (
+            <li key={to}>
+              <Link to={to} className={`${styles['place']} ${styles['large']}`} onClick={sheet.close}>
+                <Icon size={20} aria-hidden />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </BottomSheet>
+    </>
+  );
+}
+
+/** How many are waiting, beside or upon its place. */
+function UrgentCount() {
+  const count = useUrgentCount();
+  if (!count) return null;
+  return (
+    <span className={styles['count']}>
+      {count > 99 ? '99+' : count}
+      <span className="visually-hidden"> in the last month</span>
+    </span>
+  );
+}
+
+/** How much urgent feedback the urgent page starts with. The same question as the feed's, so it is asked once. */
+function useUrgentCount(): number | undefined {
+  const { account } = useTeam();
+  const zone = localZone();
+  const query = { accountId: account.id, ...dateRange('month', useNow(), zone), zone, grain: 'day' } as const;
+  return useQuery(summaryQuery(useSource(), query)).data?.urgent;
 }
