@@ -4,13 +4,10 @@ import { useLiveUpdates } from '../data/useLiveUpdates.ts';
 import { paths } from '../paths.ts';
 import { useNetwork } from '../ui/mantine.ts';
 import { Toasts } from '../ui/Toasts.tsx';
-import { Wordmark } from '../ui/Wordmark.tsx';
-import { AccountMenu } from './AccountMenu.tsx';
 import styles from './Frame.module.css';
 import { Places, Tabs } from './Navigation.tsx';
 import { type PanelList, Panels } from './Panels.tsx';
-import { ShortcutsHelp } from './ShortcutsHelp.tsx';
-import { ThemeButton } from './ThemeButton.tsx';
+import { TopBar } from './TopBar.tsx';
 import { useTeam } from './team.ts';
 
 /** The dashboard around its pages: top bar, navigation beside or below, and the way past them. */
@@ -26,15 +23,7 @@ export function Frame({ panels, children }: { panels: PanelList; children: React
       </a>
       {team.isDemo && <DemoBanner />}
       <OfflineBanner />
-      <header className={styles['top']}>
-        <Link to={team.paths.feed} className={styles['home']} aria-label="Afterword, all feedback">
-          <Wordmark />
-        </Link>
-        <span className={styles['business']}>{team.account.data.displayName}</span>
-        <ShortcutsHelp />
-        <ThemeButton />
-        <AccountMenu />
-      </header>
+      <TopBar />
       <nav className={styles['side']} aria-label="Main">
         <Places />
       </nav>

@@ -1,17 +1,50 @@
-import { IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { IconKey, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { initials } from '#contract/user.ts';
+import { setTheme, useKept } from '../data/store.ts';
 import { paths as teamPaths } from '../paths.ts';
 import { ActionIcon, Menu } from '../ui/mantine.ts';
 import { Portrait } from '../ui/Portrait.tsx';
-import styles from './AccountMenu.module.css';
+import { Wordmark } from '../ui/Wordmark.tsx';
+import styles from './Frame.module.css';
 import { usePanel } from './panel.ts';
+import { ShortcutsHelp } from './ShortcutsHelp.tsx';
 import { useTeam } from './team.ts';
+
+/** The way home, whose dashboard this is, and what is the person's own. */
+export function TopBar() {
+  const { account, paths } = useTeam();
+  return (
+    <header className={styles['top']}>
+      <Link to={paths.feed} className={styles['home']} aria-label="Afterword, all feedback">
+        <Wordmark />
+      </Link>
+      <span className={styles['business']}>{account.data.displayName}</span>
+      <ShortcutsHelp />
+      <ThemeButton />
+      <AccountMenu />
+    </header>
+  );
+}
+
+function ThemeButton() {
+  const isDark = useKept((kept) => kept.theme) === 'dark';
+  return (
+    <ActionIcon
+      variant="subtle"
+      size="xl"
+      aria-label={isDark ? 'Use light theme' : 'Use dark theme'}
+      onClick={() => setTheme(isDark ? 'light' : 'dark')}
+    >
+      {isDark ? <IconSun size={20} aria-hidden /> : <IconMoon size={20} aria-hidden />}
+    </ActionIcon>
+  );
+}
 
 const OPENER = 'account-menu';
 
 /** Who is signed in, what is theirs, and the way out. */
-export function AccountMenu() {
+function AccountMenu() {
   const { user, isDemo, paths } = useTeam();
   const { open } = usePanel();
   const navigate = useNavigate();
