@@ -10,9 +10,9 @@ const PropertiesPage = lazyRouteComponent(() => import('../pages/properties/Prop
 const UsersPage = lazyRouteComponent(() => import('../pages/users/UsersPage.tsx'), 'UsersPage');
 const AdministrationPage = lazyRouteComponent(() => import('../pages/administration/AdministrationPage.tsx'), 'AdministrationPage');
 const ProfilePage = lazyRouteComponent(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage');
-const AccountsPage = lazyRouteComponent(() => import('../pages/master/AccountsPage.tsx'), 'AccountsPage');
-const AllUsersPage = lazyRouteComponent(() => import('../pages/master/AllUsersPage.tsx'), 'AllUsersPage');
-const LogPage = lazyRouteComponent(() => import('../pages/master/LogPage.tsx'), 'LogPage');
+const AccountsPage = lazyRouteComponent(() => import('../pages/operator/AccountsPage.tsx'), 'AccountsPage');
+const AllUsersPage = lazyRouteComponent(() => import('../pages/operator/AllUsersPage.tsx'), 'AllUsersPage');
+const LogPage = lazyRouteComponent(() => import('../pages/operator/LogPage.tsx'), 'LogPage');
 const DemoArea = lazyRouteComponent(() => import('../demo/DemoArea.tsx'), 'DemoArea');
 
 const root = createRootRoute({ component: Outlet });

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 import { Page } from '../../ui/Page.tsx';
 import rows from '../../ui/Rows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
-import styles from './MasterPage.module.css';
+import styles from './OperatorPage.module.css';
 
 interface MasterPageProps {
   readonly title: string;

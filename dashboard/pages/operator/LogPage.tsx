@@ -6,7 +6,7 @@ import { useTeam } from '../../frame/team.ts';
 import styles from '../../ui/Rows.module.css';
 import { exactly, moment } from '../../ui/time.ts';
 import { Listing } from './Listing.tsx';
-import { ForOperators, MasterPage } from './MasterPage.tsx';
+import { ForOperators, MasterPage } from './OperatorPage.tsx';
 
 export const LogPage = () => (
   <ForOperators>

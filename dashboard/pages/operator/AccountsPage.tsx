@@ -9,7 +9,7 @@ import { SidePanel } from '../../ui/SidePanel.tsx';
 import { day } from '../../ui/time.ts';
 import { AccountDetails } from './AccountDetails.tsx';
 import { Listing } from './Listing.tsx';
-import { ForOperators, MasterPage } from './MasterPage.tsx';
+import { ForOperators, MasterPage } from './OperatorPage.tsx';
 
 export const AccountsPage = () => (
   <ForOperators>

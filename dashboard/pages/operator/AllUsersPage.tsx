@@ -9,7 +9,7 @@ import styles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { day, exactly } from '../../ui/time.ts';
 import { Listing } from './Listing.tsx';
-import { ForOperators, MasterPage } from './MasterPage.tsx';
+import { ForOperators, MasterPage } from './OperatorPage.tsx';
 
 export const AllUsersPage = () => (
   <ForOperators>
