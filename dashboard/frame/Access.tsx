@@ -25,6 +25,9 @@ function Closed({ users }: { users: ReturnType<typeof useTeam>['users'] }) {
   );
 }
 
+/** A page of the operator's area. For anybody else there is nothing at its address; the server sees to it. */
+export const OperatorsOnly = ({ children }: { children: ReactNode }) => (useTeam().isOperator ? children : <NotAvailable />);
+
 /** Why nothing on this page can be changed, where that is so. */
 export const DemoNote = ({ of }: { of: string }) =>
   useTeam().isDemo && <Notice tone="plain">This is the demo: {of} can be looked at, not changed.</Notice>;

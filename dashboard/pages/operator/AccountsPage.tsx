@@ -1,20 +1,27 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListedAccount } from '#contract/account.ts';
+import { DELETED_FOR, type ListedAccount } from '#contract/account.ts';
+import { costInWords } from '#contract/billing.ts';
 import { allAccountsQuery } from '../../data/master-queries.ts';
 import { useSource } from '../../data/source.ts';
-import { useDisclosure } from '../../ui/mantine.ts';
-import styles from '../../ui/Rows.module.css';
+import { useAction } from '../../data/useAction.ts';
+import { OperatorsOnly } from '../../frame/Access.tsx';
+import { useTeam } from '../../frame/team.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Button, TextInput, useDisclosure } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { Facts } from '../../ui/Page.tsx';
+import rowStyles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
-import { day } from '../../ui/time.ts';
-import { AccountDetails } from './AccountDetails.tsx';
-import { Listing } from './Listing.tsx';
-import { ForOperators, MasterPage } from './OperatorPage.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { day, exactly } from '../../ui/time.ts';
+import styles from './AccountsPage.module.css';
+import { Listing, MasterPage } from './OperatorPage.tsx';
 
 export const AccountsPage = () => (
-  <ForOperators>
+  <OperatorsOnly>
     <Accounts />
-  </ForOperators>
+  </OperatorsOnly>
 );
 
 /** Every business. */
@@ -57,15 +64,15 @@ function AccountRow({ row: { account, users, properties, deletedAt }, onOpen }: 
   const { displayName, created, subscription } = account.data;
   const state = deletedAt === undefined ? subscription.status : 'deleted';
   return (
-    <div className={styles['row']}>
-      <button type="button" className={styles['open']} onClick={onOpen}>
+    <div className={rowStyles['row']}>
+      <button type="button" className={rowStyles['open']} onClick={onOpen}>
         {displayName}
       </button>
-      <span className={styles['quiet']}>{subscription.plan ?? 'No plan'}</span>
-      <span className={styles['badge']} data-tone={TONES[state]}>
+      <span className={rowStyles['quiet']}>{subscription.plan ?? 'No plan'}</span>
+      <span className={rowStyles['badge']} data-tone={TONES[state]}>
         {state.replace('_', ' ')}
       </span>
-      <span className={styles['quiet']}>{day(created)}</span>
+      <span className={rowStyles['quiet']}>{day(created)}</span>
       <Count of={users} one="user" many="users" />
       <Count of={properties} one="property" many="properties" />
     </div>
@@ -75,8 +82,79 @@ function AccountRow({ row: { account, users, properties, deletedAt }, onOpen }: 
 const TONES: Readonly<Record<string, string>> = { active: 'accent', trial: 'accent', past_due: 'warn', deleted: 'bad' };
 
 const Count = ({ of, one, many }: { of: number; one: string; many: string }) => (
-  <span className={styles['figure']}>
+  <span className={rowStyles['figure']}>
     {of}
-    <span className={styles['unit']}> {of === 1 ? one : many}</span>
+    <span className={rowStyles['unit']}> {of === 1 ? one : many}</span>
   </span>
 );
+
+/** What is known of an account, and its end. */
+function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDeleted: () => void }) {
+  const { account, users, properties, deletedAt } = listed;
+  const { displayName, created, subscription } = account.data;
+  const { plan, paymentFrequency, status, phase, trialEndsAt } = subscription;
+  return (
+    <div className={styles['details']}>
+      <Facts
+        of={{
+          Id: <code>{account.id}</code>,
+          Created: exactly(created),
+          Plan: plan && paymentFrequency ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'None'),
+          Status: `${status.replace('_', ' ')} (${phase})`,
+          'Trial ends': trialEndsAt === undefined ? undefined : exactly(trialEndsAt),
+          Users: users,
+          Properties: properties,
+          Deleted: deletedAt === undefined ? undefined : exactly(deletedAt),
+        }}
+      />
+      {deletedAt === undefined ? (
+        <MasterDelete id={account.id} name={displayName} onDeleted={onDeleted} />
+      ) : (
+        <Notice tone="plain">Out of reach, and gone for good on {exactly(deletedAt + DELETED_FOR)}.</Notice>
+      )}
+    </div>
+  );
+}
+
+function MasterDelete({ id, name, onDeleted }: { id: string; name: string; onDeleted: () => void }) {
+  const isOwn = useTeam().account.id === id;
+  const [isAsking, asking] = useDisclosure();
+  const [reason, setReason] = useState('');
+  const remove = useAction('account', 'masterDelete', { mayBeGone: true });
+
+  const submit = () =>
+    remove.run({ accountId: id, reason: reason.trim() }, () => {
+      asking.close();
+      onDeleted();
+      toast(`${name} is deleted.`);
+    });
+
+  return (
+    <div className={styles['danger']}>
+      {isOwn && <p>This is the account that you are signed in to.</p>}
+      <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
+        Delete account
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Delete ${name}?`}
+        typed={id}
+        verb="Delete account"
+        action={remove}
+        isBlocked={reason.trim() === ''}
+        onConfirm={() => void submit()}
+      >
+        <p>Its team is signed out and its forms close at once. After seven days nothing of it is left.</p>
+        <TextInput
+          label="Reason"
+          description="Goes into the audit log"
+          maxLength={500}
+          mt={12}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </ConfirmDialog>
+    </div>
+  );
+}

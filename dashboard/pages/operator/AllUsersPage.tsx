@@ -2,19 +2,19 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allUsersQuery } from '../../data/master-queries.ts';
 import { useSource } from '../../data/source.ts';
+import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useDisclosure } from '../../ui/mantine.ts';
 import { Facts } from '../../ui/Page.tsx';
 import { LEVEL_LABELS, LevelBadge, Portrait } from '../../ui/Portrait.tsx';
-import styles from '../../ui/Rows.module.css';
+import rowStyles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { day, exactly } from '../../ui/time.ts';
-import { Listing } from './Listing.tsx';
-import { ForOperators, MasterPage } from './OperatorPage.tsx';
+import { Listing, MasterPage } from './OperatorPage.tsx';
 
 export const AllUsersPage = () => (
-  <ForOperators>
+  <OperatorsOnly>
     <AllUsers />
-  </ForOperators>
+  </OperatorsOnly>
 );
 
 /** Everybody of every business. */
@@ -37,10 +37,10 @@ function AllUsers() {
         query={query}
       >
         {({ user, company }) => (
-          <div className={styles['row']}>
+          <div className={rowStyles['row']}>
             <button
               type="button"
-              className={styles['open']}
+              className={rowStyles['open']}
               onClick={() => {
                 setOpenId(user.id);
                 panel.open();
@@ -49,10 +49,10 @@ function AllUsers() {
               <Portrait person={user} size={28} />
               {user.data.displayName}
             </button>
-            <span className={`${styles['quiet']} ${styles['wide']}`}>{user.data.emailAddress}</span>
-            <span className={styles['wide']}>{company}</span>
+            <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{user.data.emailAddress}</span>
+            <span className={rowStyles['wide']}>{company}</span>
             <LevelBadge level={user.data.level} />
-            <span className={styles['quiet']}>{user.data.invited ? 'Invited' : day(user.data.created)}</span>
+            <span className={rowStyles['quiet']}>{user.data.invited ? 'Invited' : day(user.data.created)}</span>
           </div>
         )}
       </Listing>

@@ -2,16 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { auditLogQuery } from '../../data/master-queries.ts';
 import { useSource } from '../../data/source.ts';
+import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
-import styles from '../../ui/Rows.module.css';
+import rowStyles from '../../ui/Rows.module.css';
 import { exactly, moment } from '../../ui/time.ts';
-import { Listing } from './Listing.tsx';
-import { ForOperators, MasterPage } from './OperatorPage.tsx';
+import { Listing, MasterPage } from './OperatorPage.tsx';
 
 export const LogPage = () => (
-  <ForOperators>
+  <OperatorsOnly>
     <Log />
-  </ForOperators>
+  </OperatorsOnly>
 );
 
 const ACT_WORDS: Readonly<Record<string, string>> = {
@@ -38,13 +38,13 @@ function Log() {
         query={query}
       >
         {({ at, act, by, subject, detail }) => (
-          <div className={styles['row']}>
-            <time className={`${styles['quiet']} ${styles['wide']}`} dateTime={new Date(at).toISOString()} title={exactly(at)}>
+          <div className={rowStyles['row']}>
+            <time className={`${rowStyles['quiet']} ${rowStyles['wide']}`} dateTime={new Date(at).toISOString()} title={exactly(at)}>
               {moment(at)}
             </time>
-            <strong className={styles['wide']}>{ACT_WORDS[act] ?? act}</strong>
-            <span className={`${styles['quiet']} ${styles['wide']}`}>{nameOf(by)}</span>
-            <span className={styles['wide']}>{[subject, detail].filter(Boolean).join(': ')}</span>
+            <strong className={rowStyles['wide']}>{ACT_WORDS[act] ?? act}</strong>
+            <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{nameOf(by)}</span>
+            <span className={rowStyles['wide']}>{[subject, detail].filter(Boolean).join(': ')}</span>
           </div>
         )}
       </Listing>

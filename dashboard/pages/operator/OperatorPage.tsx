@@ -1,12 +1,15 @@
-import { IconShieldLock } from '@tabler/icons-react';
+import { IconSearchOff, IconShieldLock } from '@tabler/icons-react';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { NotAvailable } from '../../frame/Access.tsx';
-import { useTeam } from '../../frame/team.ts';
+import { CallError, inWords } from '../../data/errors.ts';
 import { paths } from '../../paths.ts';
+import { useDelayed } from '../../ui/hooks.ts';
+import { Button } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';
-import rows from '../../ui/Rows.module.css';
+import rowStyles from '../../ui/Rows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { State } from '../../ui/State.tsx';
 import styles from './OperatorPage.module.css';
 
 interface MasterPageProps {
@@ -22,9 +25,7 @@ const TABS = [
   [paths.masterLog, 'Audit log'],
 ] as const;
 
-/** The operator's area. For anybody else there is nothing at these addresses; the server sees to it. */
-export const ForOperators = ({ children }: { children: ReactNode }) => (useTeam().isOperator ? children : <NotAvailable />);
-
+/** A page of the operator's area. */
 export function MasterPage({ title, searchLabel, onSearch, children }: MasterPageProps) {
   return (
     <>
@@ -46,11 +47,81 @@ export function MasterPage({ title, searchLabel, onSearch, children }: MasterPag
           </nav>
         }
       >
-        <div className={rows['tools']}>
+        <div className={rowStyles['tools']}>
           <SearchField label={searchLabel} settles={300} onSearch={onSearch} />
         </div>
         {children}
       </Page>
     </>
+  );
+}
+
+interface ListingProps<Row> {
+  readonly name: string;
+  readonly columns: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly Row[] | undefined;
+  readonly keyOf: (row: Row) => string;
+  readonly search: string;
+  readonly query: Pick<
+    UseInfiniteQueryResult,
+    'error' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
+  >;
+  readonly children: (row: Row) => ReactNode;
+}
+
+const SKELETONS = Array.from({ length: 10 }, (_, place) => place);
+
+/** A long list in each of its states (design §7). */
+export function Listing<Row>({ name, columns, heads, rows, keyOf, search, query, children }: ListingProps<Row>) {
+  const isSlow = useDelayed(rows === undefined && !query.error);
+  if (rows === undefined && query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
+  if (rows?.length === 0)
+    return (
+      <div className={rowStyles['rows']}>
+        <State icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />} title={search ? 'No match.' : `No ${name.toLowerCase()}.`} />
+      </div>
+    );
+  return (
+    <div
+      className={rowStyles['rows']}
+      style={{ '--columns': columns, '--narrow': '112px' } as object}
+      aria-busy={rows === undefined || query.isPlaceholderData}
+    >
+      <div className={rowStyles['head']} aria-hidden>
+        {heads.map((head) => (
+          <span key={head}>{head}</span>
+        ))}
+      </div>
+      <ul aria-label={name}>
+        {rows ? rows.map((row) => <li key={keyOf(row)}>{children(row)}</li>) : isSlow && SKELETONS.map((place) => <Skeleton key={place} />)}
+      </ul>
+      {query.hasNextPage && (
+        <div className={rowStyles['more']}>
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Load 25 more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const Skeleton = () => (
+  <li>
+    <div className={rowStyles['row']}>
+      <span className={rowStyles['skeleton']} />
+    </div>
+  </li>
+);
+
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <div className={rowStyles['rows']}>
+      <State role="alert" title="This list could not be loaded." action={<Button onClick={onRetry}>Try again</Button>}>
+        {inWords(error)}
+        {error instanceof CallError && error.requestId && ` Request ${error.requestId}.`}
+      </State>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';
 import { LevelBadge, Portrait } from '../../ui/Portrait.tsx';
-import styles from '../../ui/Rows.module.css';
+import rowStyles from '../../ui/Rows.module.css';
 import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
 import users from './UserRows.module.css';
@@ -12,7 +12,7 @@ import users from './UserRows.module.css';
 /** A row a person; each opens that person's panel. */
 export const UserRows = ({ users: people }: { users: readonly User[] }) => (
   <div className={users['columns']}>
-    <div className={styles['head']} aria-hidden>
+    <div className={rowStyles['head']} aria-hidden>
       <span>Name</span>
       <span>Email</span>
       <span>Level</span>
@@ -34,17 +34,17 @@ function UserRow({ person }: { person: User }) {
   const { displayName, emailAddress, level, created, invited } = person.data;
   const id = `row-${person.id}`;
   return (
-    <div className={styles['row']}>
-      <button id={id} type="button" className={styles['open']} onClick={() => open('user', { user: person.id, opener: id })}>
+    <div className={rowStyles['row']}>
+      <button id={id} type="button" className={rowStyles['open']} onClick={() => open('user', { user: person.id, opener: id })}>
         <Portrait person={person} size={32} />
         <span>
           {displayName}
-          {person.id === user.id && <span className={styles['quiet']}> (you)</span>}
+          {person.id === user.id && <span className={rowStyles['quiet']}> (you)</span>}
         </span>
       </button>
       <span className={users['email']}>{emailAddress}</span>
       <LevelBadge level={level} className={users['level']} />
-      {invited ? <Invited person={person} /> : <span className={`${styles['quiet']} ${users['added']}`}>{day(created)}</span>}
+      {invited ? <Invited person={person} /> : <span className={`${rowStyles['quiet']} ${users['added']}`}>{day(created)}</span>}
     </div>
   );
 }
@@ -58,8 +58,8 @@ function Invited({ person: { id, data } }: { person: User }) {
     else toast(`The invitation to ${data.emailAddress} could not be sent again. Try once more.`);
   }
   return (
-    <span className={`${styles['above']} ${users['added']}`}>
-      <span className={styles['badge']} data-tone="warn">
+    <span className={`${rowStyles['above']} ${users['added']}`}>
+      <span className={rowStyles['badge']} data-tone="warn">
         Invited
       </span>
       <Button size="compact-sm" variant="default" loading={resend.isPending} disabled={isDemo} onClick={() => void submit()}>
