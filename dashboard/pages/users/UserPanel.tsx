@@ -1,12 +1,17 @@
-import type { User } from '#contract/user.ts';
+import { useState } from 'react';
+import { LEVELS, type Level, type User } from '#contract/user.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
+import { signOut } from '../../session/session.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Form } from '../../ui/Form.tsx';
+import { Button, NativeSelect, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Facts } from '../../ui/Page.tsx';
 import { LEVEL_LABELS, Portrait } from '../../ui/Portrait.tsx';
+import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
-import { LevelForm } from './LevelForm.tsx';
-import { RemoveUser } from './RemoveUser.tsx';
-import { isLastAdmin } from './rules.ts';
+import { isLastAdmin, LEVEL_DESCRIPTIONS } from './rules.ts';
 import styles from './UserPanel.module.css';
 
 interface UserPanelProps {
@@ -53,3 +58,81 @@ function reasonOf({ isDemo, isAdmin, isLast }: Record<'isDemo' | 'isAdmin' | 'is
 }
 
 const nameOf = (users: readonly User[], id: string): string | undefined => users.find((each) => each.id === id)?.data.displayName;
+
+const CHOICES = LEVELS.map((value) => ({ value, label: LEVEL_LABELS[value] }));
+
+/** What a person may do. The server has the last word; another admin may have changed it meanwhile. */
+function LevelForm({ person, isOff }: { person: User; isOff: boolean }) {
+  const { user } = useTeam();
+  const [level, setLevel] = useState<Level>(person.data.level);
+  const save = useAction('user', 'save');
+  const isOwn = person.id === user.id;
+
+  const submit = () =>
+    save.run({ payload: { id: person.id, data: { level } } }, () =>
+      toast(`${person.data.displayName} is ${level === 'admin' ? 'an admin' : 'a user'} now.`),
+    );
+
+  return (
+    <Form onSubmit={() => void submit()}>
+      <div className={styles['line']}>
+        <NativeSelect
+          label="Level"
+          description={LEVEL_DESCRIPTIONS[level]}
+          data={CHOICES}
+          value={level}
+          disabled={isOff}
+          onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
+        />
+        <Button type="submit" loading={save.isPending} disabled={isOff || level === person.data.level}>
+          Save level
+        </Button>
+      </div>
+      {isOwn && level === 'user' && (
+        <Notice tone="plain">This is you. You will be signed out, and only another admin can change it back.</Notice>
+      )}
+      <Notice tone="bad">{save.failure}</Notice>
+    </Form>
+  );
+}
+
+interface RemoveUserProps {
+  readonly person: User;
+  readonly isOff: boolean;
+  readonly onRemoved: () => void;
+}
+
+/** Takes a person out of the team, after a warning that names them. */
+function RemoveUser({ person: { id, data }, isOff, onRemoved }: RemoveUserProps) {
+  const { user } = useTeam();
+  const [isAsking, asking] = useDisclosure();
+  const remove = useAction('user', 'delete', { mayBeGone: true });
+  const name = data.displayName;
+
+  function removed(): void {
+    if (id === user.id) return void signOut();
+    asking.close();
+    onRemoved();
+    toast(`${name} is not in the team any more.`);
+  }
+
+  return (
+    <div className={styles['danger']}>
+      <Button variant="default" c="var(--c-danger-text)" disabled={isOff} onClick={asking.open}>
+        {data.invited ? 'Withdraw invitation' : 'Remove user'}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={data.invited ? `Withdraw the invitation of ${name}?` : `Remove ${name}?`}
+        verb={data.invited ? 'Withdraw invitation' : 'Remove user'}
+        action={remove}
+        onConfirm={() => void remove.run({ userId: id }, removed)}
+      >
+        {data.invited
+          ? `The link that was mailed to ${data.emailAddress} stops working.`
+          : `${name} (${data.emailAddress}) is signed out everywhere and can no longer sign in. What they wrote stays.`}
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,20 +1,26 @@
 import { IconUserPlus, IconUserSearch, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { User } from '#contract/user.ts';
 import { usersQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly, DemoNote } from '../../frame/Access.tsx';
+import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { LevelBadge, Portrait } from '../../ui/Portrait.tsx';
 import rowStyles from '../../ui/Rows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { State } from '../../ui/State.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { day } from '../../ui/time.ts';
 import { InviteDialog } from './InviteDialog.tsx';
 import { matching } from './rules.ts';
-import { UserRows } from './UserRows.tsx';
+import styles from './UsersPage.module.css';
 
 export const UsersPage = () => (
   <AdminsOnly>
@@ -68,3 +74,63 @@ const OnlyYou = () => (
     Invite the people who look after your visitors. They get a mail with a link.
   </State>
 );
+
+/** A row a person; each opens that person's panel. */
+const UserRows = ({ users: people }: { users: readonly User[] }) => (
+  <div className={styles['columns']}>
+    <div className={rowStyles['head']} aria-hidden>
+      <span>Name</span>
+      <span>Email</span>
+      <span>Level</span>
+      <span>Added</span>
+    </div>
+    <ul aria-label="Users">
+      {people.map((person) => (
+        <li key={person.id}>
+          <UserRow person={person} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+function UserRow({ person }: { person: User }) {
+  const { user } = useTeam();
+  const { open } = usePanel();
+  const { displayName, emailAddress, level, created, invited } = person.data;
+  const id = `row-${person.id}`;
+  return (
+    <div className={rowStyles['row']}>
+      <button id={id} type="button" className={rowStyles['open']} onClick={() => open('user', { user: person.id, opener: id })}>
+        <Portrait person={person} size={32} />
+        <span>
+          {displayName}
+          {person.id === user.id && <span className={rowStyles['quiet']}> (you)</span>}
+        </span>
+      </button>
+      <span className={styles['email']}>{emailAddress}</span>
+      <LevelBadge level={level} className={styles['level']} />
+      {invited ? <Invited person={person} /> : <span className={`${rowStyles['quiet']} ${styles['added']}`}>{day(created)}</span>}
+    </div>
+  );
+}
+
+/** Asked to join and not come yet: the mail can go out again. */
+function Invited({ person: { id, data } }: { person: User }) {
+  const resend = useAction('user', 'resend');
+  const { isDemo } = useTeam();
+  async function submit(): Promise<void> {
+    if (await resend.run({ userId: id })) toast(`Invitation sent to ${data.emailAddress} again.`);
+    else toast(`The invitation to ${data.emailAddress} could not be sent again. Try once more.`);
+  }
+  return (
+    <span className={`${rowStyles['above']} ${styles['added']}`}>
+      <span className={rowStyles['badge']} data-tone="warn">
+        Invited
+      </span>
+      <Button size="compact-sm" variant="default" loading={resend.isPending} disabled={isDemo} onClick={() => void submit()}>
+        Resend<span className="visually-hidden"> the invitation to {data.displayName}</span>
+      </Button>
+    </span>
+  );
+}
