@@ -5,7 +5,7 @@ import type { PanelList } from '../frame/Panels.tsx';
 export const PANELS: PanelList = {
   profile: {
     title: 'Profile',
-    Content: lazy(() => import('../pages/profile/Profile.tsx').then(({ ProfilePanel }) => ({ default: ProfilePanel }))),
+    Content: lazy(() => import('../pages/profile/ProfilePage.tsx').then(({ ProfilePanel }) => ({ default: ProfilePanel }))),
   },
   password: {
     title: 'Change password',

@@ -1,5 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Session } from '#contract/user.ts';
 import { inWords } from '../../data/errors.ts';
+import { sessionsQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import type { Device } from '../../session/auth.ts';
 import { devicesQuery, usePoolAction } from '../../session/pool.ts';
@@ -10,7 +14,7 @@ import { Card } from '../../ui/Page.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { moment } from '../../ui/time.ts';
 import { deviceName } from './device.ts';
-import styles from './Profile.module.css';
+import styles from './ProfilePage.module.css';
 
 /** Where one is signed in and remembered, and the way out of all of it. */
 export function Devices() {
@@ -71,6 +75,50 @@ function DeviceRow({ device: { name, lastUsed, isThis }, isBusy, onForget }: { d
       <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onForget}>
         Forget<span className="visually-hidden"> {deviceName(name)}</span>
       </Button>
+    </li>
+  );
+}
+
+/** Where one is signed in, and the way out of each of them. */
+export function Sessions() {
+  const { isDemo } = useTeam();
+  const { data: sessions, error } = useQuery({ ...sessionsQuery(useSource()), enabled: !isDemo });
+  const end = useAction('user', 'endSession', { mayBeGone: true });
+
+  return (
+    <Card title="Sessions" lead="Where you are signed in">
+      {sessions && (
+        <ul className={styles['devices']}>
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} isBusy={end.isPending} onEnd={() => void end.run({ sessionId: session.id })} />
+          ))}
+        </ul>
+      )}
+      {(error || end.failure) && <Notice tone="bad">{end.failure ?? inWords(error)}</Notice>}
+    </Card>
+  );
+}
+
+interface SessionRowProps {
+  readonly session: Session;
+  readonly isBusy: boolean;
+  readonly onEnd: () => void;
+}
+
+function SessionRow({ session: { device = '', network, lastUsed, isCurrent }, isBusy, onEnd }: SessionRowProps) {
+  return (
+    <li>
+      <div>
+        {deviceName(device)}
+        <span>
+          {isCurrent ? 'This browser' : `Last used ${moment(lastUsed)}`} · network {network}
+        </span>
+      </div>
+      {!isCurrent && (
+        <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onEnd}>
+          Sign out<span className="visually-hidden"> of {deviceName(device)}</span>
+        </Button>
+      )}
     </li>
   );
 }

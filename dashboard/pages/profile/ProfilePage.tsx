@@ -1,8 +1,66 @@
-import { Page } from '../../ui/Page.tsx';
-import { Profile } from './Profile.tsx';
+import { setKeys, setTheme, type Theme, useKept } from '../../data/store.ts';
+import { DemoNote } from '../../frame/Access.tsx';
+import { usePanel } from '../../frame/panel.ts';
+import { useTeam } from '../../frame/team.ts';
+import { Button, Radio, Switch } from '../../ui/mantine.ts';
+import { Card, Page } from '../../ui/Page.tsx';
+import { Devices, Sessions } from './Devices.tsx';
+import { EmailAddress } from './EmailAddress.tsx';
+import styles from './ProfilePage.module.css';
+import { SecondFactor } from './SecondFactor.tsx';
+import { You } from './You.tsx';
 
 export const ProfilePage = () => (
   <Page title="Profile">
     <Profile />
   </Page>
 );
+
+export const ProfilePanel = () => <Profile isPanel />;
+
+/** What is one's own: how others see it, how one signs in, how this page behaves. As a page, or as a panel over another. */
+function Profile({ isPanel = false }: { isPanel?: boolean }) {
+  const { isDemo } = useTeam();
+  const { open } = usePanel();
+  return (
+    <div className={styles['profile']} data-panel={isPanel || undefined}>
+      <DemoNote of="the profile" />
+      <You />
+      <EmailAddress />
+      <Card
+        title="Password"
+        lead="Changing it signs you out of your other devices"
+        action={
+          <Button id="change-password" variant="default" disabled={isDemo} onClick={() => open('password', { opener: 'change-password' })}>
+            Change password
+          </Button>
+        }
+      />
+      <SecondFactor />
+      <Sessions />
+      <Devices />
+      <Appearance />
+    </div>
+  );
+}
+
+/** How the pages look and listen, in this browser. */
+function Appearance() {
+  const { theme, keys } = useKept();
+  return (
+    <Card title="This browser">
+      <Radio.Group label="Theme" value={theme} onChange={(chosen) => setTheme(chosen as Theme)}>
+        <div className={styles['ways']}>
+          <Radio value="light" label="Light" mt={8} mr={16} />
+          <Radio value="dark" label="Dark" mt={8} />
+        </div>
+      </Radio.Group>
+      <Switch
+        label="Single-key shortcuts"
+        description="J, K, 1 to 5 and others in the feed, ? for the list of them"
+        checked={keys}
+        onChange={({ currentTarget }) => setKeys(currentTarget.checked)}
+      />
+    </Card>
+  );
+}

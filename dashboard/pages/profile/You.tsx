@@ -3,13 +3,23 @@ import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { Portrait } from '../../ui/Portrait.tsx';
+import { RenameForm } from '../../ui/RenameForm.tsx';
 import { toast } from '../../ui/Toasts.tsx';
-import styles from './Profile.module.css';
+import styles from './ProfilePage.module.css';
 import { readPicture } from './picture.ts';
 
+/** How others see one. */
+export const You = () => (
+  <Card title="You">
+    <Picture />
+    <Name />
+  </Card>
+);
+
 /** One's picture, or the letters that stand for it. */
-export function Picture() {
+function Picture() {
   const { user, isDemo } = useTeam();
   const input = useRef<HTMLInputElement>(null);
   const [isReading, setReading] = useState(false);
@@ -55,5 +65,23 @@ export function Picture() {
       />
       <Notice tone="bad">{isUnreadable ? 'Please choose a PNG, JPEG or WebP picture' : (save.problemOf('avatar') ?? save.failure)}</Notice>
     </div>
+  );
+}
+
+/** How the team calls one. */
+function Name() {
+  const { user, isDemo } = useTeam();
+  const { id, data } = user;
+  const save = useAction('user', 'save');
+  return (
+    <RenameForm
+      key={data.displayName}
+      label="Name"
+      autoComplete="name"
+      name={data.displayName}
+      isOff={isDemo}
+      action={save}
+      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('Your name is saved.'))}
+    />
   );
 }
