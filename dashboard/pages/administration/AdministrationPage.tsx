@@ -1,11 +1,17 @@
+import { useNavigate } from '@tanstack/react-router';
 import { costInWords } from '#contract/billing.ts';
+import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly, DemoNote } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { paths } from '../../paths.ts';
+import { signOut } from '../../session/session.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Card, Facts, Page } from '../../ui/Page.tsx';
+import { RenameForm } from '../../ui/RenameForm.tsx';
+import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
-import styles from './Administration.module.css';
-import { DeleteAccount } from './DeleteAccount.tsx';
-import { Rename } from './Rename.tsx';
+import styles from './AdministrationPage.module.css';
 
 export const AdministrationPage = () => (
   <AdminsOnly>
@@ -41,3 +47,63 @@ function Administration() {
     </Page>
   );
 }
+
+/** The company's name, as the team sees it. */
+function Rename() {
+  const { account, isDemo } = useTeam();
+  const { id, data } = account;
+  const save = useAction('account', 'save');
+  return (
+    <RenameForm
+      key={data.displayName}
+      label="Company name"
+      autoComplete="organization"
+      name={data.displayName}
+      isOff={isDemo}
+      action={save}
+      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('The company name is saved.'))}
+    />
+  );
+}
+
+/** The end of the account, after its name was typed. */
+function DeleteAccount() {
+  const navigate = useNavigate();
+  const { account, properties, users, isDemo } = useTeam();
+  const [isAsking, asking] = useDisclosure();
+  const remove = useAction('account', 'delete', { mayBeGone: true });
+  const { displayName } = account.data;
+
+  async function leave(): Promise<void> {
+    await signOut().catch(() => undefined);
+    await navigate({ to: paths.feed, replace: true });
+  }
+
+  return (
+    <Card
+      title="Delete account"
+      tone="danger"
+      lead="Everything is out of reach at once, and gone for good after seven days."
+      action={
+        <Button variant="default" c="var(--c-danger-text)" disabled={isDemo} onClick={asking.open}>
+          Delete account
+        </Button>
+      }
+    >
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Delete ${displayName}?`}
+        typed={displayName}
+        verb="Delete account"
+        action={remove}
+        onConfirm={() => void remove.run({ accountId: account.id, displayName }, () => void leave())}
+      >
+        {counted(properties.length, 'property', 'properties')} with all feedback and {counted(users.length, 'user', 'users')} go. Forms
+        close, and nobody of the team can sign in.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
