@@ -4,12 +4,13 @@ import { LegalLinks, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
 import { Verify } from '../../frame/Verify.tsx';
 import { paths } from '../../paths.ts';
 import { dropLink, useMailedLink } from '../../session/link.ts';
-import { Panel } from '../../ui/Panel.tsx';
+import { usePoolAction } from '../../session/pool.ts';
+import { CodeForm } from '../../ui/CodeForm.tsx';
+import { Lead } from '../../ui/Form.tsx';
+import { Heading, Panel } from '../../ui/Panel.tsx';
 import { BackLink } from '../../ui/TextLink.tsx';
-import { Forgot } from './Forgot.tsx';
 import { Login } from './Login.tsx';
-import { Reset } from './Reset.tsx';
-import { SecondStep } from './SecondStep.tsx';
+import { Forgot, Reset } from './ResetPassword.tsx';
 import { START, type Turn, turn, type Way } from './workflow.ts';
 
 /** The way in, at whatever address somebody came to; the address stays as it is. */
@@ -70,4 +71,15 @@ function View({ way, go }: { way: Way; go: (next: Turn) => void }) {
     case 'totp':
       return <SecondStep />;
   }
+}
+
+/** The six digits of the authenticator app, after the password. */
+function SecondStep() {
+  const answer = usePoolAction('answerChallenge');
+  return (
+    <CodeForm from="app" verb="Continue" action={answer} onCode={(code) => void answer.run(code)}>
+      <Heading>Two-step sign-in</Heading>
+      <Lead>Open your authenticator app and enter its code for Afterword.</Lead>
+    </CodeForm>
+  );
 }

@@ -1,16 +1,21 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { useAction } from '../../data/useAction.ts';
 import { LegalLink, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
+import { Verify } from '../../frame/Verify.tsx';
+import { paths } from '../../paths.ts';
+import { usePoolAction } from '../../session/pool.ts';
 import { EmailField, PasswordField, TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Checkbox } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Heading } from '../../ui/Panel.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { displayName as displayNameSchema, email as emailSchema, NAME_LIMIT, newPassword } from '../../ui/validation.ts';
 import { type AccountDraft, EMPTY, missingOf } from './create.ts';
-import { keepPending } from './pending.ts';
+import { dropPending, keepPending, type Pending } from './pending.ts';
 
 const SCHEMA = v.object({
   companyName: displayNameSchema,
@@ -56,5 +61,29 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
       </Submit>
       <LegalNotice page={legal} onClose={() => setLegal(undefined)} />
     </Form>
+  );
+}
+
+/** The first step goes on in the same panel: the address is verified, and the password that was just typed signs in. */
+export function VerifyAccount({ pending: { email, password } }: { pending: Pending }) {
+  const navigate = useNavigate();
+  const signIn = usePoolAction('signIn');
+
+  /** Verified is verified: whatever signing in says now, the sign-in screen goes on from here. */
+  async function enter(): Promise<void> {
+    let isIn = false;
+    if (password !== undefined)
+      await signIn.run({ email, password }, (step) => {
+        isIn = step === 'done';
+      });
+    dropPending();
+    if (!isIn) await navigate({ to: paths.feed });
+  }
+
+  return (
+    <>
+      <Verify email={email} isFresh={password !== undefined} onVerified={() => void enter()} isBusy={signIn.isPending} />
+      <TextLink onClick={dropPending}>Use another email address</TextLink>
+    </>
   );
 }

@@ -1,15 +1,18 @@
+import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
+import type { ReviewInvitation } from '#contract/form.ts';
+import { REVIEW_SERVICES, type ReviewService } from '#contract/review.ts';
 import type { User } from '#contract/user.ts';
 import { type Source, useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { TextField } from '../../ui/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
+import { Checkbox, Radio } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Heading } from '../../ui/Panel.tsx';
-import { useForm } from '../../ui/useForm.ts';
+import { type FormOf, useForm } from '../../ui/useForm.ts';
+import styles from './GetStarted.module.css';
 import { FIRST_PLACE, type FirstPlace, missingOf, servicesOf } from './get-started.ts';
-import { InviteChoice } from './InviteChoice.tsx';
-import { ReviewServices } from './ReviewServices.tsx';
 import { failureOf } from './steps.ts';
 
 const LONGEST_NAME = 60;
@@ -56,4 +59,85 @@ function welcome(source: Source, account: Account, user: User): void {
   source
     .call('account', 'notify', { payload: account, ignore: { emailAddress: user.data.emailAddress }, debug: true })
     .catch((error: unknown) => console.warn('The welcome mail was not asked for:', error));
+}
+
+const HOW: Record<ReviewService, string> = {
+  Google: 'In your Google Business Profile choose “Ask for reviews” (or “Get more reviews”) and copy the link, such as https://g.page/r/…',
+  Yelp: 'Open your business’s page on yelp.com and copy the address from the browser, such as https://www.yelp.com/biz/…',
+};
+
+/** Where visitors can review the business, each with the link that was pasted for it. */
+function ReviewServices({ form }: { form: FormOf<FirstPlace> }) {
+  // A link that was typed comes back when its service is chosen again.
+  const [typed, setTyped] = useState(form.values.links);
+  return (
+    <fieldset className={styles['group']}>
+      <legend>Where can visitors review you?</legend>
+      <p className={styles['hint']}>Optional. Choose none, one or both.</p>
+      {REVIEW_SERVICES.map((service) => {
+        const url = form.values.links[service];
+        return (
+          <div key={service} className={styles['service']}>
+            <Checkbox
+              label={service}
+              checked={url !== undefined}
+              onChange={({ currentTarget }) => {
+                setTyped({ ...typed, [service]: url });
+                form.setFieldValue(`links.${service}`, currentTarget.checked ? (typed[service] ?? '') : undefined);
+              }}
+            />
+            {url !== undefined && (
+              <>
+                <TextField
+                  label={`${service} review URL`}
+                  type="url"
+                  inputMode="url"
+                  placeholder="https://"
+                  autoComplete="off"
+                  spellCheck={false}
+                  {...form.getInputProps(`links.${service}`)}
+                />
+                <details className={styles['how']}>
+                  <summary>How do I find this link?</summary>
+                  <p>{HOW[service]}</p>
+                </details>
+              </>
+            )}
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+interface InviteChoiceProps {
+  readonly value: ReviewInvitation;
+  readonly onChange: (value: ReviewInvitation) => void;
+}
+
+/** Who is invited to review, in plain words, with what the services say about it (PRODUCT §2). */
+function InviteChoice({ value, onChange }: InviteChoiceProps) {
+  return (
+    <fieldset className={styles['group']}>
+      <legend>Who do we invite to review you?</legend>
+      <Radio
+        name="invite"
+        label="Visitors who rate you Good or Great"
+        description="Everybody else gets a thank-you or an apology"
+        checked={value === 'good'}
+        onChange={() => onChange('good')}
+      />
+      <Radio
+        name="invite"
+        label="Everyone"
+        description="The words change with the rating, the links do not"
+        checked={value === 'everyone'}
+        onChange={() => onChange('everyone')}
+      />
+      <Notice tone="plain">
+        Google’s policy forbids asking only happy visitors for reviews, and Yelp’s forbids asking at all; so Yelp’s button only says “Find
+        us on Yelp”. The choice is yours. You can change it at any time.
+      </Notice>
+    </fieldset>
+  );
 }

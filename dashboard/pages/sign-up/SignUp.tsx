@@ -1,24 +1,21 @@
+import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Account } from '#contract/account.ts';
-import type { SignUpStep } from '#contract/billing.ts';
+import { SIGN_UP_STEPS, type SignUpStep } from '#contract/billing.ts';
 import type { User } from '#contract/user.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.ts';
 import { useDelayed } from '../../ui/hooks.ts';
-import { Loader, useWindowEvent } from '../../ui/mantine.ts';
+import { Loader, useReducedMotion, useWindowEvent } from '../../ui/mantine.ts';
 import { Wordmark } from '../../ui/Wordmark.tsx';
-import { ChoosePlan } from './ChoosePlan.tsx';
-import { CreateAccount } from './CreateAccount.tsx';
+import { CreateAccount, VerifyAccount } from './CreateAccount.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
 import { GetStarted } from './GetStarted.tsx';
+import { ChoosePlan, ReviewPlan } from './Plan.tsx';
 import { dropPending, usePending } from './pending.ts';
-import { ReviewPlan } from './ReviewPlan.tsx';
 import styles from './SignUp.module.css';
 import { isLocked, stepOf } from './steps.ts';
-import { Tracker } from './Tracker.tsx';
-import { useShownStep } from './useShownStep.ts';
-import { VerifyAccount } from './VerifyAccount.tsx';
 
 export interface SignUpProps {
   readonly account: Account | undefined;
@@ -96,4 +93,51 @@ function Below({ user, isSignedIn }: { user: User | undefined; isSignedIn: boole
       )}
     </p>
   );
+}
+
+/** The four steps: which are done, and which is being done. On a phone only the latter. */
+function Tracker({ step }: { step: SignUpStep }) {
+  return (
+    <>
+      <ol className={styles['steps']} aria-label="Steps">
+        {SIGN_UP_STEPS.map((name, place) => (
+          <li key={name} data-done={place < step || undefined} aria-current={place === step ? 'step' : undefined}>
+            <span className={styles['stepMark']} aria-hidden>
+              {place < step ? <IconCheck size={16} stroke={2.5} /> : place + 1}
+            </span>
+            <span>
+              {name}
+              {place < step && <span className="visually-hidden">, done</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className={styles['short']}>
+        Step {step + 1} of {SIGN_UP_STEPS.length}
+        <progress className={styles['bar']} max={SIGN_UP_STEPS.length} value={step + 1} aria-hidden />
+      </p>
+    </>
+  );
+}
+
+/** How long a step takes to leave (ms, SPEC §9). */
+const LEAVES_FOR = 550;
+
+interface ShownStep<Step> {
+  /** Undefined until the first is known. */
+  readonly step: Step | undefined;
+  readonly isLeaving: boolean;
+}
+
+/** The step on the screen follows the step of the account after 550 ms, and at once for whoever wants less motion. */
+function useShownStep<Step>(target: Step | undefined): ShownStep<Step> {
+  const [step, setStep] = useState(target);
+  const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });
+  const isLeaving = target !== undefined && step !== undefined && step !== target;
+  useEffect(() => {
+    if (target === undefined || step === target) return;
+    const timer = setTimeout(() => setStep(target), step === undefined || isCalm ? 0 : LEAVES_FOR);
+    return () => clearTimeout(timer);
+  }, [target, step, isCalm]);
+  return { step, isLeaving };
 }

@@ -17,6 +17,35 @@ import {
   passwordProblem,
 } from '../../ui/validation.ts';
 
+interface ForgotProps {
+  readonly email: string;
+  readonly onTyped: (typed: { email: string }) => void;
+  readonly onAsked: () => void;
+}
+
+const FORGOT = v.object({ email: emailSchema });
+
+/** Asks for a reset code by mail. */
+export function Forgot({ email, onTyped, onAsked }: ForgotProps) {
+  const request = usePoolAction('requestPasswordReset');
+  const form = useForm({ initialValues: { email }, schema: FORGOT, action: request, onChange: onTyped });
+  const missing = firstMissing(
+    [form.values.email === '', 'Enter your email to get a code.'],
+    [emailProblem(form.values.email) !== undefined, 'Enter your whole email address.'],
+  );
+  return (
+    <Form onSubmit={form.onSubmit((typed) => void request.run(typed.email, onAsked))}>
+      <Heading>Forgot password?</Heading>
+      <Lead>Enter your email and we’ll send a reset code.</Lead>
+      <EmailField {...form.getInputProps('email')} />
+      <Notice tone="bad">{request.failure}</Notice>
+      <Submit missing={missing} isBusy={request.isPending}>
+        Continue
+      </Submit>
+    </Form>
+  );
+}
+
 interface ResetProps {
   readonly email: string;
   readonly onTyped: (typed: { email: string }) => void;
@@ -25,7 +54,7 @@ interface ResetProps {
   readonly onReset: () => void;
 }
 
-const SCHEMA = v.object({ email: emailSchema, code: codeSchema, password: newPassword });
+const RESET = v.object({ email: emailSchema, code: codeSchema, password: newPassword });
 
 /** The code from the mail and a new password. */
 export function Reset({ email: givenEmail, onTyped, linkCode, onReset }: ResetProps) {
@@ -34,7 +63,7 @@ export function Reset({ email: givenEmail, onTyped, linkCode, onReset }: ResetPr
   const [knewEmail] = useState(emailProblem(givenEmail) === undefined);
   const form = useForm({
     initialValues: { email: givenEmail, code: linkCode ?? '', password: '' },
-    schema: SCHEMA,
+    schema: RESET,
     action: reset,
     onChange: ({ email }) => onTyped({ email }),
   });

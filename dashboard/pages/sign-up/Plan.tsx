@@ -1,0 +1,114 @@
+import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Account } from '#contract/account.ts';
+import {
+  annualSavings,
+  costInWords,
+  type PaymentFrequency,
+  type Plan,
+  PRO_FEATURES,
+  planPrice,
+  TRIAL_DAYS,
+  trialEnd,
+} from '#contract/billing.ts';
+import { useAction } from '../../data/useAction.ts';
+import { Form, Submit } from '../../ui/Form.tsx';
+import { Switch } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { Heading } from '../../ui/Panel.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { day } from '../../ui/time.ts';
+import styles from './Plan.module.css';
+import { failureOf } from './steps.ts';
+
+interface ChoosePlanProps {
+  readonly account: Account;
+  /** The plan is chosen, or the one of before stays. */
+  readonly onChosen: () => void;
+}
+
+const PLAN = 'Pro';
+
+/** The second step: the one plan there is, by the month or by the year. */
+export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
+  const [isAnnual, setAnnual] = useState(account.data.subscription.paymentFrequency !== 'Monthly');
+  const choose = useAction('account', 'choosePlan');
+  const frequency = isAnnual ? 'Annual' : 'Monthly';
+
+  return (
+    <Form onSubmit={() => void choose.run({ plan: PLAN, paymentFrequency: frequency }, onChosen)}>
+      <div className={styles['head']}>
+        <Heading>Monthly Or Annual</Heading>
+        <Switch
+          label="Pay annually"
+          description={`save ${annualSavings(PLAN)}% with annual billing`}
+          labelPosition="left"
+          checked={isAnnual}
+          onChange={({ currentTarget }) => setAnnual(currentTarget.checked)}
+        />
+      </div>
+      <PlanCard plan={PLAN} frequency={frequency} />
+      <p className={styles['trial']}>All plans come with a {TRIAL_DAYS} day free trial</p>
+      <Notice tone="bad">{failureOf(choose)}</Notice>
+      <Submit isBusy={choose.isPending}>Choose plan</Submit>
+    </Form>
+  );
+}
+
+/** What a plan costs and has. */
+function PlanCard({ plan, frequency }: { plan: Plan; frequency: PaymentFrequency }) {
+  return (
+    <section className={styles['card']} aria-label={`${plan} plan`}>
+      <div className={styles['price']} aria-live="polite">
+        <h2>{plan}</h2>
+        <p>
+          <strong>${planPrice(plan, frequency)}</strong>/month
+        </p>
+        <p className={styles['yearly']}>
+          {frequency === 'Annual' ? `${costInWords(plan, 'Annual')} (${annualSavings(plan)}% savings)` : 'Billed every month'}
+        </p>
+      </div>
+      <ul className={styles['features']}>
+        {PRO_FEATURES.map((feature) => (
+          <li key={feature}>
+            <IconCheck size={18} aria-hidden />
+            {feature}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The third step: what was chosen, and that nothing is due yet. */
+export function ReviewPlan({ account, onChange }: { account: Account; onChange: () => void }) {
+  const start = useAction('account', 'startTrial');
+  const { plan = 'Pro', paymentFrequency = 'Monthly', trialEndsAt } = account.data.subscription;
+  const [firstBill] = useState(() => trialEndsAt ?? trialEnd(Date.now()));
+  return (
+    <Form onSubmit={() => void start.run({})}>
+      <Heading>Review Your Plan</Heading>
+      <dl className={styles['facts']}>
+        <Fact name="Plan">{plan}</Fact>
+        <Fact name="Pay frequency">{paymentFrequency}</Fact>
+        <Fact name="Plan cost">{costInWords(plan, paymentFrequency)}</Fact>
+      </dl>
+      <TextLink onClick={onChange}>Change plan</TextLink>
+      <p className={styles['due']}>
+        Due today $0
+        <span>
+          Your {TRIAL_DAYS} day free trial runs until {day(firstBill)}.
+        </span>
+      </p>
+      <Notice tone="bad">{failureOf(start)}</Notice>
+      <Submit isBusy={start.isPending}>Sign up</Submit>
+    </Form>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
