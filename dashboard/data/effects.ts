@@ -1,9 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Account } from '#contract/account.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
 import type { User } from '#contract/user.ts';
 import { accountQuery, propertiesQuery, type Topic, topicKey, userQuery, usersQuery } from './queries.ts';
-import type { Done, SentTo, Source } from './source.ts';
+import { type Done, type LiveEvent, type SentTo, type Source, useSource } from './source.ts';
 
 /** Where what is known is kept, and where it came from. */
 interface Known {
@@ -80,4 +81,31 @@ function putUser({ client, source }: Known, { user }: { user: User }): void {
 
 function dropUser({ client, source }: Known, _answer: unknown, { userId }: { userId: string }): void {
   client.setQueriesData<User[]>({ queryKey: topicKey(source, 'users') }, (before) => before?.filter(({ id }) => id !== userId));
+}
+
+/** Many visitors at once are one reason to look, not many. */
+const GATHER = 150;
+const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set(['feedback.submitted', 'feedback.amended', 'missed']);
+
+/** Hears what happens and asks anew for what it may have changed: the counts, what came since, what is open. */
+export function useLiveUpdates(): void {
+  const source = useSource();
+  const client = useQueryClient();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silence = source.listen((event) => {
+      if (event.name === 'feedback.amended') void client.invalidateQueries({ queryKey: topicKey(source, 'feedback', event.subject) });
+      if (CHANGES_FEED.has(event.name)) timer ??= setTimeout(lookAgain, GATHER);
+    });
+    return () => {
+      clearTimeout(timer);
+      silence();
+    };
+
+    function lookAgain(): void {
+      timer = undefined;
+      void client.invalidateQueries({ queryKey: topicKey(source, 'summary') });
+      void client.invalidateQueries({ queryKey: topicKey(source, 'head') });
+    }
+  }, [source, client]);
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Sent } from '#contract/operation.ts';
 import type { Services } from '#contract/services.ts';
 import { readPublicConfig } from './client.ts';
@@ -70,15 +70,16 @@ export const propertiesQuery = (source: Source, accountId: string) =>
 export type FeedQuery = Omit<Sent<Services['feedback']['list']>, 'cursor' | 'limit'>;
 export const PAGE = 25;
 
+/** A list is asked for page by page; where the next begins, the answer before says. */
+const pageFrom = (cursor: string | undefined) => ({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+const FIRST: string | undefined = undefined;
+const PAGED = { initialPageParam: FIRST, getNextPageParam: ({ cursor }: { cursor: string | null }) => cursor ?? undefined };
+
 export const feedQuery = (source: Source, query: FeedQuery) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'feed', query),
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
-      present(
-        await source.call('feedback', 'list', { ...query, limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) }, signal),
-      ),
-    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    queryFn: async ({ pageParam, signal }) => present(await source.call('feedback', 'list', { ...query, ...pageFrom(pageParam) }, signal)),
+    ...PAGED,
   });
 
 /** The first page alone, asked again and again: what came since, without moving the rows that are shown. */
@@ -126,3 +127,29 @@ export const sessionsQuery = (source: Source) =>
   });
 
 export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infinity, queryFn: readPublicConfig });
+
+/* The operator's lists: every account, everybody, and what operators did. */
+
+export const allAccountsQuery = (source: Source, search: string) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, 'operator', 'accounts', search),
+    queryFn: async ({ pageParam, signal }) => present(await source.call('account', 'list', { search, ...pageFrom(pageParam) }, signal)),
+    ...PAGED,
+    placeholderData: keepPreviousData,
+  });
+
+export const allUsersQuery = (source: Source, search: string) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, 'operator', 'users', search),
+    queryFn: async ({ pageParam, signal }) => present(await source.call('user', 'masterList', { search, ...pageFrom(pageParam) }, signal)),
+    ...PAGED,
+    placeholderData: keepPreviousData,
+  });
+
+export const auditLogQuery = (source: Source, search: string) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, 'operator', 'log', search),
+    queryFn: async ({ pageParam, signal }) => present(await source.call('account', 'auditLog', { search, ...pageFrom(pageParam) }, signal)),
+    ...PAGED,
+    placeholderData: keepPreviousData,
+  });

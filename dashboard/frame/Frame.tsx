@@ -1,6 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { useLiveUpdates } from '../data/useLiveUpdates.ts';
+import { useLiveUpdates } from '../data/effects.ts';
 import { paths } from '../paths.ts';
 import { useNetwork } from '../ui/mantine.ts';
 import { Toasts } from '../ui/Toasts.tsx';

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Navigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { createServerSource } from '../data/client.ts';
-import { SourceProvider } from '../data/source.ts';
+import { NotFound } from '../data/errors.ts';
+import { accountQuery, propertiesQuery, userQuery, usersQuery } from '../data/queries.ts';
+import { type Source, SourceProvider } from '../data/source.ts';
 import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
 import { paths } from '../paths.ts';
 import { gate } from '../session/gate.ts';
@@ -10,7 +13,6 @@ import { checkSession, tokenKeeper, useSession } from '../session/session.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { TeamArea } from './TeamArea.tsx';
 import { Unreachable } from './Unreachable.tsx';
-import { useLoadedTeam } from './useLoadedTeam.ts';
 
 const SignIn = lazy(() => import('../pages/sign-in/SignIn.tsx').then(({ SignIn: page }) => ({ default: page })));
 const SignUp = lazy(() => import('../pages/sign-up/SignUp.tsx').then(({ SignUp: page }) => ({ default: page })));
@@ -73,3 +75,25 @@ const Blank = () => (
     <div aria-busy />
   </Panel>
 );
+
+/** What every page of a team needs: the person, then the account, its people and its properties side by side (SPEC §4). */
+function useLoadedTeam(source: Source, userId: string | undefined) {
+  const user = useQuery({ ...userQuery(source, userId ?? ''), enabled: userId !== undefined });
+  const accountId = user.data?.data.accountId ?? '';
+  const enabled = accountId !== '';
+  const account = useQuery({ ...accountQuery(source, accountId), enabled });
+  const users = useQuery({ ...usersQuery(source, accountId), enabled });
+  const properties = useQuery({ ...propertiesQuery(source, accountId), enabled });
+  const all = [user, account, users, properties];
+  const isUserMissing = user.error instanceof NotFound;
+  return {
+    user: user.data,
+    account: account.data,
+    users: users.data,
+    properties: properties.data,
+    isUserMissing,
+    failed: !isUserMissing && all.some(({ isError, data }) => isError && data === undefined),
+    refetchAccount: () => void (enabled && Promise.all([account.refetch(), properties.refetch()])),
+    retry: () => Promise.all(all.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
+  };
+}

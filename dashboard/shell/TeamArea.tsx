@@ -1,8 +1,22 @@
 import { Outlet } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { type Source, SourceProvider } from '../data/source.ts';
 import { Frame } from '../frame/Frame.tsx';
+import type { PanelList } from '../frame/Panels.tsx';
 import { type Team, TeamProvider } from '../frame/team.ts';
-import { PANELS } from './panels.ts';
+
+/** Every panel that can lie over a page (design §3), loaded when it is opened first. */
+const PANELS: PanelList = {
+  profile: {
+    title: 'Profile',
+    Content: lazy(() => import('../pages/profile/ProfilePage.tsx').then(({ ProfilePanel }) => ({ default: ProfilePanel }))),
+  },
+  password: {
+    title: 'Change password',
+    Content: lazy(() => import('../pages/profile/PasswordPanel.tsx').then(({ PasswordPanel }) => ({ default: PasswordPanel }))),
+  },
+  user: { title: 'User', Content: lazy(() => import('../pages/users/UserPanel.tsx').then(({ UserPanel }) => ({ default: UserPanel }))) },
+};
 
 /** A team's pages inside their frame, on the server's data or on the demo's. */
 export const TeamArea = ({ source, team }: { source: Source; team: Team }) => (

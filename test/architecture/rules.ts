@@ -312,7 +312,7 @@ export const RULES: readonly Rule[] = [
       rootOf(file) === 'dashboard' && !['pages', 'shell'].includes(layerOf(file) ?? '') && !isTest(file)
         ? wrong(
             imports.filter(({ to }) => pageOf(to) !== undefined),
-            ({ from }) => `imports ${from}; list the page in shell/routes.tsx or shell/panels.ts`,
+            ({ from }) => `imports ${from}; list the page in shell/routes.tsx or shell/TeamArea.tsx`,
           )
         : [],
     broken: { file: 'dashboard/frame/Panels.tsx', text: "const Panel = lazy(() => import('../pages/users/UserPanel.tsx'));" },

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DELETED_FOR, type ListedAccount } from '#contract/account.ts';
 import { costInWords } from '#contract/billing.ts';
-import { allAccountsQuery } from '../../data/master-queries.ts';
+import { allAccountsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { allUsersQuery } from '../../data/master-queries.ts';
+import { allUsersQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useDisclosure } from '../../ui/mantine.ts';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { auditLogQuery } from '../../data/master-queries.ts';
+import { auditLogQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
