@@ -3,12 +3,15 @@ import { createRoot } from 'react-dom/client';
 import './ui/base.css';
 import './ui/tokens.css';
 import './ui/mantine.css';
-import './session/arrival.ts';
+import { followMailedLinks } from './session/link.ts';
 import { App } from './shell/App.tsx';
 import { nonce } from './ui/mantine.ts';
 
 // Where the kit's scroll lock looks for the nonce of the style that it adds.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
+
+// Before the router reads the address.
+followMailedLinks();
 
 const root = document.getElementById('dashboard');
 if (root)

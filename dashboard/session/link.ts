@@ -15,8 +15,14 @@ export function readLink(hash: string): MailedLink | undefined {
   return key ? { to: 'invite', key } : undefined;
 }
 
-/** Takes the link over and leaves nothing of it in the address bar and the history. */
-export function takeLink(): void {
+/** Takes over the link that the page was opened by, and each that is opened in this tab later. */
+export function followMailedLinks(): void {
+  takeLink();
+  addEventListener('hashchange', takeLink);
+}
+
+/** Leaves nothing of the link in the address bar and the history. */
+function takeLink(): void {
   const link = readLink(location.hash);
   if (!link) return;
   history.replaceState(history.state, '', location.pathname + location.search);

@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { createQueryClient } from '../data/queries.ts';
 import { useKept } from '../data/store.ts';
 import { useSession } from '../session/session.ts';
 import { MantineProvider, nonce } from '../ui/mantine.ts';
 import { cssVariablesResolver, theme } from '../ui/theme.ts';
-import { router } from './routes.tsx';
+import { openRouter } from './routes.tsx';
 
 const queries = createQueryClient();
 // What one person was told is not the next one's to see.
@@ -15,6 +15,7 @@ useSession.subscribe((now, before) => {
 });
 
 export function App() {
+  const [router] = useState(openRouter);
   const scheme = useKept((kept) => kept.theme);
   useEffect(() => {
     document.documentElement.style.colorScheme = scheme;

@@ -51,19 +51,22 @@ const sample = demo.addChildren(pagesIn(demo));
 
 const leaving = createRoute({ getParentRoute: () => root, path: 'signout', component: SignOut });
 
-export const router = createRouter({
-  routeTree: root.addChildren([team, sample, leaving]),
-  // Plain text both ways: a search for 42 stays `?q=42`.
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-  stringifySearch: (search) => {
-    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-    return text && `?${text}`;
-  },
-});
+/** The router over these routes; it reads the address as it is opened. */
+export function openRouter() {
+  return createRouter({
+    routeTree: root.addChildren([team, sample, leaving]),
+    // Plain text both ways: a search for 42 stays `?q=42`.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+      return text && `?${text}`;
+    },
+  });
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof openRouter>;
   }
 }
