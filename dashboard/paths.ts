@@ -1,15 +1,26 @@
-/** Every address of the dashboard, spelled once. The demo is the same dashboard below `/demo`. */
+/* Every address of the dashboard, spelled once: links are made from here, and shell/routes.tsx says what stands at each. */
+
+/** The pages of a team. */
+export const ROUTES = {
+  feed: '/',
+  urgent: '/urgent',
+  properties: '/properties',
+  propertyFeedback: '/properties/$propertyId/feedback',
+  users: '/account/user-management',
+  administration: '/account/administration',
+  profile: '/profile',
+} as const;
+
+/** The demo is the same dashboard below an address of its own. */
 export function pathsBelow(base: '' | '/demo') {
   return {
-    base,
-    feed: base || '/',
-    urgent: `${base}/urgent`,
-    properties: `${base}/properties`,
-    propertyFeedback: (property: string) => `${base}/properties/${encodeURIComponent(property)}/feedback`,
-    propertyConfiguration: (property: string) => `${base}/properties/${encodeURIComponent(property)}/configuration`,
-    users: `${base}/account/user-management`,
-    administration: `${base}/account/administration`,
-    profile: `${base}/profile`,
+    feed: base || ROUTES.feed,
+    urgent: `${base}${ROUTES.urgent}`,
+    properties: `${base}${ROUTES.properties}`,
+    propertyFeedback: (propertyId: string) => `${base}${ROUTES.propertyFeedback.replace('$propertyId', encodeURIComponent(propertyId))}`,
+    users: `${base}${ROUTES.users}`,
+    administration: `${base}${ROUTES.administration}`,
+    profile: `${base}${ROUTES.profile}`,
   } as const;
 }
 
@@ -20,9 +31,9 @@ export const paths = {
   demo: '/demo',
   signUp: '/signup',
   signOut: '/signout',
-  masterAccounts: '/master/accounts',
-  masterUsers: '/master/users',
-  masterLog: '/master/log',
+  operatorAccounts: '/master/accounts',
+  operatorUsers: '/master/users',
+  auditLog: '/master/log',
   /** The visitors' page; leaves the dashboard. */
   form: (formId: string) => `/feedback/${formId}`,
 } as const;

@@ -26,12 +26,14 @@ import { type Team, useTeam } from './team.ts';
 /** More properties than this are better found on their page. */
 const MOST_LISTED = 12;
 
+const OPERATOR_AREA: readonly string[] = [teamPaths.operatorAccounts, teamPaths.operatorUsers, teamPaths.auditLog];
+
 /** Where to go, beside the page. */
 export function Places() {
   const team = useTeam();
   const { paths, properties, isOperator } = team;
   const { propertyId = '' } = useParams({ strict: false });
-  const isMaster = useRouterState({ select: ({ location }) => location.pathname.startsWith('/master/') });
+  const isInOperatorArea = useRouterState({ select: ({ location }) => OPERATOR_AREA.includes(location.pathname) });
   return (
     <ul className={styles['places']}>
       {dailyPlaces(paths).map((place) => (
@@ -52,7 +54,9 @@ export function Places() {
       {adminPlaces(team, paths).map((place) => (
         <PlaceLink key={place.to} place={place} />
       ))}
-      {isOperator && <PlaceLink place={{ to: teamPaths.masterAccounts, label: 'Operator area', Icon: IconShieldLock }} isHere={isMaster} />}
+      {isOperator && (
+        <PlaceLink place={{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }} isHere={isInOperatorArea} />
+      )}
     </ul>
   );
 }
@@ -125,7 +129,7 @@ function More() {
   const places: readonly Place[] = [
     ...adminPlaces(team, paths),
     { to: paths.profile, label: 'Profile', Icon: IconUserCircle },
-    ...(isOperator ? [{ to: teamPaths.masterAccounts, label: 'Operator area', Icon: IconShieldLock }] : []),
+    ...(isOperator ? [{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }] : []),
     { to: isDemo ? teamPaths.feed : teamPaths.signOut, label: isDemo ? 'Leave demo' : 'Sign out', Icon: IconLogout },
   ];
   return (

@@ -4,6 +4,7 @@ import { readPanelSearch } from '../frame/panel.ts';
 import { AllFeedback, PropertyFeedback, UrgentFeedback } from '../pages/feed/FeedPage.tsx';
 import { readFeedSearch } from '../pages/feed/search.ts';
 import { SignOut } from '../pages/sign-in/SignOut.tsx';
+import { paths, ROUTES } from '../paths.ts';
 import { Gate } from './Gate.tsx';
 
 const PropertiesPage = lazyRouteComponent(() => import('../pages/properties/PropertiesPage.tsx'), 'PropertiesPage');
@@ -19,18 +20,18 @@ const root = createRootRoute({ component: Outlet });
 
 /** The pages of a team, the same for whoever is signed in and for the demo. */
 const pagesIn = (area: AnyRoute): AnyRoute[] => [
-  createRoute({ getParentRoute: () => area, path: '/', validateSearch: readFeedSearch, component: AllFeedback }),
-  createRoute({ getParentRoute: () => area, path: 'urgent', validateSearch: readFeedSearch, component: UrgentFeedback }),
-  createRoute({ getParentRoute: () => area, path: 'properties', component: PropertiesPage }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.feed, validateSearch: readFeedSearch, component: AllFeedback }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.urgent, validateSearch: readFeedSearch, component: UrgentFeedback }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.properties, component: PropertiesPage }),
   createRoute({
     getParentRoute: () => area,
-    path: 'properties/$propertyId/feedback',
+    path: ROUTES.propertyFeedback,
     validateSearch: readFeedSearch,
     component: PropertyFeedback,
   }),
-  createRoute({ getParentRoute: () => area, path: 'account/user-management', component: UsersPage }),
-  createRoute({ getParentRoute: () => area, path: 'account/administration', component: AdministrationPage }),
-  createRoute({ getParentRoute: () => area, path: 'profile', component: ProfilePage }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.users, component: UsersPage }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.administration, component: AdministrationPage }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.profile, component: ProfilePage }),
   createRoute({ getParentRoute: () => area, path: '$', component: NotAvailable }),
 ];
 
@@ -39,17 +40,17 @@ const pagesIn = (area: AnyRoute): AnyRoute[] => [
 const gated = createRoute({ getParentRoute: () => root, id: 'gated', validateSearch: readPanelSearch, component: Gate });
 const team = gated.addChildren([
   ...pagesIn(gated),
-  createRoute({ getParentRoute: () => gated, path: 'master/accounts', component: AccountsPage }),
-  createRoute({ getParentRoute: () => gated, path: 'master/users', component: AllUsersPage }),
-  createRoute({ getParentRoute: () => gated, path: 'master/log', component: LogPage }),
+  createRoute({ getParentRoute: () => gated, path: paths.operatorAccounts, component: AccountsPage }),
+  createRoute({ getParentRoute: () => gated, path: paths.operatorUsers, component: AllUsersPage }),
+  createRoute({ getParentRoute: () => gated, path: paths.auditLog, component: LogPage }),
 ]);
 
 /* ── The same below /demo, for anybody ── */
 
-const demo = createRoute({ getParentRoute: () => root, path: 'demo', validateSearch: readPanelSearch, component: DemoArea });
+const demo = createRoute({ getParentRoute: () => root, path: paths.demo, validateSearch: readPanelSearch, component: DemoArea });
 const sample = demo.addChildren(pagesIn(demo));
 
-const leaving = createRoute({ getParentRoute: () => root, path: 'signout', component: SignOut });
+const leaving = createRoute({ getParentRoute: () => root, path: paths.signOut, component: SignOut });
 
 /** The router over these routes; it reads the address as it is opened. */
 export function openRouter() {

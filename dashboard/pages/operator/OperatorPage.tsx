@@ -20,9 +20,9 @@ interface MasterPageProps {
 }
 
 const TABS = [
-  [paths.masterAccounts, 'Accounts'],
-  [paths.masterUsers, 'Users'],
-  [paths.masterLog, 'Audit log'],
+  [paths.operatorAccounts, 'Accounts'],
+  [paths.operatorUsers, 'Users'],
+  [paths.auditLog, 'Audit log'],
 ] as const;
 
 /** A page of the operator's area. */
