@@ -1,5 +1,5 @@
 import { IconKeyboard } from '@tabler/icons-react';
-import { useKept } from '../data/store.ts';
+import { usePersisted } from '../data/persisted.ts';
 import { ActionIcon, Kbd, Modal, useDisclosure } from '../ui/mantine.ts';
 import styles from './ShortcutsHelp.module.css';
 import { SHORTCUTS, useShortcuts } from './shortcuts.ts';
@@ -7,7 +7,7 @@ import { SHORTCUTS, useShortcuts } from './shortcuts.ts';
 /** The list of shortcuts, by a button or by one of them. */
 export function ShortcutsHelp() {
   const [isOpen, help] = useDisclosure();
-  const areOn = useKept((kept) => kept.keys);
+  const areOn = usePersisted((persisted) => persisted.keys);
   useShortcuts((command) => {
     if (command.do !== 'help') return false;
     help.toggle();

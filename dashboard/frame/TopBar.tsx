@@ -1,7 +1,7 @@
 import { IconKey, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { initials } from '#contract/user.ts';
-import { setTheme, useKept } from '../data/store.ts';
+import { setTheme, usePersisted } from '../data/persisted.ts';
 import { paths as teamPaths } from '../paths.ts';
 import { ActionIcon, Menu } from '../ui/mantine.ts';
 import { Portrait } from '../ui/Portrait.tsx';
@@ -28,7 +28,7 @@ export function TopBar() {
 }
 
 function ThemeButton() {
-  const isDark = useKept((kept) => kept.theme) === 'dark';
+  const isDark = usePersisted((persisted) => persisted.theme) === 'dark';
   return (
     <ActionIcon
       variant="subtle"

@@ -1,5 +1,5 @@
 import { RATINGS, type Rating } from '#contract/rating.ts';
-import { useKept } from '../data/store.ts';
+import { usePersisted } from '../data/persisted.ts';
 import { useWindowEvent } from '../ui/mantine.ts';
 
 /** What a key asks for. */
@@ -74,7 +74,7 @@ export const SHORTCUTS_PASS = 'data-shortcuts-pass';
 /** Carries commands out as long as the page is there. One that was not carried out leaves its key to the browser. */
 export function useShortcuts(carryOut: (command: Command) => boolean): void {
   useWindowEvent('keydown', (event) => {
-    const isOff = event.key.length === 1 && !useKept.getState().keys;
+    const isOff = event.key.length === 1 && !usePersisted.getState().keys;
     const command = event.defaultPrevented || isOff ? undefined : commandOf(pressOf(event));
     if (command && carryOut(command)) event.preventDefault();
   });

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { readPublicConfig, type TokenKeeper } from '../data/client.ts';
-import { forgetFeedback } from '../data/store.ts';
+import { clearFeedback } from '../data/persisted.ts';
 import type { Credentials, NextStep } from './auth.ts';
 import type { Stage } from './gate.ts';
 
@@ -68,7 +68,7 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
 
 /** Nothing of the team stays behind on the device. */
 function end(): void {
-  forgetFeedback();
+  clearFeedback();
   useSession.setState({ stage: 'unauthenticated', ...NOBODY });
 }
 

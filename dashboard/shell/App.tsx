@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { usePersisted } from '../data/persisted.ts';
 import { createQueryClient } from '../data/queries.ts';
-import { useKept } from '../data/store.ts';
 import { useSession } from '../session/session.ts';
 import { MantineProvider, nonce } from '../ui/mantine.ts';
 import { cssVariablesResolver, theme } from '../ui/theme.ts';
@@ -16,7 +16,7 @@ useSession.subscribe((now, before) => {
 
 export function App() {
   const [router] = useState(openRouter);
-  const scheme = useKept((kept) => kept.theme);
+  const scheme = usePersisted((persisted) => persisted.theme);
   useEffect(() => {
     document.documentElement.style.colorScheme = scheme;
   }, [scheme]);

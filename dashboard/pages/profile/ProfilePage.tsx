@@ -1,4 +1,4 @@
-import { setKeys, setTheme, type Theme, useKept } from '../../data/store.ts';
+import { setKeys, setTheme, type Theme, usePersisted } from '../../data/persisted.ts';
 import { DemoNote } from '../../frame/Access.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
@@ -46,7 +46,7 @@ function Profile({ isPanel = false }: { isPanel?: boolean }) {
 
 /** How the pages look and listen, in this browser. */
 function Appearance() {
-  const { theme, keys } = useKept();
+  const { theme, keys } = usePersisted();
   return (
     <Card title="This browser">
       <Radio.Group label="Theme" value={theme} onChange={(chosen) => setTheme(chosen as Theme)}>

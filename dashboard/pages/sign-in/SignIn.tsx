@@ -15,7 +15,7 @@ import { START, type Turn, turn, type Way } from './workflow.ts';
 
 /** The way in, at whatever address somebody came to; the address stays as it is. */
 export function SignIn() {
-  const link = useMailedLink((kept) => kept.link);
+  const link = useMailedLink(({ link: brought }) => brought);
   const [way, go] = useReducer(turn, link, (brought) => (brought?.to === 'reset' ? turn(START, { to: 'link', link: brought }) : START));
   const [legal, setLegal] = useState<LegalPage>();
   // A link that was opened while this page was here already.

@@ -5,7 +5,7 @@ import type { MailedLink } from '../../session/link.ts';
 export interface Way {
   readonly at: 'login' | 'forgot' | 'reset' | 'verify' | 'totp';
   readonly email: string;
-  /** Kept in memory until somebody is in, so that it is typed once. */
+  /** PersistedState in memory until somebody is in, so that it is typed once. */
   readonly password: string;
   readonly linkCode?: string | undefined;
   /** Good news for the next view. */

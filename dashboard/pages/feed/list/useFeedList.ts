@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
+import { persistFeedback, usePersisted } from '../../../data/persisted.ts';
 import { type FeedQuery, feedQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
-import { keepFeedback, useKept } from '../../../data/store.ts';
 import { useTeam } from '../../../frame/team.ts';
 
 /** The spec's words for a list (§4). */
@@ -26,21 +26,21 @@ export interface FeedList {
 /** The feed page by page. Rows that are shown stay where they are: what is new is counted by `useUnseen`. */
 export function useFeedList(query: FeedQuery, { isHome }: { isHome: boolean }): FeedList {
   const source = useSource();
-  const kept = useKeptFeedback(isHome);
+  const persisted = usePersistedFeedback(isHome);
   const { data, dataUpdatedAt, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     ...feedQuery(source, query),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
-  useKeeping(isHome && !isPlaceholderData ? data?.pages[0]?.feedback : undefined);
+  usePersisting(isHome && !isPlaceholderData ? data?.pages[0]?.feedback : undefined);
   const loaded = data?.pages.flatMap((page) => page.feedback);
-  const rows = loaded ?? kept?.items ?? [];
+  const rows = loaded ?? persisted?.items ?? [];
   return {
     status: statusOf({ isLoaded: loaded !== undefined, rows, failed: error !== null }),
     rows,
     isOld: isPlaceholderData || loaded === undefined,
     failed: error !== null,
-    updatedAt: loaded ? dataUpdatedAt : (kept?.at ?? 0),
+    updatedAt: loaded ? dataUpdatedAt : (persisted?.at ?? 0),
     hasMore: hasNextPage && !isPlaceholderData,
     isLoadingMore: isFetchingNextPage,
     loadMore: () => void fetchNextPage(),
@@ -55,15 +55,15 @@ function statusOf({ isLoaded, rows, failed }: { isLoaded: boolean; rows: readonl
 }
 
 /** What this person saw last on the first page, unless this is the demo or another page. */
-function useKeptFeedback(isHome: boolean) {
+function usePersistedFeedback(isHome: boolean) {
   const { user, isDemo } = useTeam();
-  const kept = useKept(({ feedback }) => feedback);
-  return isHome && !isDemo && kept?.userId === user.id ? kept : undefined;
+  const persisted = usePersisted(({ feedback }) => feedback);
+  return isHome && !isDemo && persisted?.userId === user.id ? persisted : undefined;
 }
 
-function useKeeping(items: readonly Feedback[] | undefined): void {
+function usePersisting(items: readonly Feedback[] | undefined): void {
   const { user, isDemo } = useTeam();
   useEffect(() => {
-    if (items && !isDemo) keepFeedback(user.id, items);
+    if (items && !isDemo) persistFeedback(user.id, items);
   }, [items, isDemo, user.id]);
 }

@@ -5,49 +5,52 @@ import type { Feedback } from '#contract/feedback.ts';
 export type Theme = 'light' | 'dark';
 
 /** The newest feedback as it was seen last, so that the feed is there before the network is. Never a visitor's contact. */
-export interface KeptFeedback {
+export interface PersistedFeedback {
   readonly userId: string;
   readonly at: number;
   readonly items: readonly Feedback[];
 }
 
 /** What outlives the page, under one key of the browser's storage (SPEC §3). */
-export interface Kept {
+export interface PersistedState {
   readonly theme: Theme;
   /** Whether single keys do something (WCAG 2.1.4). */
   readonly keys: boolean;
-  readonly feedback: KeptFeedback | undefined;
+  readonly feedback: PersistedFeedback | undefined;
 }
 
 export const STORAGE_KEY = 'afterword';
 const VERSION = 1;
-/** What was kept longer ago is not worth showing. */
-export const KEPT_FOR = 24 * 60 * 60_000;
+/** How long (ms) persisted feedback is worth showing. */
+export const PERSISTED_FOR = 24 * 60 * 60_000;
 const MOST_ITEMS = 25;
 
-export const START: Kept = { theme: 'light', keys: true, feedback: undefined };
+export const INITIAL: PersistedState = { theme: 'light', keys: true, feedback: undefined };
 
 /**
  * Restored state merges only into the sub-states that were not changed since the start: a theme that was chosen while
  * the storage was slow is not taken back.
  */
-export function mergeKept(restored: unknown, current: Kept): Kept {
-  const { theme, keys, feedback } = (restored ?? {}) as Partial<Kept>;
+export function mergePersisted(restored: unknown, current: PersistedState): PersistedState {
+  const { theme, keys, feedback } = (restored ?? {}) as Partial<PersistedState>;
   return {
-    theme: current.theme === START.theme && (theme === 'light' || theme === 'dark') ? theme : current.theme,
-    keys: current.keys === START.keys && typeof keys === 'boolean' ? keys : current.keys,
-    feedback: current.feedback === START.feedback && isFresh(feedback) ? feedback : current.feedback,
+    theme: current.theme === INITIAL.theme && (theme === 'light' || theme === 'dark') ? theme : current.theme,
+    keys: current.keys === INITIAL.keys && typeof keys === 'boolean' ? keys : current.keys,
+    feedback: current.feedback === INITIAL.feedback && isFresh(feedback) ? feedback : current.feedback,
   };
 }
 
 /** Earlier shapes become today's; what nobody understands is dropped. */
-export function migrateKept(restored: unknown, version: number): Kept {
-  const { theme, keys } = (restored ?? {}) as Partial<Kept>;
-  return version === VERSION ? mergeKept(restored, START) : mergeKept({ theme, keys }, START);
+export function migratePersisted(restored: unknown, version: number): PersistedState {
+  const { theme, keys } = (restored ?? {}) as Partial<PersistedState>;
+  return version === VERSION ? mergePersisted(restored, INITIAL) : mergePersisted({ theme, keys }, INITIAL);
 }
 
-const isFresh = (kept: KeptFeedback | undefined): boolean =>
-  kept !== undefined && Array.isArray(kept.items) && typeof kept.userId === 'string' && Date.now() - kept.at < KEPT_FOR;
+const isFresh = (feedback: PersistedFeedback | undefined): boolean =>
+  feedback !== undefined &&
+  Array.isArray(feedback.items) &&
+  typeof feedback.userId === 'string' &&
+  Date.now() - feedback.at < PERSISTED_FOR;
 
 /** Storage that is forbidden or full keeps nothing and breaks nothing. */
 const storage: StateStorage = {
@@ -64,31 +67,31 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-export const useKept = create<Kept>()(
-  persist(() => START, {
+export const usePersisted = create<PersistedState>()(
+  persist(() => INITIAL, {
     name: STORAGE_KEY,
     version: VERSION,
     storage: createJSONStorage(() => storage),
-    migrate: migrateKept,
-    merge: mergeKept,
+    migrate: migratePersisted,
+    merge: mergePersisted,
   }),
 );
 
 export function setTheme(theme: Theme): void {
-  useKept.setState({ theme });
+  usePersisted.setState({ theme });
 }
 
 export function setKeys(keys: boolean): void {
-  useKept.setState({ keys });
+  usePersisted.setState({ keys });
 }
 
-export function keepFeedback(userId: string, items: readonly Feedback[]): void {
-  useKept.setState({ feedback: { userId, at: Date.now(), items: items.slice(0, MOST_ITEMS).map(withoutContact) } });
+export function persistFeedback(userId: string, items: readonly Feedback[]): void {
+  usePersisted.setState({ feedback: { userId, at: Date.now(), items: items.slice(0, MOST_ITEMS).map(withoutContact) } });
 }
 
 /** Nothing of the team stays on the device after signing out. The theme is nobody's secret. */
-export function forgetFeedback(): void {
-  useKept.setState({ feedback: undefined });
+export function clearFeedback(): void {
+  usePersisted.setState({ feedback: undefined });
 }
 
 function withoutContact(item: Feedback): Feedback {

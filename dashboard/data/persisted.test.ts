@@ -1,14 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Feedback } from '#contract/feedback.ts';
-import { KEPT_FOR, type Kept, keepFeedback, mergeKept, migrateKept, START, useKept } from './store.ts';
+import {
+  INITIAL,
+  mergePersisted,
+  migratePersisted,
+  PERSISTED_FOR,
+  type PersistedState,
+  persistFeedback,
+  usePersisted,
+} from './persisted.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 14);
-const kept = (at: number) => ({ userId: 'USER_dana', at, items: [] });
+const persisted = (at: number) => ({ userId: 'USER_dana', at, items: [] });
 
 beforeEach(() => vi.useFakeTimers({ now: NOW }));
 afterEach(() => vi.useRealTimers());
 
-describe('restoring what was kept', () => {
+describe('restoring what was persisted', () => {
   it('takes nothing that nobody understands', () => {
     for (const odd of [
       undefined,
@@ -18,38 +26,48 @@ describe('restoring what was kept', () => {
       { theme: 'pink', keys: 'yes', feedback: 7 },
       { feedback: { userId: 1, at: NOW, items: [] } },
     ]) {
-      expect(mergeKept(odd, START)).toEqual(START);
+      expect(mergePersisted(odd, INITIAL)).toEqual(INITIAL);
     }
   });
 
   it('takes the theme and the feedback of before', () => {
-    expect(mergeKept({ theme: 'dark', feedback: kept(NOW - 1) }, START)).toEqual({ theme: 'dark', keys: true, feedback: kept(NOW - 1) });
+    expect(mergePersisted({ theme: 'dark', feedback: persisted(NOW - 1) }, INITIAL)).toEqual({
+      theme: 'dark',
+      keys: true,
+      feedback: persisted(NOW - 1),
+    });
   });
 
   it('keeps single keys off for whoever switched them off', () => {
-    expect(mergeKept({ keys: false }, START).keys).toBe(false);
-    expect(migrateKept({ keys: false }, 0).keys).toBe(false);
+    expect(mergePersisted({ keys: false }, INITIAL).keys).toBe(false);
+    expect(migratePersisted({ keys: false }, 0).keys).toBe(false);
   });
 
   it('leaves alone what was changed since the start', () => {
-    const changed: Kept = { theme: 'dark', keys: false, feedback: kept(NOW) };
-    expect(mergeKept({ theme: 'light', keys: true, feedback: kept(NOW - 5) }, changed)).toEqual(changed);
-    expect(mergeKept({ theme: 'light', feedback: kept(NOW - 5) }, { ...changed, feedback: undefined }).feedback).toEqual(kept(NOW - 5));
+    const changed: PersistedState = { theme: 'dark', keys: false, feedback: persisted(NOW) };
+    expect(mergePersisted({ theme: 'light', keys: true, feedback: persisted(NOW - 5) }, changed)).toEqual(changed);
+    expect(mergePersisted({ theme: 'light', feedback: persisted(NOW - 5) }, { ...changed, feedback: undefined }).feedback).toEqual(
+      persisted(NOW - 5),
+    );
   });
 
   it('drops feedback once its time is over, to the millisecond', () => {
-    expect(mergeKept({ feedback: kept(NOW - KEPT_FOR) }, START).feedback).toBeUndefined();
-    expect(mergeKept({ feedback: kept(NOW - KEPT_FOR + 1) }, START).feedback).toBeDefined();
+    expect(mergePersisted({ feedback: persisted(NOW - PERSISTED_FOR) }, INITIAL).feedback).toBeUndefined();
+    expect(mergePersisted({ feedback: persisted(NOW - PERSISTED_FOR + 1) }, INITIAL).feedback).toBeDefined();
   });
 });
 
 describe('an earlier version', () => {
   it('keeps the theme, which never changed its shape, and nothing else', () => {
-    expect(migrateKept({ theme: 'dark', feedback: kept(NOW) }, 0)).toEqual({ theme: 'dark', keys: true, feedback: undefined });
+    expect(migratePersisted({ theme: 'dark', feedback: persisted(NOW) }, 0)).toEqual({ theme: 'dark', keys: true, feedback: undefined });
   });
 
   it('of today is taken whole', () => {
-    expect(migrateKept({ theme: 'dark', feedback: kept(NOW) }, 1)).toEqual({ theme: 'dark', keys: true, feedback: kept(NOW) });
+    expect(migratePersisted({ theme: 'dark', feedback: persisted(NOW) }, 1)).toEqual({
+      theme: 'dark',
+      keys: true,
+      feedback: persisted(NOW),
+    });
   });
 });
 
@@ -74,11 +92,11 @@ describe('keeping', () => {
   });
 
   it('never keeps how to reach a visitor, nor more than a page', () => {
-    keepFeedback(
+    persistFeedback(
       'USER_dana',
       Array.from({ length: 40 }, (_, place) => item(place)),
     );
-    const { feedback } = useKept.getState();
+    const { feedback } = usePersisted.getState();
     expect(feedback).toMatchObject({ userId: 'USER_dana', at: NOW });
     expect(feedback?.items).toHaveLength(25);
     expect(JSON.stringify(feedback)).not.toMatch(/Ines|555/);
