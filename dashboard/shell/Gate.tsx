@@ -24,7 +24,7 @@ const source = createServerSource(tokenKeeper);
 export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { stage, userId, isOperator } = useSession();
-  const link = useMailedLink(({ link: brought }) => brought);
+  const { link } = useMailedLink();
   const { account, user, users, properties, isUserMissing, failed, retry, refetchAccount } = useLoadedTeam(source, userId);
   useEffect(() => {
     if (stage === 'start') void checkSession();

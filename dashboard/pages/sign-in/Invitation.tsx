@@ -14,7 +14,7 @@ const SCHEMA = v.object({ password: newPassword });
 
 /** Joins a team by a mailed key: a password of one's own, and in. */
 export function Invitation() {
-  const link = useMailedLink(({ link: brought }) => brought);
+  const { link } = useMailedLink();
   const accept = useAction('user', 'accept');
   const signIn = usePoolAction('signIn');
   const form = useForm({ initialValues: { password: '' }, schema: SCHEMA, action: accept });

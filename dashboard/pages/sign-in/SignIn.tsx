@@ -3,7 +3,7 @@ import { useEffect, useReducer, useState } from 'react';
 import { LegalLinks, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
 import { Verify } from '../../frame/Verify.tsx';
 import { paths } from '../../paths.ts';
-import { dropLink, useMailedLink } from '../../session/link.ts';
+import { dropLink, type MailedLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { CodeForm } from '../../ui/CodeForm.tsx';
 import { Lead } from '../../ui/Form.tsx';
@@ -11,21 +11,21 @@ import { Heading, Panel } from '../../ui/Panel.tsx';
 import { BackLink } from '../../ui/TextLink.tsx';
 import { Login } from './Login.tsx';
 import { Forgot, Reset } from './ResetPassword.tsx';
-import { START, type Turn, turn, type Way } from './workflow.ts';
+import { INITIAL, type SignInState, signInReducer, type Transition } from './state.ts';
 
-/** The way in, at whatever address somebody came to; the address stays as it is. */
+/** Signing in, at whatever address somebody came to; the address stays as it is. */
 export function SignIn() {
-  const link = useMailedLink(({ link: brought }) => brought);
-  const [way, go] = useReducer(turn, link, (brought) => (brought?.to === 'reset' ? turn(START, { to: 'link', link: brought }) : START));
+  const { link } = useMailedLink();
+  const [state, dispatch] = useReducer(signInReducer, link, stateFor);
   const [legal, setLegal] = useState<LegalPage>();
   // A link that was opened while this page was here already.
   useEffect(() => {
-    if (link?.to === 'reset') go({ to: 'link', link });
+    if (link?.to === 'reset') dispatch({ to: 'link', link });
   }, [link]);
 
   return (
     <Panel
-      above={way.at !== 'login' && <BackLink onClick={() => leave({ to: 'login' })}>Sign in</BackLink>}
+      above={state.at !== 'login' && <BackLink onClick={() => leave({ to: 'login' })}>Sign in</BackLink>}
       below={
         <>
           <p>
@@ -35,20 +35,24 @@ export function SignIn() {
         </>
       }
     >
-      <View key={`${way.at} ${way.linkCode}`} way={way} go={leave} />
+      <View key={`${state.at} ${state.linkCode}`} state={state} go={leave} />
       <LegalNotice page={legal} onClose={() => setLegal(undefined)} />
     </Panel>
   );
 
   /** A link is done with once its view is left. */
-  function leave(next: Turn): void {
-    go(next);
+  function leave(next: Transition): void {
+    dispatch(next);
     if (next.to !== 'typed') dropLink();
   }
 }
 
-function View({ way, go }: { way: Way; go: (next: Turn) => void }) {
-  const { at, email, password, linkCode, note } = way;
+/** A mailed code goes straight to its view. */
+const stateFor = (link: MailedLink | undefined): SignInState =>
+  link?.to === 'reset' ? signInReducer(INITIAL, { to: 'link', link }) : INITIAL;
+
+function View({ state, go }: { state: SignInState; go: (next: Transition) => void }) {
+  const { at, email, password, linkCode, note } = state;
   const onTyped = (typed: { email: string; password?: string }) => go({ to: 'typed', ...typed });
   switch (at) {
     case 'login':

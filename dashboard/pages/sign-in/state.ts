@@ -1,31 +1,31 @@
 import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
 
-/** Where somebody is on the way in (SPEC §4). */
-export interface Way {
+/** Which view of signing in is shown, and what was typed so far (SPEC §4). */
+export interface SignInState {
   readonly at: 'login' | 'forgot' | 'reset' | 'verify' | 'totp';
   readonly email: string;
-  /** PersistedState in memory until somebody is in, so that it is typed once. */
+  /** In memory until somebody is signed in, so that it is typed once. */
   readonly password: string;
   readonly linkCode?: string | undefined;
   /** Good news for the next view. */
   readonly note?: string | undefined;
 }
 
-export type Turn =
+export type Transition =
   | { readonly to: 'typed'; readonly email?: string; readonly password?: string }
   | { readonly to: 'login' | 'forgot' | 'code asked' | 'password reset' | 'email verified' }
   | { readonly to: Exclude<NextStep, 'done'> }
   | { readonly to: 'link'; readonly link: Extract<MailedLink, { to: 'reset' }> };
 
-export const START: Way = { at: 'login', email: '', password: '' };
+export const INITIAL: SignInState = { at: 'login', email: '', password: '' };
 
-/** The next place: login → verify → login, login → forgot → reset → login; a mailed code goes straight to reset. */
-export function turn(way: Way, next: Turn): Way {
-  const { email, password } = way;
+/** What follows: login → verify → login, login → forgot → reset → login; a mailed code goes straight to reset. */
+export function signInReducer(state: SignInState, next: Transition): SignInState {
+  const { email, password } = state;
   switch (next.to) {
     case 'typed':
-      return { ...way, email: next.email ?? email, password: next.password ?? password };
+      return { ...state, email: next.email ?? email, password: next.password ?? password };
     case 'login':
       return { at: 'login', email, password };
     case 'forgot':

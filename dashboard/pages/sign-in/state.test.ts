@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { START, type Turn, turn, type Way } from './workflow.ts';
+import { INITIAL, type SignInState, signInReducer, type Transition } from './state.ts';
 
-const walk = (...turns: Turn[]): Way => turns.reduce(turn, START);
-const typed: Turn = { to: 'typed', email: 'dana@acme.com', password: 'correct horse' };
+const walk = (...transitions: Transition[]): SignInState => transitions.reduce(signInReducer, INITIAL);
+const typed: Transition = { to: 'typed', email: 'dana@acme.com', password: 'correct horse' };
 
-describe('the way in', () => {
+describe('signing in', () => {
   it('goes over verifying back to login, with everything typed still there', () => {
     expect(walk(typed, { to: 'verify' })).toMatchObject({ at: 'verify', email: 'dana@acme.com' });
     expect(walk(typed, { to: 'verify' }, { to: 'email verified' })).toMatchObject({
@@ -18,18 +18,24 @@ describe('the way in', () => {
   it('goes over a forgotten password back to login, the old one forgotten', () => {
     const asked = walk(typed, { to: 'forgot' }, { to: 'code asked' });
     expect(asked).toEqual({ at: 'reset', email: 'dana@acme.com', password: '' });
-    expect(turn(asked, { to: 'password reset' })).toMatchObject({ at: 'login', password: '', note: expect.stringContaining('changed') });
+    expect(signInReducer(asked, { to: 'password reset' })).toMatchObject({
+      at: 'login',
+      password: '',
+      note: expect.stringContaining('changed'),
+    });
   });
 
   it('jumps to reset with a mailed code, wherever it is', () => {
     const link = { to: 'reset', code: '123456', email: 'sam@acme.com' } as const;
-    for (const before of [START, walk(typed), walk(typed, { to: 'verify' })])
-      expect(turn(before, { to: 'link', link })).toEqual({ at: 'reset', email: 'sam@acme.com', password: '', linkCode: '123456' });
+    for (const before of [INITIAL, walk(typed), walk(typed, { to: 'verify' })])
+      expect(signInReducer(before, { to: 'link', link })).toEqual({ at: 'reset', email: 'sam@acme.com', password: '', linkCode: '123456' });
   });
 
   it('keeps no note and no code once it goes on', () => {
     const noted = walk(typed, { to: 'password reset' });
-    expect(turn(noted, { to: 'forgot' })).not.toHaveProperty('note');
-    expect(turn(walk({ to: 'link', link: { to: 'reset', code: '1', email: '' } }), { to: 'login' })).not.toHaveProperty('linkCode');
+    expect(signInReducer(noted, { to: 'forgot' })).not.toHaveProperty('note');
+    expect(signInReducer(walk({ to: 'link', link: { to: 'reset', code: '1', email: '' } }), { to: 'login' })).not.toHaveProperty(
+      'linkCode',
+    );
   });
 });
