@@ -30,7 +30,7 @@ export function createServerSource(keeper: TokenKeeper): Source {
     if (answer.ok || (answer.status === 404 && isNotFound(body))) return body as never;
     throw problemError(answer.status, body);
   };
-  return { id: 'server', call, listen: (hear) => listen(hear, authorized) };
+  return { id: 'server', call, listen: (onEvent) => listen(onEvent, authorized) };
 
   /** A token that ran out meanwhile is renewed once. */
   async function authorized(ask: (headers: Record<string, string>) => Promise<Response>): Promise<Response> {
@@ -75,7 +75,7 @@ const LAST_RETRY = 30_000;
 
 type Authorized = (ask: (headers: Record<string, string>) => Promise<Response>) => Promise<Response>;
 
-function listen(hear: (event: LiveEvent) => void, authorized: Authorized): () => void {
+function listen(onEvent: (event: LiveEvent) => void, authorized: Authorized): () => void {
   const stopped = new AbortController();
   void stayConnected();
   return () => stopped.abort();
@@ -86,9 +86,9 @@ function listen(hear: (event: LiveEvent) => void, authorized: Authorized): () =>
       try {
         const answer = await authorized((headers) => send('/api/live', { headers, signal: stopped.signal }));
         if (!answer.ok || !answer.body) throw new CallError(OFFLINE, { status: answer.status });
-        if (attempt > 0) hear({ name: 'missed' });
+        if (attempt > 0) onEvent({ name: 'missed' });
         delay = FIRST_RETRY;
-        await readEvents(answer.body, hear);
+        await readEvents(answer.body, onEvent);
       } catch (error) {
         if (error instanceof CallError && error.status === 401) return;
       }
@@ -98,7 +98,7 @@ function listen(hear: (event: LiveEvent) => void, authorized: Authorized): () =>
   }
 }
 
-async function readEvents(body: ReadableStream<Uint8Array>, hear: (event: LiveEvent) => void): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, onEvent: (event: LiveEvent) => void): Promise<void> {
   let rest = '';
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -107,15 +107,15 @@ async function readEvents(body: ReadableStream<Uint8Array>, hear: (event: LiveEv
     if (done) return;
     const [...blocks] = (rest + decoder.decode(value, { stream: true })).split('\n\n');
     rest = blocks.pop() ?? '';
-    for (const block of blocks) hearBlock(block, hear);
+    for (const block of blocks) emitBlock(block, onEvent);
   }
 }
 
-function hearBlock(block: string, hear: (event: LiveEvent) => void): void {
+function emitBlock(block: string, onEvent: (event: LiveEvent) => void): void {
   const [, name] = /^event: ([\w.-]+)$/m.exec(block) ?? [];
   const [, data = '{}'] = /^data: (.*)$/m.exec(block) ?? [];
   // Written by the server's stream.
-  if (name !== undefined) hear({ ...(JSON.parse(data) as object), name } as LiveEvent);
+  if (name !== undefined) onEvent({ ...(JSON.parse(data) as object), name } as LiveEvent);
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -87,19 +87,19 @@ function dropUser({ client, source }: Known, _answer: unknown, { userId }: { use
 const GATHER = 150;
 const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set(['feedback.submitted', 'feedback.amended', 'missed']);
 
-/** Hears what happens and asks anew for what it may have changed: the counts, what came since, what is open. */
+/** Subscribes to events and reads anew what they may have changed: the counts, what came since, what is open. */
 export function useLiveUpdates(): void {
   const source = useSource();
   const client = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const silence = source.listen((event) => {
+    const unsubscribe = source.listen((event) => {
       if (event.name === 'feedback.amended') void client.invalidateQueries({ queryKey: topicKey(source, 'feedback', event.subject) });
       if (CHANGES_FEED.has(event.name)) timer ??= setTimeout(lookAgain, GATHER);
     });
     return () => {
       clearTimeout(timer);
-      silence();
+      unsubscribe();
     };
 
     function lookAgain(): void {

@@ -32,8 +32,8 @@ export type CallOperation = <S extends ServiceName, A extends ActionName<S>>(
 export interface Source {
   readonly id: 'server' | 'demo';
   readonly call: CallOperation;
-  /** Tells what happens until stopped. */
-  listen(hear: (event: LiveEvent) => void): () => void;
+  /** Calls back with each event; gives what unsubscribes. */
+  listen(onEvent: (event: LiveEvent) => void): () => void;
 }
 
 const SourceContext = createContext<Source | undefined>(undefined);

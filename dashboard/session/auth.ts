@@ -193,7 +193,7 @@ async function said<T>(work: () => Promise<T>, during?: 'devices'): Promise<T> {
   }
 }
 
-/** Hears of sign-ins and sign-outs, those of other tabs too. */
+/** Calls back on sign-ins and sign-outs, those of other tabs too; gives what unsubscribes. */
 export function onSessionChange(changed: (event: 'signedIn' | 'signedOut') => void): () => void {
   return Hub.listen(
     'auth',

@@ -9,7 +9,7 @@ import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { openRouter } from './routes.tsx';
 
 const queries = createQueryClient();
-// What one person was told is not the next one's to see.
+// What one person has read is not the next person's to see.
 useSession.subscribe((now, before) => {
   if (now.userId !== before.userId) queries.clear();
 });

@@ -22,7 +22,7 @@ export const useIsWide = (): boolean => useMediaQuery('(min-width: 62em)', true,
 
 const MINUTE = 60_000;
 
-/** The moment, told anew every minute: "2 m" becomes "3 m" and today becomes another day. */
+/** The moment, read anew every minute: "2 m" becomes "3 m" and today becomes another day. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useInterval(() => setNow(Date.now()), MINUTE, { autoInvoke: true });
