@@ -72,8 +72,8 @@ describe('an earlier version', () => {
 });
 
 describe('keeping', () => {
-  const item = (place: number): Feedback => ({
-    id: `EXPERIENCE_20261121_1795269600000_a${String(place).padStart(4, '0')}`,
+  const item = (index: number): Feedback => ({
+    id: `EXPERIENCE_20261121_1795269600000_a${String(index).padStart(4, '0')}`,
     sk: 'EXPERIENCE',
     gs1sk: 'URGENT',
     data: {
@@ -94,7 +94,7 @@ describe('keeping', () => {
   it('never keeps how to reach a visitor, nor more than a page', () => {
     persistFeedback(
       'USER_dana',
-      Array.from({ length: 40 }, (_, place) => item(place)),
+      Array.from({ length: 40 }, (_, index) => item(index)),
     );
     const { feedback } = usePersisted.getState();
     expect(feedback).toMatchObject({ userId: 'USER_dana', at: NOW });

@@ -5,7 +5,7 @@ import { paths } from '../paths.ts';
 import { useNetwork } from '../ui/mantine.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 import styles from './Frame.module.css';
-import { Places, Tabs } from './Navigation.tsx';
+import { SideNavigation, TabBar } from './Navigation.tsx';
 import { type PanelList, Panels } from './Panels.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useTeam } from './team.ts';
@@ -25,13 +25,13 @@ export function Frame({ panels, children }: { panels: PanelList; children: React
       <OfflineBanner />
       <TopBar />
       <nav className={styles['side']} aria-label="Main">
-        <Places />
+        <SideNavigation />
       </nav>
       <main id="main" ref={main} tabIndex={-1} className={styles['main']}>
         {children}
       </main>
       <nav className={styles['tabs']} aria-label="Main, compact">
-        <Tabs />
+        <TabBar />
       </nav>
       <Panels list={panels} />
       <Toasts />

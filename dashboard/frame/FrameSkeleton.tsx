@@ -3,7 +3,7 @@ import { Wordmark } from '../ui/Wordmark.tsx';
 import styles from './Frame.module.css';
 import skeleton from './FrameSkeleton.module.css';
 
-const PLACES = [1, 2, 3];
+const ITEMS = [1, 2, 3];
 
 /** The frame while nothing is known yet: never a flash of another screen. */
 export function FrameSkeleton() {
@@ -13,9 +13,9 @@ export function FrameSkeleton() {
       <header className={styles['top']}>
         <Wordmark />
       </header>
-      <div className={`${styles['side']} ${skeleton['places']}`}>
-        {PLACES.map((place) => (
-          <span key={place} data-shown={isLong || undefined} />
+      <div className={`${styles['side']} ${skeleton['items']}`}>
+        {ITEMS.map((item) => (
+          <span key={item} data-shown={isLong || undefined} />
         ))}
       </div>
       <main className={`${styles['main']} ${skeleton['page']}`}>

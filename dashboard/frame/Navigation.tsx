@@ -29,15 +29,15 @@ const MOST_LISTED = 12;
 const OPERATOR_AREA: readonly string[] = [teamPaths.operatorAccounts, teamPaths.operatorUsers, teamPaths.auditLog];
 
 /** Where to go, beside the page. */
-export function Places() {
+export function SideNavigation() {
   const team = useTeam();
   const { paths, properties, isOperator } = team;
   const { propertyId = '' } = useParams({ strict: false });
   const isInOperatorArea = useRouterState({ select: ({ location }) => OPERATOR_AREA.includes(location.pathname) });
   return (
-    <ul className={styles['places']}>
-      {dailyPlaces(paths).map((place) => (
-        <PlaceLink key={place.to} place={place} />
+    <ul className={styles['items']}>
+      {dailyItems(paths).map((item) => (
+        <NavLink key={item.to} item={item} />
       ))}
       {properties.slice(0, MOST_LISTED).map((property) => (
         <li key={property.id}>
@@ -45,32 +45,32 @@ export function Places() {
             to={paths.propertyFeedback(property.id)}
             aria-current={isNamed(propertyId, property) ? 'page' : undefined}
             activeOptions={{ includeSearch: false }}
-            className={`${styles['place']} ${styles['below']}`}
+            className={`${styles['item']} ${styles['below']}`}
           >
             {property.data.displayName}
           </Link>
         </li>
       ))}
-      {adminPlaces(team, paths).map((place) => (
-        <PlaceLink key={place.to} place={place} />
+      {adminItems(team, paths).map((item) => (
+        <NavLink key={item.to} item={item} />
       ))}
       {isOperator && (
-        <PlaceLink place={{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }} isHere={isInOperatorArea} />
+        <NavLink item={{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }} isActive={isInOperatorArea} />
       )}
     </ul>
   );
 }
 
-/** `isHere` where one place has several addresses. */
-function PlaceLink({ place: { to, label, Icon }, isHere = false }: { place: Place; isHere?: boolean }) {
+/** `isActive` where one item has several addresses. */
+function NavLink({ item: { to, label, Icon }, isActive = false }: { item: NavItem; isActive?: boolean }) {
   const { paths } = useTeam();
   return (
     <li>
       <Link
         to={to}
         activeOptions={{ exact: true, includeSearch: false }}
-        aria-current={isHere ? 'page' : undefined}
-        className={styles['place']}
+        aria-current={isActive ? 'page' : undefined}
+        className={styles['item']}
       >
         <Icon size={18} aria-hidden />
         {label}
@@ -81,11 +81,11 @@ function PlaceLink({ place: { to, label, Icon }, isHere = false }: { place: Plac
 }
 
 /** The same below the page, for thumbs. */
-export function Tabs() {
+export function TabBar() {
   const { paths } = useTeam();
   return (
     <>
-      {dailyPlaces(paths).map(({ to, label, Icon }) => (
+      {dailyItems(paths).map(({ to, label, Icon }) => (
         <Link key={to} to={to} activeOptions={{ exact: to !== paths.properties, includeSearch: false }} className={styles['tab']}>
           <span className={styles['icon']}>
             <Icon size={22} aria-hidden />
@@ -99,21 +99,21 @@ export function Tabs() {
   );
 }
 
-interface Place {
+interface NavItem {
   readonly to: string;
   readonly label: string;
   readonly Icon: typeof IconInbox;
 }
 
 /** Where everybody's work is; on a phone these are the tabs. */
-const dailyPlaces = (paths: Paths): readonly Place[] => [
+const dailyItems = (paths: Paths): readonly NavItem[] => [
   { to: paths.feed, label: 'All feedback', Icon: IconInbox },
   { to: paths.urgent, label: 'Urgent', Icon: IconAlertTriangle },
   { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
 ];
 
 /** Screens that are somebody's only are not shown to others (design §3); the server decides all the same. */
-const adminPlaces = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly Place[] =>
+const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavItem[] =>
   user.data.level === 'admin'
     ? [
         { to: paths.users, label: 'Users', Icon: IconUsers },
@@ -126,8 +126,8 @@ function More() {
   const team = useTeam();
   const { paths, isOperator, isDemo } = team;
   const [isOpen, sheet] = useDisclosure();
-  const places: readonly Place[] = [
-    ...adminPlaces(team, paths),
+  const items: readonly NavItem[] = [
+    ...adminItems(team, paths),
     { to: paths.profile, label: 'Profile', Icon: IconUserCircle },
     ...(isOperator ? [{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }] : []),
     { to: isDemo ? teamPaths.feed : teamPaths.signOut, label: isDemo ? 'Leave demo' : 'Sign out', Icon: IconLogout },
@@ -141,10 +141,10 @@ function More() {
         More
       </button>
       <BottomSheet isOpen={isOpen} title="More" onClose={sheet.close}>
-        <ul className={styles['places']}>
-          {places.map(({ to, label, Icon }) => (
+        <ul className={styles['items']}>
+          {items.map(({ to, label, Icon }) => (
             <li key={to}>
-              <Link to={to} className={`${styles['place']} ${styles['large']}`} onClick={sheet.close}>
+              <Link to={to} className={`${styles['item']} ${styles['large']}`} onClick={sheet.close}>
                 <Icon size={20} aria-hidden />
                 {label}
               </Link>
@@ -156,7 +156,7 @@ function More() {
   );
 }
 
-/** How many are waiting, beside or upon its place. */
+/** How many are waiting, beside or upon its item. */
 function UrgentCount() {
   const count = useUrgentCount();
   if (!count) return null;

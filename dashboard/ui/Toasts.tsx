@@ -16,7 +16,7 @@ const PARTS = {
 
 /** A short word that something was done. Never anything that has to be acted upon. */
 export function toast(message: string): void {
-  // Read out by the place that it comes to, which was there before.
+  // Read out by the region that it appears in, which was there before.
   notifications.show({
     message,
     role: 'presentation',
@@ -26,9 +26,9 @@ export function toast(message: string): void {
   });
 }
 
-/** Where toasts come and go. */
+/** The region that toasts appear in. */
 export const Toasts = () => (
   <Suspense>
-    <Notifications role="status" autoClose={STAYS_FOR} transitionDuration={200} classNames={{ root: styles['place'] ?? '' }} />
+    <Notifications role="status" autoClose={STAYS_FOR} transitionDuration={200} classNames={{ root: styles['region'] ?? '' }} />
   </Suspense>
 );

@@ -7,7 +7,7 @@ import { DEFAULT_RANGE, type FeedSearch, filtersOf } from './search.ts';
 /** Which feed a page shows. */
 export type Scope = { readonly of: 'account' } | { readonly of: 'urgent' } | { readonly of: 'property'; readonly property: Property };
 
-interface Place {
+interface FeedContext {
   readonly accountId: string;
   /** UTC ms, and the zone of whoever looks. */
   readonly now: number;
@@ -24,11 +24,11 @@ export function within(scope: Scope, search: FeedSearch): FeedSearch {
 export function feedQueryOf(
   scope: Scope,
   { range = DEFAULT_RANGE, rating, kind, source, q, property }: FeedSearch,
-  place: Place,
+  context: FeedContext,
 ): FeedQuery {
   return {
-    ...whichOf(scope, property, place),
-    ...dateRange(range, place.now, place.zone),
+    ...whichOf(scope, property, context),
+    ...dateRange(range, context.now, context.zone),
     kind: kind ?? (scope.of === 'urgent' ? 'urgent' : 'all'),
     ...(source !== undefined && { source }),
     ...(rating !== undefined && { rating }),
@@ -40,18 +40,18 @@ export function feedQueryOf(
 export function summaryQueriesOf(
   scope: Scope,
   { range = DEFAULT_RANGE, property }: FeedSearch,
-  place: Place,
+  context: FeedContext,
 ): [SummaryQuery, SummaryQuery] {
   const ask = (span: Range): SummaryQuery => ({
-    ...whichOf(scope, property, place),
+    ...whichOf(scope, property, context),
     ...span,
-    zone: place.zone,
+    zone: context.zone,
     grain: range === 'today' ? 'hour' : 'day',
   });
-  return [ask(dateRange(range, place.now, place.zone)), ask(rangeBefore(range, place.now, place.zone))];
+  return [ask(dateRange(range, context.now, context.zone)), ask(rangeBefore(range, context.now, context.zone))];
 }
 
-function whichOf(scope: Scope, property: string | undefined, { accountId }: Place): { accountId: string } | { propertyId: string } {
+function whichOf(scope: Scope, property: string | undefined, { accountId }: FeedContext): { accountId: string } | { propertyId: string } {
   const propertyId = scope.of === 'property' ? scope.property.id : property;
   return propertyId === undefined ? { accountId } : { propertyId };
 }

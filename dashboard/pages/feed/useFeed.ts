@@ -21,15 +21,15 @@ export function useFeed(scope: Scope) {
   const isWide = useIsWide();
   const [given, change] = useFeedSearch();
   const search = within(scope, given);
-  const place = { accountId: account.id, now, zone: localZone() };
+  const context = { accountId: account.id, now, zone: localZone() };
   const isNarrowed = filtersOf(search).length > 0 || search.range !== undefined;
-  const query = feedQueryOf(scope, search, place);
+  const query = feedQueryOf(scope, search, context);
   const list = useFeedList(query, { isHome: scope.of === 'account' && !isNarrowed });
   const unseen = useUnseen(query, list);
   const selection = useSelection({ list, openId: search.id, isWide, change });
   const searchBox = useRef<HTMLInputElement>(null);
   useFeedShortcuts({ search, change, selection, searchBox });
-  const summaryQueries = summaryQueriesOf(scope, search, place);
+  const summaryQueries = summaryQueriesOf(scope, search, context);
   const { data: counts, isError, refetch } = useQuery(summaryQuery(useSource(), summaryQueries[0]));
   return {
     ...{ scope, search, change, searchBox, now, isWide, isNarrowed, unseen, selection, summaryQueries, counts },

@@ -70,7 +70,7 @@ interface ListingProps<Row> {
   readonly children: (row: Row) => ReactNode;
 }
 
-const SKELETONS = Array.from({ length: 10 }, (_, place) => place);
+const SKELETONS = Array.from({ length: 10 }, (_, index) => index);
 
 /** A long list in each of its states (design §7). */
 export function Listing<Row>({ name, columns, heads, rows, keyOf, search, query, children }: ListingProps<Row>) {
@@ -94,7 +94,7 @@ export function Listing<Row>({ name, columns, heads, rows, keyOf, search, query,
         ))}
       </div>
       <ul aria-label={name}>
-        {rows ? rows.map((row) => <li key={keyOf(row)}>{children(row)}</li>) : isSlow && SKELETONS.map((place) => <Skeleton key={place} />)}
+        {rows ? rows.map((row) => <li key={keyOf(row)}>{children(row)}</li>) : isSlow && SKELETONS.map((index) => <Skeleton key={index} />)}
       </ul>
       {query.hasNextPage && (
         <div className={rowStyles['more']}>

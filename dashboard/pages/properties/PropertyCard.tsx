@@ -94,17 +94,17 @@ interface SparklineProps {
 /** How many answers each of the last two weeks' days brought. Its numbers stand beside it in words. */
 function Sparkline({ trend, span: { to }, zone }: SparklineProps) {
   const tomorrow = calendarDay(to, zone);
-  const days = Array.from({ length: DAYS }, (_, place) => startOfDay(addDays(tomorrow, place - DAYS), zone));
+  const days = Array.from({ length: DAYS }, (_, index) => startOfDay(addDays(tomorrow, index - DAYS), zone));
   const counts = days.map((at) => total(trend.find((bucket) => bucket.at === at)?.ratings ?? [0, 0, 0, 0, 0]));
   const most = Math.max(1, ...counts);
   return (
     <svg className={styles['bars']} viewBox={`0 0 ${DAYS * BAR} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      {counts.map((count, place) => {
+      {counts.map((count, index) => {
         const height = count === 0 ? 1 : (count / most) * HEIGHT;
         return (
           <rect
-            key={days[place]}
-            x={place * BAR + 1}
+            key={days[index]}
+            x={index * BAR + 1}
             y={HEIGHT - height}
             width={BAR - 2}
             height={height}

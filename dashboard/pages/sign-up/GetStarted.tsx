@@ -12,7 +12,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Heading } from '../../ui/Panel.tsx';
 import { type FormOf, useForm } from '../../ui/useForm.ts';
 import styles from './GetStarted.module.css';
-import { FIRST_PLACE, type FirstPlace, missingOf, servicesOf } from './get-started.ts';
+import { GET_STARTED, type GetStartedValues, missingOf, servicesOf } from './get-started.ts';
 import { failureOf } from './steps.ts';
 
 const LONGEST_NAME = 60;
@@ -21,19 +21,19 @@ const LONGEST_NAME = 60;
 export function GetStarted({ account, user }: { account: Account; user: User }) {
   const source = useSource();
   const start = useAction('account', 'getStarted');
-  const form = useForm<FirstPlace>({
+  const form = useForm<GetStartedValues>({
     initialValues: { businessName: account.data.displayName, links: {}, inviteToReview: 'good' },
-    schema: FIRST_PLACE,
+    schema: GET_STARTED,
     action: start,
   });
 
-  const submit = (place: FirstPlace) =>
-    start.run({ businessName: place.businessName.trim(), services: servicesOf(place), inviteToReview: place.inviteToReview }, (answer) =>
+  const submit = (values: GetStartedValues) =>
+    start.run({ businessName: values.businessName.trim(), services: servicesOf(values), inviteToReview: values.inviteToReview }, (answer) =>
       welcome(source, answer.account, user),
     );
 
   return (
-    <Form onSubmit={form.onSubmit((place) => void submit(place))}>
+    <Form onSubmit={form.onSubmit((values) => void submit(values))}>
       <Heading>Get Started</Heading>
       <Lead>One last thing: the place that visitors will rate. You can add more later.</Lead>
       <TextField
@@ -67,7 +67,7 @@ const HOW: Record<ReviewService, string> = {
 };
 
 /** Where visitors can review the business, each with the link that was pasted for it. */
-function ReviewServices({ form }: { form: FormOf<FirstPlace> }) {
+function ReviewServices({ form }: { form: FormOf<GetStartedValues> }) {
   // A link that was typed comes back when its service is chosen again.
   const [typed, setTyped] = useState(form.values.links);
   return (

@@ -100,14 +100,14 @@ function Tracker({ step }: { step: SignUpStep }) {
   return (
     <>
       <ol className={styles['steps']} aria-label="Steps">
-        {SIGN_UP_STEPS.map((name, place) => (
-          <li key={name} data-done={place < step || undefined} aria-current={place === step ? 'step' : undefined}>
+        {SIGN_UP_STEPS.map((name, index) => (
+          <li key={name} data-done={index < step || undefined} aria-current={index === step ? 'step' : undefined}>
             <span className={styles['stepMark']} aria-hidden>
-              {place < step ? <IconCheck size={16} stroke={2.5} /> : place + 1}
+              {index < step ? <IconCheck size={16} stroke={2.5} /> : index + 1}
             </span>
             <span>
               {name}
-              {place < step && <span className="visually-hidden">, done</span>}
+              {index < step && <span className="visually-hidden">, done</span>}
             </span>
           </li>
         ))}

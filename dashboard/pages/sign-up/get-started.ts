@@ -4,7 +4,7 @@ import { propertyName } from '#contract/property.ts';
 import { REVIEW_SERVICES, type ReviewService, reviewLink, type Service } from '#contract/review.ts';
 
 /** The last step as it was typed: a service is chosen when it has a text, however empty. */
-export interface FirstPlace {
+export interface GetStartedValues {
   readonly businessName: string;
   readonly links: Readonly<Partial<Record<ReviewService, string>>>;
   readonly inviteToReview: ReviewInvitation;
@@ -22,18 +22,18 @@ const link = (service: ReviewService) =>
     v.check((url) => linkProblem(service, url) === undefined, wrongLink(service)),
   );
 
-export const FIRST_PLACE = v.object({
+export const GET_STARTED = v.object({
   businessName: propertyName,
   links: v.object({ Google: v.optional(link('Google')), Yelp: v.optional(link('Yelp')) }),
   inviteToReview: v.picklist(REVIEW_INVITATIONS),
 });
 
 /** Why 'Go to my dashboard' is off (SPEC §5). */
-export function missingOf({ businessName, links }: FirstPlace): string | undefined {
+export function missingOf({ businessName, links }: GetStartedValues): string | undefined {
   if (!v.is(propertyName, businessName)) return 'Enter your business name.';
   const open = REVIEW_SERVICES.find((service) => links[service] !== undefined && !reviewLink(service, links[service].trim()));
   return open && `Paste your ${open} link, or take ${open} off.`;
 }
 
-export const servicesOf = ({ links }: FirstPlace): Service[] =>
+export const servicesOf = ({ links }: GetStartedValues): Service[] =>
   REVIEW_SERVICES.flatMap((name) => (links[name] === undefined ? [] : [{ name, url: links[name].trim() }]));

@@ -12,13 +12,13 @@ import styles from './FeedRow.module.css';
 interface FeedRowProps {
   readonly item: Feedback;
   /** Left out where every row is of the same property. */
-  readonly place: string | undefined;
+  readonly propertyName: string | undefined;
   readonly isOpen: boolean;
   readonly now: number;
 }
 
 /** One piece of feedback in the list: the whole row is one link. */
-export const FeedRow = memo(function FeedRow({ item: { id, gs1sk, data }, place, isOpen, now }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ item: { id, gs1sk, data }, propertyName, isOpen, now }: FeedRowProps) {
   return (
     <Link
       to="."
@@ -40,7 +40,7 @@ export const FeedRow = memo(function FeedRow({ item: { id, gs1sk, data }, place,
         {ago(data.created, now)}
       </time>
       <span className={styles['meta']}>
-        {place && <span>{place}</span>}
+        {propertyName && <span>{propertyName}</span>}
         {gs1sk === 'URGENT' && <span className={styles['urgent']}>Urgent</span>}
         {data.kind === 'contact me' && (
           <span className={styles['contact']}>

@@ -38,7 +38,7 @@ export function FeedRows({ scope, list, openId, total, isNarrowed, onClear, now 
           <li key={item.id} className={styles['item']}>
             <FeedRow
               item={item}
-              place={scope.of === 'property' ? undefined : nameOf(team, item.data.projectId)}
+              propertyName={scope.of === 'property' ? undefined : nameOf(team, item.data.projectId)}
               isOpen={item.id === openId}
               now={now}
             />
@@ -129,8 +129,8 @@ function RowSkeletons({ count, isShown }: { count: number; isShown: boolean }) {
       <p role="status" className="visually-hidden">
         {isShown ? 'Loading feedback' : ''}
       </p>
-      {Array.from({ length: count }, (_, place) => place).map((place) => (
-        <div key={place} className={styles['skeleton']} data-shown={isShown || undefined} aria-hidden>
+      {Array.from({ length: count }, (_, index) => index).map((index) => (
+        <div key={index} className={styles['skeleton']} data-shown={isShown || undefined} aria-hidden>
           <span className={styles['skeletonFace']} />
           <span className={styles['skeletonText']} />
           <span className={styles['skeletonMeta']} />
@@ -153,7 +153,7 @@ export function Results({ list: { status, rows, hasMore, isOld }, isNarrowed }: 
 /** "3 new": shows them on demand, so that no row moves under the pointer. */
 export function NewPill({ unseen: { count, isAtLeast, show } }: { unseen: Unseen }) {
   return (
-    <div role="status" className={styles['newPlace']}>
+    <div role="status" className={styles['pillSlot']}>
       {count > 0 && (
         <button type="button" className={styles['newPill']} onClick={show}>
           <IconArrowUp size={16} aria-hidden />

@@ -146,7 +146,7 @@ const LABEL_WIDTH = 64;
 function ticksOf(buckets: readonly Bucket[], width: number): number[] {
   const every = Math.max(1, Math.ceil((buckets.length * LABEL_WIDTH) / Math.max(1, width - LEFT)));
   const offset = Math.floor(every / 2);
-  return buckets.filter((_, place) => (buckets.length - 1 - place - offset) % every === 0).map(({ at }) => at);
+  return buckets.filter((_, index) => (buckets.length - 1 - index - offset) % every === 0).map(({ at }) => at);
 }
 
 function nextBar(key: string, at: number, count: number): number | undefined {
