@@ -4,7 +4,7 @@ import { CallError } from './errors.ts';
 import type { CallOperation, LiveEvent, Source } from './source.ts';
 
 /** What the client needs of the session. */
-export interface TokenKeeper {
+export interface TokenProvider {
   /** An access token in time; `fresh` asks for a new one. Undefined when nobody is signed in. */
   token(fresh?: boolean): Promise<string | undefined>;
   /** The server no longer knows this session. */
@@ -15,7 +15,7 @@ const TIMEOUT = 15_000;
 const OFFLINE = 'We can’t reach the server. Check your connection.';
 
 /** The server as the dashboard's source of data. */
-export function createServerSource(keeper: TokenKeeper): Source {
+export function createServerSource(tokens: TokenProvider): Source {
   const call: CallOperation = async (service, action, input, signal) => {
     const answer = await authorized((authorization) =>
       send('/api/data', {
@@ -34,11 +34,11 @@ export function createServerSource(keeper: TokenKeeper): Source {
 
   /** A token that ran out meanwhile is renewed once. */
   async function authorized(ask: (headers: Record<string, string>) => Promise<Response>): Promise<Response> {
-    const first = await ask(headerOf(await keeper.token()));
+    const first = await ask(headerOf(await tokens.token()));
     if (first.status !== 401) return first;
-    const token = await keeper.token(true);
+    const token = await tokens.token(true);
     const second = token === undefined ? first : await ask(headerOf(token));
-    if (second.status === 401) keeper.ended();
+    if (second.status === 401) tokens.ended();
     return second;
   }
 }

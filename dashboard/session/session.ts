@@ -1,10 +1,10 @@
 import { create } from 'zustand';
-import { readPublicConfig, type TokenKeeper } from '../data/client.ts';
+import { readPublicConfig, type TokenProvider } from '../data/client.ts';
 import { clearFeedback } from '../data/persisted.ts';
 import type { Credentials, NextStep } from './auth.ts';
 import type { Stage } from './gate.ts';
 
-interface Session {
+interface SessionState {
   readonly stage: Stage;
   /** Whose session it is; undefined when nobody is signed in. */
   readonly userId: string | undefined;
@@ -13,7 +13,7 @@ interface Session {
 
 const NOBODY = { userId: undefined, isOperator: false } as const;
 
-export const useSession = create<Session>()(() => ({ stage: 'start', ...NOBODY }));
+export const useSession = create<SessionState>()(() => ({ stage: 'start', ...NOBODY }));
 
 /** aws-amplify is large and only signed-in people and the ways in need it. */
 let loaded: Promise<typeof import('./auth.ts')> | undefined;
@@ -72,7 +72,7 @@ function end(): void {
   useSession.setState({ stage: 'unauthenticated', ...NOBODY });
 }
 
-export const tokenKeeper: TokenKeeper = {
+export const tokenProvider: TokenProvider = {
   token: async (fresh) => (await loadPool()).accessToken(fresh),
   ended: () => void signOut().catch(end),
 };

@@ -9,7 +9,7 @@ import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
 import { paths } from '../paths.ts';
 import { gate } from '../session/gate.ts';
 import { useMailedLink } from '../session/link.ts';
-import { checkSession, tokenKeeper, useSession } from '../session/session.ts';
+import { checkSession, tokenProvider, useSession } from '../session/session.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { TeamArea } from './TeamArea.tsx';
 import { Unreachable } from './Unreachable.tsx';
@@ -18,7 +18,7 @@ const SignIn = lazy(() => import('../pages/sign-in/SignIn.tsx').then(({ SignIn: 
 const SignUp = lazy(() => import('../pages/sign-up/SignUp.tsx').then(({ SignUp: page }) => ({ default: page })));
 const Invitation = lazy(() => import('../pages/sign-in/Invitation.tsx').then(({ Invitation: page }) => ({ default: page })));
 
-const source = createServerSource(tokenKeeper);
+const source = createServerSource(tokenProvider);
 
 /** Stands before every page of a team: shows it to whoever may see it, and everybody else the way in (SPEC §4). */
 export function Gate() {

@@ -15,15 +15,15 @@ import { emailProblem, email as emailSchema, firstMissing } from '../../ui/valid
 
 const SCHEMA = v.object({ email: emailSchema });
 
-type Stage = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string };
+type Progress = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string };
 
 /** The address that one signs in with. A new one counts once the code that was mailed to it is typed. */
 export function EmailAddress() {
   const { user, isDemo } = useTeam();
-  const [stage, setStage] = useState<Stage>({ at: 'shown' });
+  const [progress, setProgress] = useState<Progress>({ at: 'shown' });
 
   function changed(): void {
-    setStage({ at: 'shown' });
+    setProgress({ at: 'shown' });
     toast('Your email is changed. You sign in with it from now on.');
   }
 
@@ -32,17 +32,17 @@ export function EmailAddress() {
       title="Email"
       lead={user.data.emailAddress}
       action={
-        stage.at === 'shown' && (
-          <Button variant="default" disabled={isDemo} onClick={() => setStage({ at: 'asking' })}>
+        progress.at === 'shown' && (
+          <Button variant="default" disabled={isDemo} onClick={() => setProgress({ at: 'asking' })}>
             Change email
           </Button>
         )
       }
     >
-      {stage.at === 'asking' && (
-        <NewAddress onCode={(email) => setStage({ at: 'code', email })} onDone={changed} onLeave={() => setStage({ at: 'shown' })} />
+      {progress.at === 'asking' && (
+        <NewAddress onCode={(email) => setProgress({ at: 'code', email })} onDone={changed} onLeave={() => setProgress({ at: 'shown' })} />
       )}
-      {stage.at === 'code' && <Code email={stage.email} onDone={changed} onLeave={() => setStage({ at: 'shown' })} />}
+      {progress.at === 'code' && <Code email={progress.email} onDone={changed} onLeave={() => setProgress({ at: 'shown' })} />}
     </Card>
   );
 }
