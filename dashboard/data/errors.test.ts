@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SignInError } from '../session/errors.ts';
-import { CallError, fieldProblem, inWords, isRefused, UNREACHED } from './errors.ts';
+import { CallError, fieldMessageOf, isRefused, messageOf, UNREACHABLE } from './errors.ts';
 
 const refused = new CallError('Please fix the highlighted input', {
   status: 400,
@@ -10,25 +10,25 @@ const refused = new CallError('Please fix the highlighted input', {
 
 describe('a failure in words', () => {
   it('is the service’s own where there was an answer', () => {
-    expect(inWords(refused)).toBe('Please fix the highlighted input');
-    expect(inWords(new SignInError('User is disabled.'))).toBe('User is disabled.');
+    expect(messageOf(refused)).toBe('Please fix the highlighted input');
+    expect(messageOf(new SignInError('User is disabled.'))).toBe('User is disabled.');
   });
 
   it('is about the network where there was none', () => {
-    expect(inWords(new CallError('Failed to fetch'))).toBe(UNREACHED);
-    expect(inWords(new SignInError('Network Error', true))).toBe(UNREACHED);
-    expect(inWords(new DOMException('signal timed out', 'TimeoutError'))).toBe(UNREACHED);
+    expect(messageOf(new CallError('Failed to fetch'))).toBe(UNREACHABLE);
+    expect(messageOf(new SignInError('Network Error', true))).toBe(UNREACHABLE);
+    expect(messageOf(new DOMException('signal timed out', 'TimeoutError'))).toBe(UNREACHABLE);
   });
 
   it('never shows a bug’s own words', () => {
-    expect(inWords(new TypeError('x is undefined'))).toBe('Something went wrong. Please try again.');
-    expect(inWords(undefined)).toBe('Something went wrong. Please try again.');
+    expect(messageOf(new TypeError('x is undefined'))).toBe('Something went wrong. Please try again.');
+    expect(messageOf(undefined)).toBe('Something went wrong. Please try again.');
   });
 
   it('belongs to a field where the server names one', () => {
-    expect(fieldProblem(refused, 'emailAddress')).toBe('Please enter a valid email');
-    expect(fieldProblem(refused, 'Address')).toBeUndefined();
-    expect(fieldProblem(new Error('x'), 'emailAddress')).toBeUndefined();
+    expect(fieldMessageOf(refused, 'emailAddress')).toBe('Please enter a valid email');
+    expect(fieldMessageOf(refused, 'Address')).toBeUndefined();
+    expect(fieldMessageOf(new Error('x'), 'emailAddress')).toBeUndefined();
   });
 
   it('tells a conflict from the rest', () => {

@@ -1,6 +1,6 @@
 import type { FieldError, Problem, RefusalCode } from '#contract/errors.ts';
 
-export const UNREACHED = 'We can’t reach the server. Check your connection and try again.';
+export const UNREACHABLE = 'We can’t reach the server. Check your connection and try again.';
 const BROKEN = 'Something went wrong. Please try again.';
 
 /** Something that did not work; its message is written for the person in front of the screen. */
@@ -42,7 +42,7 @@ export class NotFound extends Failure {
   }
 }
 
-/** What the specification has instead of the answer's own words (§8). */
+/** What the specification has instead of the answer's own message (§8). */
 const UNSUCCESSFUL: Readonly<Record<string, string>> = { 'user.create': 'Error creating user, please try again.' };
 
 /** The answer said `success: false`, and why. */
@@ -52,15 +52,15 @@ export class Unsuccessful extends Failure {
   }
 }
 
-/** What to tell a person of something that failed: the service's own words (SPEC §8), but for a network that is not there. */
-export function inWords(error: unknown): string {
-  if (error instanceof Failure) return error.isOffline ? UNREACHED : error.message;
+/** The message for something that failed: the service's own (SPEC §8), but for a network that is not there. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Failure) return error.isOffline ? UNREACHABLE : error.message;
   // A request that was given up for taking too long.
-  return error instanceof DOMException ? UNREACHED : BROKEN;
+  return error instanceof DOMException ? UNREACHABLE : BROKEN;
 }
 
 /** What the server says of one field, by the end of its path: `displayName` for `payload.data.displayName`. */
-export function fieldProblem(error: unknown, field: string): string | undefined {
+export function fieldMessageOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof CallError)) return undefined;
   return error.errors.find(({ path }) => path === field || path.endsWith(`.${field}`))?.message;
 }

@@ -3,13 +3,13 @@ import { useRef } from 'react';
 import type { RefusalCode } from '#contract/errors.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
 import { effectOf } from './effects.ts';
-import { fieldProblem, inWords, isRefused, NotFound, Unsuccessful } from './errors.ts';
+import { fieldMessageOf, isRefused, messageOf, NotFound, Unsuccessful } from './errors.ts';
 import { type AnswerOf, type Done, type SentTo, useSource } from './source.ts';
 
 /** One thing that can be done, one at a time, and what came of it. */
 export interface Action<Input, Output> {
   readonly isPending: boolean;
-  /** Why the last try did not work, in words for a person. */
+  /** Why the last try did not work, as a message for a person. */
   readonly failure: string | undefined;
   /** What the server said of one field then. */
   problemOf(field: string): string | undefined;
@@ -52,8 +52,8 @@ export function useMutationAction<Input, Output>(options: UseMutationOptions<Out
   const isRunning = useRef(false);
   return {
     isPending,
-    failure: error === null ? undefined : inWords(error),
-    problemOf: (field) => fieldProblem(error, field),
+    failure: error === null ? undefined : messageOf(error),
+    problemOf: (field) => fieldMessageOf(error, field),
     isRefused: (code) => isRefused(error, code),
     reset: () => {
       if (!isRunning.current) reset();

@@ -15,7 +15,7 @@ const NO_NAME = 'Username cannot be empty';
 const NO_CODE = 'Confirmation code cannot be empty';
 
 /** What Amplify 6 no longer says as the specification has it (§8), by the error's name. */
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   EmptySignInUsername: NO_NAME,
   EmptySignInPassword: NO_PASSWORD,
   EmptyConfirmSignUpUsername: NO_NAME,
@@ -33,20 +33,20 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The same while devices are listed, remembered or forgotten. */
-const DEVICE_WORDS: Readonly<Record<string, string>> = {
+const DEVICE_MESSAGES: Readonly<Record<string, string>> = {
   InvalidParameterException: 'Device tracking has not been configured in this User Pool',
   DeviceMetadataNotFoundException: 'This browser is not known as a device yet. Sign out and in again to change that.',
   UserUnAuthenticatedException: 'The user is not authenticated',
 };
 
-/** What to say of an error of Amplify's. The service's own words pass through but where ours differ. */
+/** The message for an error of Amplify's. The service's own passes through but where ours differs. */
 export function asSignInError(error: unknown, during: 'signing in' | 'devices' = 'signing in'): SignInError {
   if (error instanceof SignInError) return error;
   if (isOffline(error)) return new SignInError(NETWORK, true);
   const name = nameOf(error);
   const message = error instanceof Error ? error.message : '';
-  const ofDevices = during === 'devices' ? DEVICE_WORDS[name] : undefined;
-  return new SignInError(ofDevices ?? WORDS[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error'));
+  const ofDevices = during === 'devices' ? DEVICE_MESSAGES[name] : undefined;
+  return new SignInError(ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error'));
 }
 
 const AWAY = ['NetworkError', 'SyntaxError', 'InternalErrorException', 'TimeoutError'];

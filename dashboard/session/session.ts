@@ -18,7 +18,7 @@ export const useSession = create<SessionState>()(() => ({ stage: 'start', ...NOB
 /** aws-amplify is large and only signed-in people and the ways in need it. */
 let loaded: Promise<typeof import('./auth.ts')> | undefined;
 
-/** What the user pool can do, once it is loaded and configured. Its calls throw a SignInError with the words to show. */
+/** What the user pool can do, once it is loaded and configured. Its calls throw a SignInError with the message to show. */
 export function loadPool(): Promise<typeof import('./auth.ts')> {
   loaded ??= open().catch((error: unknown) => {
     loaded = undefined;
@@ -48,14 +48,14 @@ export async function checkSession(): Promise<void> {
   }
 }
 
-/** Throws a SignInError with the words to show. */
+/** Throws a SignInError with the message to show. */
 export async function signIn(credentials: Credentials): Promise<NextStep> {
   const step = await (await loadPool()).signIn(credentials);
   if (step === 'done') await checkSession();
   return step;
 }
 
-/** The second step of signing in. Throws a SignInError with the words to show. */
+/** The second step of signing in. Throws a SignInError with the message to show. */
 export async function answerChallenge(code: string): Promise<void> {
   await (await loadPool()).answerChallenge(code);
   await checkSession();

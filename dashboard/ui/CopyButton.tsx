@@ -3,7 +3,7 @@ import styles from './CopyButton.module.css';
 import { Button, useClipboard, useTimeout } from './mantine.ts';
 
 const SAYS_FOR = 2_000;
-const WORDS = { idle: 'Copy', done: 'Copied', failed: 'Not copied' } as const;
+const LABELS = { idle: 'Copy', done: 'Copied', failed: 'Not copied' } as const;
 
 /** Copies a text, and says whether that worked: browsers may forbid it. */
 export function CopyButton({ text, of }: { text: string; of: string }) {
@@ -20,11 +20,11 @@ export function CopyButton({ text, of }: { text: string; of: string }) {
   return (
     <>
       <Button variant="default" className={styles['copy'] ?? ''} leftSection={<Icon size={16} aria-hidden />} onClick={copy}>
-        {WORDS[state]}
+        {LABELS[state]}
         <span className="visually-hidden"> {of}</span>
       </Button>
       <span role="status" className="visually-hidden">
-        {state === 'idle' ? '' : WORDS[state]}
+        {state === 'idle' ? '' : LABELS[state]}
       </span>
     </>
   );

@@ -8,7 +8,7 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
-/** Fields below one another. The page checks them itself, in its own words. */
+/** Fields below one another. The page checks them itself, with its own messages. */
 export function Form({ label, onSubmit, children }: FormProps) {
   return (
     <form

@@ -10,12 +10,12 @@ import { DetailPane, DetailSheet } from './detail/DetailPane.tsx';
 import styles from './FeedPage.module.css';
 import { FilterMenu } from './filters/FilterMenu.tsx';
 import { FilterPills } from './filters/FilterPills.tsx';
+import { RANGE_LABELS } from './labels.ts';
 import { FeedRows, NewPill, Results } from './list/FeedRows.tsx';
 import { isCounted, type Scope, totalOf } from './scope.ts';
 import { DEFAULT_RANGE, NO_FILTERS } from './search.ts';
 import { Summary } from './summary/Summary.tsx';
 import { type Feed, useFeed } from './useFeed.ts';
-import { RANGE_WORDS } from './words.ts';
 
 /* The three feeds. Each starts anew: rows of one never stand under the heading of another. */
 
@@ -41,7 +41,7 @@ function FeedPage({ scope, title }: { scope: Scope; title: string }) {
   return (
     <Page
       title={title}
-      lead={scope.of === 'urgent' ? urgentInWords(counts?.urgent) : undefined}
+      lead={scope.of === 'urgent' ? describeUrgent(counts?.urgent) : undefined}
       actions={
         <>
           <DateFilter range={range} onChange={(chosen) => change({ range: chosen === DEFAULT_RANGE ? undefined : chosen })} />
@@ -97,13 +97,13 @@ const ListBar = ({ feed: { scope, search, change, searchBox, isWide } }: { feed:
   </div>
 );
 
-function urgentInWords(count: number | undefined): string {
+function describeUrgent(count: number | undefined): string {
   if (count === undefined) return ' ';
   if (count === 0) return 'No low ratings and nobody to call back in this period';
   return count === 1 ? 'One visitor rated low or wants to be contacted' : `${count} visitors rated low or want to be contacted`;
 }
 
-const PERIODS = DATE_FILTERS.map((value) => ({ value, label: RANGE_WORDS[value] }));
+const PERIODS = DATE_FILTERS.map((value) => ({ value, label: RANGE_LABELS[value] }));
 
 const DateFilter = ({ range, onChange }: { range: Range; onChange: (range: Range) => void }) => (
   <SegmentedControl

@@ -14,7 +14,7 @@ export const LogPage = () => (
   </OperatorsOnly>
 );
 
-const ACT_WORDS: Readonly<Record<string, string>> = {
+const ACTION_LABELS: Readonly<Record<string, string>> = {
   'accounts.listed': 'Looked at the accounts',
   'users.listed': 'Looked at the users',
   'account.deleted': 'Deleted an account',
@@ -42,7 +42,7 @@ function Log() {
             <time className={`${rowStyles['quiet']} ${rowStyles['wide']}`} dateTime={new Date(at).toISOString()} title={exactly(at)}>
               {moment(at)}
             </time>
-            <strong className={rowStyles['wide']}>{ACT_WORDS[act] ?? act}</strong>
+            <strong className={rowStyles['wide']}>{ACTION_LABELS[act] ?? act}</strong>
             <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{nameOf(by)}</span>
             <span className={rowStyles['wide']}>{[subject, detail].filter(Boolean).join(': ')}</span>
           </div>

@@ -2,7 +2,7 @@ import { IconSearchOff, IconShieldLock } from '@tabler/icons-react';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { CallError, inWords } from '../../data/errors.ts';
+import { CallError, messageOf } from '../../data/errors.ts';
 import { paths } from '../../paths.ts';
 import { useDelayed } from '../../ui/hooks.ts';
 import { Button } from '../../ui/mantine.ts';
@@ -119,7 +119,7 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div className={rowStyles['rows']}>
       <State role="alert" title="This list could not be loaded." action={<Button onClick={onRetry}>Try again</Button>}>
-        {inWords(error)}
+        {messageOf(error)}
         {error instanceof CallError && error.requestId && ` Request ${error.requestId}.`}
       </State>
     </div>

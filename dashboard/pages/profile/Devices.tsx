@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '#contract/user.ts';
-import { inWords } from '../../data/errors.ts';
+import { messageOf } from '../../data/errors.ts';
 import { sessionsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
@@ -24,7 +24,7 @@ export function Devices() {
   const forget = usePoolAction('forgetDevice');
   const remember = usePoolAction('rememberThisDevice');
   const signOut = usePoolAction('signOut');
-  const failure = forget.failure ?? remember.failure ?? (error && inWords(error));
+  const failure = forget.failure ?? remember.failure ?? (error && messageOf(error));
 
   return (
     <Card
@@ -94,7 +94,7 @@ export function Sessions() {
           ))}
         </ul>
       )}
-      {(error || end.failure) && <Notice tone="bad">{end.failure ?? inWords(error)}</Notice>}
+      {(error || end.failure) && <Notice tone="bad">{end.failure ?? messageOf(error)}</Notice>}
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
-import { inWords } from '../../data/errors.ts';
+import { messageOf } from '../../data/errors.ts';
 import { useTeam } from '../../frame/team.ts';
 import { totpQuery, usePoolAction } from '../../session/pool.ts';
 import { CodeForm } from '../../ui/CodeForm.tsx';
@@ -49,7 +49,7 @@ export function SecondFactor() {
       }
     >
       {begun && <SecondFactorSetUp {...begun} onDone={finished} onLeave={() => setBegun(undefined)} />}
-      {(error || begin.failure) && <Notice tone="bad">{begin.failure ?? inWords(error)}</Notice>}
+      {(error || begin.failure) && <Notice tone="bad">{begin.failure ?? messageOf(error)}</Notice>}
       <ConfirmDialog
         isOpen={isEnding}
         onClose={ending.close}

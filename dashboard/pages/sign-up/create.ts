@@ -20,7 +20,7 @@ export function missingOf({ companyName, displayName, email, password, hasAccept
     [nameProblem(displayName), 'your name'],
     [emailProblem(email), 'your email address'],
     [passwordProblem(password), 'a password of 8 or more characters'],
-  ].flatMap(([problem, words]) => (problem === undefined ? [] : [words ?? '']));
+  ].flatMap(([problem, name]) => (problem === undefined ? [] : [name ?? '']));
   if (left.length > 0) return `Still needed: ${LIST.format(left)}.`;
   return hasAccepted ? undefined : 'Please accept the Terms of Service.';
 }

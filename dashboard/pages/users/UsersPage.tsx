@@ -32,9 +32,9 @@ export const UsersPage = () => (
 function Users() {
   const { users, account, isDemo } = useTeam();
   const { isError, refetch } = useQuery(usersQuery(useSource(), account.id));
-  const [words, setWords] = useState('');
+  const [search, setSearch] = useState('');
   const [isInviting, inviting] = useDisclosure();
-  const found = matching(users, words);
+  const found = matching(users, search);
   const invite = (
     <Button leftSection={<IconUserPlus size={16} aria-hidden />} disabled={isDemo} onClick={inviting.open}>
       Invite user
@@ -49,23 +49,23 @@ function Users() {
         </Notice>
       )}
       <div className={rowStyles['tools']}>
-        <SearchField label="Search users" onSearch={setWords} />
+        <SearchField label="Search users" onSearch={setSearch} />
         <span role="status" className="visually-hidden">
-          {words && `${found.length} found`}
+          {search && `${found.length} found`}
         </span>
       </div>
       <div className={rowStyles['rows']}>
-        {found.length > 0 ? <UserRows users={found} /> : <NoMatch words={words} />}
-        {users.length === 1 && words === '' && <OnlyYou />}
+        {found.length > 0 ? <UserRows users={found} /> : <NoMatch search={search} />}
+        {users.length === 1 && search === '' && <OnlyYou />}
       </div>
       <InviteDialog isOpen={isInviting} onClose={inviting.close} />
     </Page>
   );
 }
 
-const NoMatch = ({ words }: { words: string }) => (
+const NoMatch = ({ search }: { search: string }) => (
   <State icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />} title="No user matches.">
-    Nobody’s name or email has “{words}” in it.
+    Nobody’s name or email has “{search}” in it.
   </State>
 );
 

@@ -11,8 +11,8 @@ export function isLastAdmin(users: readonly User[], person: User): boolean {
   return admins.length === 1 && admins[0]?.id === person.id;
 }
 
-/** People whose name or address has these words in it. */
-export function matching(users: readonly User[], words: string): readonly User[] {
-  const wanted = words.trim().toLowerCase();
+/** People whose name or address has this text in it. */
+export function matching(users: readonly User[], search: string): readonly User[] {
+  const wanted = search.trim().toLowerCase();
   return users.filter(({ data }) => `${data.displayName}\n${data.emailAddress}`.toLowerCase().includes(wanted));
 }

@@ -5,7 +5,7 @@ import type { Form } from '#contract/form.ts';
 import { RATING_WORDS, type View } from '#contract/rating.ts';
 import { nameOf, useTeam } from '../../../frame/team.ts';
 import { exactly } from '../../../ui/time.ts';
-import { KIND_WORDS, SOURCE_WORDS } from '../words.ts';
+import { KIND_LABELS, SOURCE_LABELS } from '../labels.ts';
 import styles from './Responses.module.css';
 
 /** Questions of the form with what the visitor answered. */
@@ -15,14 +15,14 @@ export function Responses({ responses, questionOf }: { responses: readonly Respo
       {responses.map((response) => (
         <div key={response.uuid}>
           <dt>{questionOf(response)}</dt>
-          <dd>{answerInWords(response)}</dd>
+          <dd>{answerText(response)}</dd>
         </div>
       ))}
     </Section>
   );
 }
 
-function answerInWords(response: Response): string {
+function answerText(response: Response): string {
   switch (response.block) {
     case 'EmojiGauge':
       return RATING_WORDS[response.response];
@@ -35,7 +35,7 @@ function answerInWords(response: Response): string {
   }
 }
 
-const WITHOUT_FORM: Record<Response['block'], string> = {
+const BLOCK_LABELS: Record<Response['block'], string> = {
   EmojiGauge: 'Rating',
   OpenText: 'Text',
   ContactMe: 'Contact',
@@ -49,7 +49,7 @@ export function questionsOf(form: Form | undefined, view: View): QuestionOf {
   const blocks = new Map(form?.data.steps.flatMap(({ blocks = [] }) => blocks).map((block) => [block.uuid, block]));
   return ({ uuid, block: kind }) => {
     const block = blocks.get(uuid);
-    if (!block) return WITHOUT_FORM[kind];
+    if (!block) return BLOCK_LABELS[kind];
     return block.prompts?.[view] ?? block.title;
   };
 }
@@ -64,8 +64,8 @@ export function Facts({ item: { data }, received }: { item: Feedback; received: 
     <Section title="Details">
       <Fact name="Property">{isThere ? <Link to={team.paths.propertyFeedback(projectId)}>{name}</Link> : name}</Fact>
       <Fact name="Received">{received}</Fact>
-      <Fact name="Kind">{KIND_WORDS[kind]}</Fact>
-      <Fact name="Source">{SOURCE_WORDS[source]}</Fact>
+      <Fact name="Kind">{KIND_LABELS[kind]}</Fact>
+      <Fact name="Source">{SOURCE_LABELS[source]}</Fact>
       <Fact name="Review">{converted === undefined ? 'Not opened' : `Opened ${exactly(converted)}`}</Fact>
       {diagnostics && (
         <Fact name="Screen">

@@ -4,9 +4,9 @@ import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { Button, NativeSelect, Popover, useDisclosure } from '../../../ui/mantine.ts';
 import { BottomSheet } from '../../../ui/SidePanel.tsx';
+import { KIND_LABELS, SOURCE_LABELS } from '../labels.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangeSearch, type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';
-import { KIND_WORDS, SOURCE_WORDS } from '../words.ts';
 import styles from './FilterMenu.module.css';
 
 /** The filters that have no place of their own: beside the button, or in a sheet from below on a phone. */
@@ -61,8 +61,8 @@ function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
         of: properties.map(({ id, data }) => ({ value: id, label: data.displayName })),
       },
     }),
-    kind: { label: 'Kind', any: 'All kinds', of: kinds.map((kind) => ({ value: kind, label: KIND_WORDS[kind] })) },
-    source: { label: 'Source', any: 'All sources', of: SOURCES.map((source) => ({ value: source, label: SOURCE_WORDS[source] })) },
+    kind: { label: 'Kind', any: 'All kinds', of: kinds.map((kind) => ({ value: kind, label: KIND_LABELS[kind] })) },
+    source: { label: 'Source', any: 'All sources', of: SOURCES.map((source) => ({ value: source, label: SOURCE_LABELS[source] })) },
     rating: { label: 'Rating', any: 'All ratings', of: RATINGS.map((rating) => ({ value: String(rating), label: RATING_WORDS[rating] })) },
   };
   return (

@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react';
 import { nameOf, useTeam } from '../../../frame/team.ts';
+import { filterLabel } from '../labels.ts';
 import { type ChangeSearch, type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
-import { filterInWords } from '../words.ts';
 import styles from './FilterPills.module.css';
 
 /** What the list is narrowed to; each goes away on its own. */
@@ -12,12 +12,12 @@ export function FilterPills({ search, onChange }: { search: FeedSearch; onChange
   return (
     <ul className={styles['pills']} aria-label="Filters">
       {filters.map((name) => {
-        const words = filterInWords(name, search, (id) => nameOf(team, id));
+        const label = filterLabel(name, search, (id) => nameOf(team, id));
         return (
           <li key={name}>
             <button type="button" className={styles['pill']} onClick={() => onChange({ [name]: undefined })}>
               <span className="visually-hidden">Remove </span>
-              <span className={styles['words']}>{words}</span>
+              <span className={styles['label']}>{label}</span>
               <IconX size={14} aria-hidden />
             </button>
           </li>

@@ -6,7 +6,7 @@ import { type FeedQuery, feedQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';
 
-/** The spec's words for a list (§4). */
+/** The specification's list status (§4). */
 export type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error';
 
 export interface FeedList {

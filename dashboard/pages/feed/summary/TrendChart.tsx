@@ -7,7 +7,7 @@ import { total } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
 import { useElementSize } from '../../../ui/mantine.ts';
 import styles from './TrendChart.module.css';
-import { type Bucket, bucketInWords, bucketName, type Grain } from './trend.ts';
+import { type Bucket, bucketLabel, describeBucket, type Grain } from './trend.ts';
 
 interface TrendChartProps {
   readonly buckets: readonly Bucket[];
@@ -36,7 +36,7 @@ export function TrendChart({ buckets, grain }: TrendChartProps) {
         aria-valuemin={0}
         aria-valuemax={buckets.length - 1}
         aria-valuenow={at ?? buckets.length - 1}
-        aria-valuetext={bucketInWords(shown ?? buckets.at(-1), grain)}
+        aria-valuetext={describeBucket(shown ?? buckets.at(-1), grain)}
         {...handlers}
       >
         {width > 0 && <Bars buckets={buckets} grain={grain} scales={scales} shown={shown} size={{ width, height }} />}
@@ -123,7 +123,7 @@ function Bars({ buckets, grain, scales: { x, y }, shown, size: { width, height }
         top={height - BOTTOM}
         scale={x}
         tickValues={ticksOf(buckets, width)}
-        tickFormat={(from) => bucketName(from, grain)}
+        tickFormat={(from) => bucketLabel(from, grain)}
         hideTicks
         axisLineClassName={styles['line'] ?? ''}
         tickLabelProps={{ className: styles['label'] ?? '', dy: '-0.1em', textAnchor: 'middle' }}
@@ -160,7 +160,7 @@ function nextBar(key: string, at: number, count: number): number | undefined {
 function BarTooltip({ bucket: { at, ratings }, grain, left }: { bucket: Bucket; grain: Grain; left: number }) {
   return (
     <TooltipWithBounds left={left} top={0} offsetTop={4} unstyled applyPositionStyle className={styles['tooltip'] ?? ''} aria-hidden>
-      <strong>{bucketName(at, grain, 'long')}</strong>
+      <strong>{bucketLabel(at, grain, 'long')}</strong>
       {total(ratings) === 0 && <span>No ratings</span>}
       {RATINGS.toReversed().map((rating) =>
         ratings[rating - 1] ? (
@@ -192,7 +192,7 @@ function TrendTable({ buckets, grain }: { buckets: readonly Bucket[]; grain: Gra
         <tbody>
           {buckets.map(({ at, ratings }) => (
             <tr key={at}>
-              <th scope="row">{bucketName(at, grain, 'long')}</th>
+              <th scope="row">{bucketLabel(at, grain, 'long')}</th>
               {RATINGS.map((rating) => (
                 <td key={rating}>{ratings[rating - 1]}</td>
               ))}
