@@ -103,7 +103,7 @@ export async function signIn({ email, password }: Credentials): Promise<NextStep
 
 /** The six digits of the app, asked for after the password. */
 export const answerChallenge = async (code: string): Promise<NextStep> =>
-  said(async () => stepOf(await amplifyConfirmSignIn({ challengeResponse: code })));
+  translateErrors(async () => stepOf(await amplifyConfirmSignIn({ challengeResponse: code })));
 
 function stepOf({ nextStep }: SignInOutput): NextStep {
   const step = STEPS[nextStep.signInStep];
@@ -117,46 +117,46 @@ export const signOut = ({ everywhere = false } = {}): Promise<void> => amplifySi
 /* ── Codes ── */
 
 export const confirmEmail = ({ email, code }: { email: string; code: string }) =>
-  said(() => confirmSignUp({ username: email, confirmationCode: code }));
-export const resendConfirmation = (email: string) => said(() => resendSignUpCode({ username: email }));
-export const requestPasswordReset = (email: string) => said(() => requestReset({ username: email }));
+  translateErrors(() => confirmSignUp({ username: email, confirmationCode: code }));
+export const resendConfirmation = (email: string) => translateErrors(() => resendSignUpCode({ username: email }));
+export const requestPasswordReset = (email: string) => translateErrors(() => requestReset({ username: email }));
 export const resetPassword = ({ email, code, password }: Credentials & { code: string }) =>
-  said(() => confirmResetPassword({ username: email, confirmationCode: code, newPassword: password }));
+  translateErrors(() => confirmResetPassword({ username: email, confirmationCode: code, newPassword: password }));
 
 /* ── One's own account ── */
 
-export const changePassword = (passwords: { oldPassword: string; newPassword: string }) => said(() => updatePassword(passwords));
+export const changePassword = (passwords: { oldPassword: string; newPassword: string }) => translateErrors(() => updatePassword(passwords));
 
 /** True when a code was mailed to the new address. */
 export const changeEmail = (email: string): Promise<boolean> =>
-  said(async () => {
+  translateErrors(async () => {
     const { email: changed } = await updateUserAttributes({ userAttributes: { email } });
     return changed?.nextStep.updateAttributeStep === 'CONFIRM_ATTRIBUTE_WITH_CODE';
   });
 
 /** The new address counts from here on; the tokens learn of it. */
 export const confirmNewEmail = (code: string): Promise<void> =>
-  said(async () => {
+  translateErrors(async () => {
     await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code });
     await fetchAuthSession({ forceRefresh: true });
   });
 
-export const hasTotp = (): Promise<boolean> => said(async () => (await fetchMFAPreference()).enabled?.includes('TOTP') ?? false);
+export const hasTotp = (): Promise<boolean> => translateErrors(async () => (await fetchMFAPreference()).enabled?.includes('TOTP') ?? false);
 
 /** The secret to type, and the address that a QR code carries. */
 export const beginTotp = (email: string): Promise<{ secret: string; uri: string }> =>
-  said(async () => {
+  translateErrors(async () => {
     const { sharedSecret, getSetupUri } = await setUpTOTP();
     return { secret: sharedSecret, uri: getSetupUri('Afterword', email).href };
   });
 
 export const finishTotp = (code: string): Promise<void> =>
-  said(async () => {
+  translateErrors(async () => {
     await verifyTOTPSetup({ code });
     await updateMFAPreference({ totp: 'PREFERRED' });
   });
 
-export const endTotp = (): Promise<void> => said(() => updateMFAPreference({ totp: 'DISABLED' }));
+export const endTotp = (): Promise<void> => translateErrors(() => updateMFAPreference({ totp: 'DISABLED' }));
 
 /* ── Devices ── */
 
@@ -169,7 +169,7 @@ export interface Device {
 }
 
 export const listDevices = (): Promise<Device[]> =>
-  said(async () => {
+  translateErrors(async () => {
     const own = (await fetchAuthSession()).tokens?.accessToken.payload['device_key'];
     const devices = await fetchDevices();
     return devices.map(({ id, name, lastAuthenticatedDate }) => ({
@@ -180,12 +180,13 @@ export const listDevices = (): Promise<Device[]> =>
     }));
   }, 'devices');
 
-export const rememberThisDevice = (): Promise<void> => said(() => rememberDevice(), 'devices');
+export const rememberThisDevice = (): Promise<void> => translateErrors(() => rememberDevice(), 'devices');
 
 /** Forgetting the own device takes its keys out of this browser too. */
-export const forgetDevice = ({ id, isThis }: Device): Promise<void> => said(() => forget(isThis ? {} : { device: { id } }), 'devices');
+export const forgetDevice = ({ id, isThis }: Device): Promise<void> =>
+  translateErrors(() => forget(isThis ? {} : { device: { id } }), 'devices');
 
-async function said<T>(work: () => Promise<T>, during?: 'devices'): Promise<T> {
+async function translateErrors<T>(work: () => Promise<T>, during?: 'devices'): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -9,9 +9,9 @@ export const useMailedLink = create<{ readonly link: MailedLink | undefined }>()
 
 /** `#reset=<code>&email=<address>` or `#invite=<key>`; anything else is a place on a page. */
 export function readLink(hash: string): MailedLink | undefined {
-  const said = new URLSearchParams(hash.replace(/^#/, ''));
-  const [code, key] = [said.get('reset'), said.get('invite')];
-  if (code) return { to: 'reset', code, email: (said.get('email') ?? '').toLowerCase() };
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const [code, key] = [params.get('reset'), params.get('invite')];
+  if (code) return { to: 'reset', code, email: (params.get('email') ?? '').toLowerCase() };
   return key ? { to: 'invite', key } : undefined;
 }
 
@@ -29,4 +29,4 @@ function takeLink(): void {
   useMailedLink.setState({ link });
 }
 
-export const dropLink = (): void => useMailedLink.setState({ link: undefined });
+export const clearLink = (): void => useMailedLink.setState({ link: undefined });

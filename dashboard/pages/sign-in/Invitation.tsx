@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { useAction } from '../../data/useAction.ts';
-import { dropLink, useMailedLink } from '../../session/link.ts';
+import { clearLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
@@ -28,11 +28,11 @@ export function Invitation() {
   /** The address is known and so is the password; should signing in fail all the same, its screen is next. */
   async function enter(email: string): Promise<void> {
     await signIn.run({ email, password });
-    dropLink();
+    clearLink();
   }
 
   return (
-    <Panel below={<TextLink onClick={dropLink}>I have an account already. Sign in</TextLink>}>
+    <Panel below={<TextLink onClick={clearLink}>I have an account already. Sign in</TextLink>}>
       <Form onSubmit={form.onSubmit(submit)}>
         <Heading>Join your team</Heading>
         <Lead>Choose a password. You sign in with it and the address that your invitation came to.</Lead>

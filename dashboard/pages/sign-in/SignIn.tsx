@@ -3,7 +3,7 @@ import { useEffect, useReducer, useState } from 'react';
 import { LegalLinks, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
 import { Verify } from '../../frame/Verify.tsx';
 import { paths } from '../../paths.ts';
-import { dropLink, type MailedLink, useMailedLink } from '../../session/link.ts';
+import { clearLink, type MailedLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { CodeForm } from '../../ui/CodeForm.tsx';
 import { Lead } from '../../ui/Form.tsx';
@@ -43,7 +43,7 @@ export function SignIn() {
   /** A link is done with once its view is left. */
   function leave(next: Transition): void {
     dispatch(next);
-    if (next.to !== 'typed') dropLink();
+    if (next.to !== 'typed') clearLink();
   }
 }
 

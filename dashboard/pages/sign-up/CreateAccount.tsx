@@ -15,7 +15,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { displayName as displayNameSchema, email as emailSchema, NAME_LIMIT, newPassword } from '../../ui/validation.ts';
 import { type AccountDraft, EMPTY, missingOf } from './create.ts';
-import { dropPending, keepPending, type Pending } from './pending.ts';
+import { clearPending, type PendingSignUp, setPending } from './pending.ts';
 
 const SCHEMA = v.object({
   companyName: displayNameSchema,
@@ -33,7 +33,7 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
 
   function submit({ companyName, displayName, email, password }: AccountDraft): void {
     const data = { displayName: displayName.trim(), emailAddress: email.trim(), companyName: companyName.trim() };
-    void create.run({ password, payload: { data } }, () => keepPending({ email: data.emailAddress, password }));
+    void create.run({ password, payload: { data } }, () => setPending({ email: data.emailAddress, password }));
   }
 
   return (
@@ -65,7 +65,7 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
 }
 
 /** The first step goes on in the same panel: the address is verified, and the password that was just typed signs in. */
-export function VerifyAccount({ pending: { email, password } }: { pending: Pending }) {
+export function VerifyAccount({ pending: { email, password } }: { pending: PendingSignUp }) {
   const navigate = useNavigate();
   const signIn = usePoolAction('signIn');
 
@@ -76,14 +76,14 @@ export function VerifyAccount({ pending: { email, password } }: { pending: Pendi
       await signIn.run({ email, password }, (step) => {
         isIn = step === 'done';
       });
-    dropPending();
+    clearPending();
     if (!isIn) await navigate({ to: paths.feed });
   }
 
   return (
     <>
       <Verify email={email} isFresh={password !== undefined} onVerified={() => void enter()} isBusy={signIn.isPending} />
-      <TextLink onClick={dropPending}>Use another email address</TextLink>
+      <TextLink onClick={clearPending}>Use another email address</TextLink>
     </>
   );
 }

@@ -13,7 +13,7 @@ import { CreateAccount, VerifyAccount } from './CreateAccount.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
 import { GetStarted } from './GetStarted.tsx';
 import { ChoosePlan, ReviewPlan } from './Plan.tsx';
-import { dropPending, usePending } from './pending.ts';
+import { clearPending, usePending } from './pending.ts';
 import styles from './SignUp.module.css';
 import { isLocked, stepOf } from './steps.ts';
 
@@ -36,7 +36,7 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
   // Another tab may have gone on meanwhile.
   useWindowEvent('visibilitychange', () => document.visibilityState === 'visible' && refetch());
   useEffect(() => {
-    if (account) dropPending();
+    if (account) clearPending();
   }, [account]);
 
   if (account && user && (isLocked(account) || user.data.level !== 'admin')) return <Elsewhere account={account} users={users} />;

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 /** An account that was made and waits for its address to be verified. */
-export interface Pending {
+export interface PendingSignUp {
   readonly email: string;
   /** In memory only: after a refresh it is typed once more. */
   readonly password: string | undefined;
@@ -10,9 +10,9 @@ export interface Pending {
 const KEY = 'afterword.sign-up';
 
 /** The tab remembers whose code it waits for, so that a refresh comes back to it. Never the password. */
-export const usePending = create<{ readonly pending: Pending | undefined }>()(() => ({ pending: restored() }));
+export const usePending = create<{ readonly pending: PendingSignUp | undefined }>()(() => ({ pending: restored() }));
 
-export function keepPending(pending: Pending): void {
+export function setPending(pending: PendingSignUp): void {
   usePending.setState({ pending });
   try {
     sessionStorage.setItem(KEY, pending.email);
@@ -21,7 +21,7 @@ export function keepPending(pending: Pending): void {
   }
 }
 
-export function dropPending(): void {
+export function clearPending(): void {
   usePending.setState({ pending: undefined });
   try {
     sessionStorage.removeItem(KEY);
@@ -30,7 +30,7 @@ export function dropPending(): void {
   }
 }
 
-function restored(): Pending | undefined {
+function restored(): PendingSignUp | undefined {
   try {
     const email = sessionStorage.getItem(KEY);
     return email ? { email, password: undefined } : undefined;
