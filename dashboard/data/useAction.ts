@@ -26,21 +26,21 @@ export interface Action<Input, Output> {
 
 interface ActionOptions {
   /** What is to be removed may be gone already, which is no failure then. */
-  readonly mayBeGone?: boolean;
+  readonly allowNotFound?: boolean;
 }
 
 /** An operation of the contract as something to do: `useAction('property', 'save')`. effects.ts declares what it changes of what is known. */
 export function useAction<S extends ServiceName, A extends ActionName<S>>(
   service: S,
   action: A,
-  { mayBeGone = false }: ActionOptions = {},
+  { allowNotFound = false }: ActionOptions = {},
 ): Action<SentTo<S, A>, Done<S, A>> {
   const source = useSource();
   const client = useQueryClient();
   return useMutationAction({
     mutationFn: async (input: SentTo<S, A>) => {
       const answer = await source.call(service, action, input);
-      return doneBy<S, A>(`${service}.${action}`, answer, mayBeGone);
+      return doneBy<S, A>(`${service}.${action}`, answer, allowNotFound);
     },
     ...effectOf(service, action, { client, source }),
   });
@@ -74,10 +74,14 @@ export function useMutationAction<Input, Output>(options: UseMutationOptions<Out
 }
 
 /** The answer where it says that the thing was done. */
-function doneBy<S extends ServiceName, A extends ActionName<S>>(operation: string, answer: AnswerOf<S, A>, mayBeGone: boolean): Done<S, A> {
+function doneBy<S extends ServiceName, A extends ActionName<S>>(
+  operation: string,
+  answer: AnswerOf<S, A>,
+  allowNotFound: boolean,
+): Done<S, A> {
   // Every answer of the contract says `status` or `success`; which of them, depends on the operation.
   const { status, success, data } = answer as { status?: string; success?: boolean; data?: { code: string; message: string } };
-  if (status === 'not found' && !mayBeGone) throw new NotFound();
+  if (status === 'not found' && !allowNotFound) throw new NotFound();
   if (success === false && data) throw new Unsuccessful(operation, data);
   // Both outcomes that are not `Done` were looked at just now.
   return answer as Done<S, A>;

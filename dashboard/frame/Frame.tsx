@@ -14,7 +14,7 @@ import { useTeam } from './team.ts';
 export function Frame({ panels, children }: { panels: PanelList; children: ReactNode }) {
   const team = useTeam();
   const main = useRef<HTMLElement>(null);
-  useArrival(main);
+  useFocusOnNavigation(main);
   useLiveUpdates();
   return (
     <div className={styles['frame']}>
@@ -49,7 +49,7 @@ function DemoBanner() {
 }
 
 /** On another page the focus goes to its heading, once that is drawn, as it would after a full load. */
-function useArrival(main: RefObject<HTMLElement | null>): void {
+function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
   const router = useRouter();
   useEffect(
     () =>

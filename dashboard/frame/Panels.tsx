@@ -26,7 +26,7 @@ export function Panels({ list }: { list: PanelList }) {
       isOpen={panel !== undefined}
       title={title}
       onClose={close}
-      onGone={() => {
+      onClosed={() => {
         focusOn(shown.opener);
         last.current = { panel: undefined, user: undefined, opener: undefined };
       }}

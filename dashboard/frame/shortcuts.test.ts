@@ -6,7 +6,7 @@ const press = (key: string, where: Partial<Press> = {}): Press => ({
   ctrlKey: false,
   metaKey: false,
   altKey: false,
-  isTaken: false,
+  isInControl: false,
   isOnRow: false,
   ...where,
 });
@@ -14,7 +14,7 @@ const KEYS = ['j', 'k', '1', '5', '0', '[', ']', '/', 'Escape'];
 
 describe('keys of the feed', () => {
   it.each(KEYS)('leaves %s alone in fields and with a modifier', (key) => {
-    expect(commandOf(press(key, { isTaken: true }))).toBeUndefined();
+    expect(commandOf(press(key, { isInControl: true }))).toBeUndefined();
     for (const modifier of ['ctrlKey', 'metaKey', 'altKey'] as const) expect(commandOf(press(key, { [modifier]: true }))).toBeUndefined();
     expect(commandOf(press(key))).toBeDefined();
   });

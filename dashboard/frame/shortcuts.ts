@@ -50,14 +50,14 @@ export interface Press {
   readonly metaKey: boolean;
   readonly altKey: boolean;
   /** In a field that takes text, or in a menu or dialog with keys of its own. */
-  readonly isTaken: boolean;
+  readonly isInControl: boolean;
   /** On a row of the list: the arrow keys scroll everywhere else. */
   readonly isOnRow: boolean;
 }
 
 /** What a key asks for, if anything. */
-export function commandOf({ key, ctrlKey, metaKey, altKey, isTaken, isOnRow }: Press): Command | undefined {
-  if (isTaken || ctrlKey || metaKey || altKey) return undefined;
+export function commandOf({ key, ctrlKey, metaKey, altKey, isInControl, isOnRow }: Press): Command | undefined {
+  if (isInControl || ctrlKey || metaKey || altKey) return undefined;
   const name = key.toLowerCase();
   for (const { commands = {}, onRow = {} } of SHORTCUTS) {
     const command = commands[name] ?? (isOnRow ? onRow[name] : undefined);
@@ -86,6 +86,6 @@ const WITH_OWN_KEYS = `${FIELDS}, [contenteditable], [role="menu"], [role="slide
 function pressOf({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): Press {
   const element = target instanceof Element ? target : undefined;
   // The help closes by its key too.
-  const taken = key === HELP_KEY ? FIELDS : WITH_OWN_KEYS;
-  return { key, ctrlKey, metaKey, altKey, isTaken: element?.closest(taken) != null, isOnRow: element?.closest(`[${ROW}]`) != null };
+  const controls = key === HELP_KEY ? FIELDS : WITH_OWN_KEYS;
+  return { key, ctrlKey, metaKey, altKey, isInControl: element?.closest(controls) != null, isOnRow: element?.closest(`[${ROW}]`) != null };
 }

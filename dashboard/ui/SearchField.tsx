@@ -20,15 +20,15 @@ interface SearchFieldProps {
 /** Words to look for in a list, as soon as the typing rests. */
 export function SearchField({ label, placeholder = label, value = '', onSearch, settles = 0, shortcut, hint, ref }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
-  const asked = useRef(value);
+  const lastSearch = useRef(value);
   const search = useDebouncedCallback((text: string) => {
-    asked.current = text;
+    lastSearch.current = text;
     onSearch(text);
   }, settles);
   // It changed without us: its pill was removed, or the person went back.
   useEffect(() => {
-    if (value === asked.current) return;
-    asked.current = value;
+    if (value === lastSearch.current) return;
+    lastSearch.current = value;
     setTyped(value);
   }, [value]);
   return (

@@ -7,20 +7,20 @@ interface SidePanelProps {
   readonly title: string;
   readonly onClose: () => void;
   /** After it has slid away. */
-  readonly onGone?: () => void;
+  readonly onClosed?: () => void;
   readonly children: ReactNode;
 }
 
 /** A sheet over the page from the right; the whole screen on a phone. */
-export function SidePanel({ isOpen, title, onClose, onGone, children }: SidePanelProps) {
+export function SidePanel({ isOpen, title, onClose, onClosed, children }: SidePanelProps) {
   return (
     <Drawer.Root
       opened={isOpen}
       onClose={onClose}
-      {...(onGone && { onExitTransitionEnd: onGone })}
+      {...(onClosed && { onExitTransitionEnd: onClosed })}
       position="right"
       size="auto"
-      returnFocus={onGone === undefined}
+      returnFocus={onClosed === undefined}
       classNames={{ content: styles['content'] ?? '' }}
     >
       <Drawer.Overlay />
@@ -38,7 +38,7 @@ export function SidePanel({ isOpen, title, onClose, onGone, children }: SidePane
 }
 
 /** A sheet over the page from below, for thumbs. */
-export function BottomSheet({ isOpen, title, onClose, children }: Omit<SidePanelProps, 'onGone'>) {
+export function BottomSheet({ isOpen, title, onClose, children }: Omit<SidePanelProps, 'onClosed'>) {
   return (
     <Drawer.Root opened={isOpen} onClose={onClose} position="bottom" size="auto" classNames={{ content: styles['sheet'] ?? '' }}>
       <Drawer.Overlay />

@@ -71,7 +71,7 @@ function DeleteAccount() {
   const navigate = useNavigate();
   const { account, properties, users, isDemo } = useTeam();
   const [isAsking, asking] = useDisclosure();
-  const remove = useAction('account', 'delete', { mayBeGone: true });
+  const remove = useAction('account', 'delete', { allowNotFound: true });
   const { displayName } = account.data;
 
   async function leave(): Promise<void> {

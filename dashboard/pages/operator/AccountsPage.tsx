@@ -120,7 +120,7 @@ function MasterDelete({ id, name, onDeleted }: { id: string; name: string; onDel
   const isOwn = useTeam().account.id === id;
   const [isAsking, asking] = useDisclosure();
   const [reason, setReason] = useState('');
-  const remove = useAction('account', 'masterDelete', { mayBeGone: true });
+  const remove = useAction('account', 'masterDelete', { allowNotFound: true });
 
   const submit = () =>
     remove.run({ accountId: id, reason: reason.trim() }, () => {

@@ -83,7 +83,7 @@ function DeviceRow({ device: { name, lastUsed, isThis }, isBusy, onForget }: { d
 export function Sessions() {
   const { isDemo } = useTeam();
   const { data: sessions, error } = useQuery({ ...sessionsQuery(useSource()), enabled: !isDemo });
-  const end = useAction('user', 'endSession', { mayBeGone: true });
+  const end = useAction('user', 'endSession', { allowNotFound: true });
 
   return (
     <Card title="Sessions" lead="Where you are signed in">

@@ -20,13 +20,13 @@ import {
 interface ForgotProps {
   readonly email: string;
   readonly onTyped: (typed: { email: string }) => void;
-  readonly onAsked: () => void;
+  readonly onRequested: () => void;
 }
 
 const FORGOT = v.object({ email: emailSchema });
 
 /** Asks for a reset code by mail. */
-export function Forgot({ email, onTyped, onAsked }: ForgotProps) {
+export function Forgot({ email, onTyped, onRequested }: ForgotProps) {
   const request = usePoolAction('requestPasswordReset');
   const form = useForm({ initialValues: { email }, schema: FORGOT, action: request, onChange: onTyped });
   const missing = firstMissing(
@@ -34,7 +34,7 @@ export function Forgot({ email, onTyped, onAsked }: ForgotProps) {
     [emailProblem(form.values.email) !== undefined, 'Enter your whole email address.'],
   );
   return (
-    <Form onSubmit={form.onSubmit((typed) => void request.run(typed.email, onAsked))}>
+    <Form onSubmit={form.onSubmit((typed) => void request.run(typed.email, onRequested))}>
       <Heading>Forgot password?</Heading>
       <Lead>Enter your email and we’ll send a reset code.</Lead>
       <EmailField {...form.getInputProps('email')} />

@@ -67,7 +67,7 @@ function View({ state, go }: { state: SignInState; go: (next: Transition) => voi
         />
       );
     case 'forgot':
-      return <Forgot email={email} onTyped={onTyped} onAsked={() => go({ to: 'code asked' })} />;
+      return <Forgot email={email} onTyped={onTyped} onRequested={() => go({ to: 'code requested' })} />;
     case 'reset':
       return <Reset email={email} onTyped={onTyped} linkCode={linkCode} onReset={() => go({ to: 'password reset' })} />;
     case 'verify':

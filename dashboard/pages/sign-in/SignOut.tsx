@@ -12,9 +12,9 @@ export function SignOut() {
   const signOut = usePoolAction('signOut');
   const navigate = useNavigate();
   const leave = () => void signOut.run({}, () => void navigate({ to: paths.feed, replace: true }));
-  const onArrival = useEffectEvent(leave);
+  const onMount = useEffectEvent(leave);
   useTitle('Sign out');
-  useEffect(() => onArrival(), []);
+  useEffect(() => onMount(), []);
 
   return (
     <Panel>

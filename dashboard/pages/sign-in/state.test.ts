@@ -16,7 +16,7 @@ describe('signing in', () => {
   });
 
   it('goes over a forgotten password back to login, the old one forgotten', () => {
-    const asked = walk(typed, { to: 'forgot' }, { to: 'code asked' });
+    const asked = walk(typed, { to: 'forgot' }, { to: 'code requested' });
     expect(asked).toEqual({ at: 'reset', email: 'dana@acme.com', password: '' });
     expect(signInReducer(asked, { to: 'password reset' })).toMatchObject({
       at: 'login',

@@ -14,7 +14,7 @@ export interface SignInState {
 
 export type Transition =
   | { readonly to: 'typed'; readonly email?: string; readonly password?: string }
-  | { readonly to: 'login' | 'forgot' | 'code asked' | 'password reset' | 'email verified' }
+  | { readonly to: 'login' | 'forgot' | 'code requested' | 'password reset' | 'email verified' }
   | { readonly to: Exclude<NextStep, 'done'> }
   | { readonly to: 'link'; readonly link: Extract<MailedLink, { to: 'reset' }> };
 
@@ -30,7 +30,7 @@ export function signInReducer(state: SignInState, next: Transition): SignInState
       return { at: 'login', email, password };
     case 'forgot':
       return { at: 'forgot', email, password: '' };
-    case 'code asked':
+    case 'code requested':
     case 'reset':
       return { at: 'reset', email, password: '' };
     case 'link':

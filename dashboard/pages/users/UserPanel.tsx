@@ -106,7 +106,7 @@ interface RemoveUserProps {
 function RemoveUser({ person: { id, data }, isOff, onRemoved }: RemoveUserProps) {
   const { user } = useTeam();
   const [isAsking, asking] = useDisclosure();
-  const remove = useAction('user', 'delete', { mayBeGone: true });
+  const remove = useAction('user', 'delete', { allowNotFound: true });
   const name = data.displayName;
 
   function removed(): void {
