@@ -4,7 +4,7 @@ import { initials } from '#contract/user.ts';
 import { setTheme, usePersisted } from '../data/persisted.ts';
 import { paths as teamPaths } from '../paths.ts';
 import { ActionIcon, Menu } from '../ui/mantine.ts';
-import { Portrait } from '../ui/Portrait.tsx';
+import { UserAvatar } from '../ui/UserAvatar.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import styles from './Frame.module.css';
 import { usePanel } from './panel.ts';
@@ -53,7 +53,7 @@ function AccountMenu() {
     <Menu>
       <Menu.Target>
         <ActionIcon id={OPENER} variant="subtle" size="xl" radius="xl" aria-label={`${initials(displayName)}, your account`}>
-          <Portrait person={user} size={30} />
+          <UserAvatar person={user} size={30} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

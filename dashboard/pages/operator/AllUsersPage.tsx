@@ -5,10 +5,10 @@ import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useDisclosure } from '../../ui/mantine.ts';
 import { Facts } from '../../ui/Page.tsx';
-import { LEVEL_LABELS, LevelBadge, Portrait } from '../../ui/Portrait.tsx';
 import rowStyles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { day, exactly } from '../../ui/time.ts';
+import { LEVEL_LABELS, LevelBadge, UserAvatar } from '../../ui/UserAvatar.tsx';
 import { Listing, MasterPage } from './OperatorPage.tsx';
 
 export const AllUsersPage = () => (
@@ -46,7 +46,7 @@ function AllUsers() {
                 panel.open();
               }}
             >
-              <Portrait person={user} size={28} />
+              <UserAvatar person={user} size={28} />
               {user.data.displayName}
             </button>
             <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{user.data.emailAddress}</span>

@@ -4,9 +4,9 @@ import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { Portrait } from '../../ui/Portrait.tsx';
 import { RenameForm } from '../../ui/RenameForm.tsx';
 import { toast } from '../../ui/Toasts.tsx';
+import { UserAvatar } from '../../ui/UserAvatar.tsx';
 import styles from './ProfilePage.module.css';
 import { readPicture } from './picture.ts';
 
@@ -36,7 +36,7 @@ function Picture() {
 
   return (
     <div className={styles['picture']}>
-      <Portrait person={user} size={64} />
+      <UserAvatar person={user} size={64} />
       <div className={styles['ways']}>
         <Button variant="default" disabled={isDemo} loading={isReading || save.isPending} onClick={() => input.current?.click()}>
           {user.data.avatar ? 'Change picture' : 'Upload picture'}

@@ -5,8 +5,8 @@ import { EmailField, TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Modal, Radio } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { LEVEL_LABELS } from '../../ui/Portrait.tsx';
 import { toast } from '../../ui/Toasts.tsx';
+import { LEVEL_LABELS } from '../../ui/UserAvatar.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import {
   displayName as displayNameSchema,

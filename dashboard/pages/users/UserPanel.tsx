@@ -8,9 +8,9 @@ import { Form } from '../../ui/Form.tsx';
 import { Button, NativeSelect, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Facts } from '../../ui/Page.tsx';
-import { LEVEL_LABELS, Portrait } from '../../ui/Portrait.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
+import { LEVEL_LABELS, UserAvatar } from '../../ui/UserAvatar.tsx';
 import { isLastAdmin, LEVEL_DESCRIPTIONS } from './rules.ts';
 import styles from './UserPanel.module.css';
 
@@ -29,7 +29,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
   return (
     <div className={styles['panel']}>
       <div className={styles['who']}>
-        <Portrait person={person} size={56} />
+        <UserAvatar person={person} size={56} />
         <div>
           <h3>{displayName}</h3>
           <p>{emailAddress}</p>

@@ -11,13 +11,13 @@ import { useTeam } from '../../frame/team.ts';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { LevelBadge, Portrait } from '../../ui/Portrait.tsx';
 import rowStyles from '../../ui/Rows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { State } from '../../ui/State.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
+import { LevelBadge, UserAvatar } from '../../ui/UserAvatar.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { matching } from './rules.ts';
 import styles from './UsersPage.module.css';
@@ -102,7 +102,7 @@ function UserRow({ person }: { person: User }) {
   return (
     <div className={rowStyles['row']}>
       <button id={id} type="button" className={rowStyles['open']} onClick={() => open('user', { user: person.id, opener: id })}>
-        <Portrait person={person} size={32} />
+        <UserAvatar person={person} size={32} />
         <span>
           {displayName}
           {person.id === user.id && <span className={rowStyles['quiet']}> (you)</span>}

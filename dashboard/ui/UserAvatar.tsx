@@ -1,11 +1,11 @@
 import { initials, type Level, type User } from '#contract/user.ts';
 import { Avatar } from './mantine.ts';
-import styles from './Portrait.module.css';
 import rows from './Rows.module.css';
+import styles from './UserAvatar.module.css';
 
 /** A person's picture, or the two letters of their name. The name always stands beside it. */
-export const Portrait = ({ person: { data }, size }: { person: User; size: number }) => (
-  <Avatar src={data.avatar ?? null} alt="" size={size} radius="xl" className={styles['portrait'] ?? ''} aria-hidden>
+export const UserAvatar = ({ person: { data }, size }: { person: User; size: number }) => (
+  <Avatar src={data.avatar ?? null} alt="" size={size} radius="xl" className={styles['avatar'] ?? ''} aria-hidden>
     {initials(data.displayName)}
   </Avatar>
 );
