@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { configQuery } from '../data/queries.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
 import { Button } from '../ui/mantine.ts';
 import { Notice } from '../ui/Notice.tsx';
-import { State } from '../ui/State.tsx';
 import styles from './Access.module.css';
 import { adminNames, useTeam } from './team.ts';
 
@@ -19,9 +19,9 @@ export function AdminsOnly({ children }: { children: ReactNode }) {
 function Closed({ users }: { users: ReturnType<typeof useTeam>['users'] }) {
   useTitle('Admins only');
   return (
-    <State icon={<IconLock size={32} stroke={1.5} aria-hidden />} title={<h1 tabIndex={-1}>Only admins can open this page.</h1>}>
+    <EmptyState icon={<IconLock size={32} stroke={1.5} aria-hidden />} title={<h1 tabIndex={-1}>Only admins can open this page.</h1>}>
       Ask {adminNames(users)}.
-    </State>
+    </EmptyState>
   );
 }
 
@@ -38,7 +38,7 @@ export function NotAvailable() {
   const { data: config } = useQuery(configQuery);
   useTitle('Not available');
   return (
-    <State
+    <EmptyState
       icon={<IconMapPinOff size={32} stroke={1.5} aria-hidden />}
       title={<h1 tabIndex={-1}>You've reached a page that isn't available.</h1>}
       action={
@@ -53,6 +53,6 @@ export function NotAvailable() {
       }
     >
       It may have been moved or deleted, or the address has a mistake in it.
-    </State>
+    </EmptyState>
   );
 }

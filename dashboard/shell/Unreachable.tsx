@@ -1,9 +1,9 @@
 import { IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
 import { Button, useWindowEvent } from '../ui/mantine.ts';
 import { Panel } from '../ui/Panel.tsx';
-import { State } from '../ui/State.tsx';
 
 /** Nobody was reached, which is not being signed out. Tries again by itself as soon as there is a network. */
 export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
@@ -19,7 +19,7 @@ export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
 
   return (
     <Panel>
-      <State
+      <EmptyState
         role="alert"
         icon={<IconCloudOff size={32} stroke={1.5} aria-hidden />}
         title={<h1>Could not reach the server</h1>}
@@ -30,7 +30,7 @@ export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
         }
       >
         This does not sign you out. Check your connection; the page goes on as soon as it can.
-      </State>
+      </EmptyState>
     </Panel>
   );
 }

@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CallError, messageOf } from '../../data/errors.ts';
 import { paths } from '../../paths.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useDelayed } from '../../ui/hooks.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { State } from '../../ui/State.tsx';
 import styles from './OperatorPage.module.css';
 
 interface MasterPageProps {
@@ -79,7 +79,10 @@ export function Listing<Row>({ name, columns, heads, rows, keyOf, search, query,
   if (rows?.length === 0)
     return (
       <div className={rowStyles['rows']}>
-        <State icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />} title={search ? 'No match.' : `No ${name.toLowerCase()}.`} />
+        <EmptyState
+          icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />}
+          title={search ? 'No match.' : `No ${name.toLowerCase()}.`}
+        />
       </div>
     );
   return (
@@ -118,10 +121,10 @@ const Skeleton = () => (
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div className={rowStyles['rows']}>
-      <State role="alert" title="This list could not be loaded." action={<Button onClick={onRetry}>Try again</Button>}>
+      <EmptyState role="alert" title="This list could not be loaded." action={<Button onClick={onRetry}>Try again</Button>}>
         {messageOf(error)}
         {error instanceof CallError && error.requestId && ` Request ${error.requestId}.`}
-      </State>
+      </EmptyState>
     </div>
   );
 }

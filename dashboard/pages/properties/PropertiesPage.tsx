@@ -1,7 +1,7 @@
 import { IconBuildingStore } from '@tabler/icons-react';
 import { useTeam } from '../../frame/team.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { State } from '../../ui/State.tsx';
 import styles from './PropertiesPage.module.css';
 import { PropertyCard } from './PropertyCard.tsx';
 
@@ -12,9 +12,9 @@ export function PropertiesPage() {
     <Page title="Properties" lead={properties.length > 0 ? 'The last month in numbers, and the address of each form' : undefined}>
       {properties.length === 0 ? (
         <div className={styles['empty']}>
-          <State icon={<IconBuildingStore size={32} stroke={1.5} aria-hidden />} title="No properties yet.">
+          <EmptyState icon={<IconBuildingStore size={32} stroke={1.5} aria-hidden />} title="No properties yet.">
             A property is a place that people visit. Each has a form of its own, with an address to print or share.
-          </State>
+          </EmptyState>
         </div>
       ) : (
         <ul className={styles['list']} aria-label="Properties">

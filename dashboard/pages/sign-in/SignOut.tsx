@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTitle } from '../../ui/hooks.ts';
 import { Button, Loader } from '../../ui/mantine.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { State } from '../../ui/State.tsx';
 
 /** Leaves, and says so; then the sign-in screen. */
 export function SignOut() {
@@ -19,11 +19,11 @@ export function SignOut() {
   return (
     <Panel>
       {signOut.failure ? (
-        <State role="alert" title={<h1>Could not reach the server</h1>} action={<Button onClick={leave}>Try again</Button>}>
+        <EmptyState role="alert" title={<h1>Could not reach the server</h1>} action={<Button onClick={leave}>Try again</Button>}>
           You are still signed in.
-        </State>
+        </EmptyState>
       ) : (
-        <State role="status" icon={<Loader size="sm" aria-hidden />} title={<h1>Signing out...</h1>} />
+        <EmptyState role="status" icon={<Loader size="sm" aria-hidden />} title={<h1>Signing out...</h1>} />
       )}
     </Panel>
   );

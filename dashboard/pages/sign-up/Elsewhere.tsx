@@ -4,10 +4,10 @@ import type { Account } from '#contract/account.ts';
 import type { User } from '#contract/user.ts';
 import { adminNames } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTitle } from '../../ui/hooks.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { State } from '../../ui/State.tsx';
 import { isLocked } from './steps.ts';
 
 /** Signed in, and nothing to do here: the account has to be opened by somebody else, or paid for. */
@@ -16,7 +16,7 @@ export function Elsewhere({ account, users }: { account: Account; users: readonl
   useTitle(title);
   return (
     <Panel>
-      <State
+      <EmptyState
         icon={<IconLock size={32} stroke={1.5} aria-hidden />}
         title={<h1>{title}</h1>}
         action={
@@ -26,7 +26,7 @@ export function Elsewhere({ account, users }: { account: Account; users: readonl
         }
       >
         Ask {adminNames(users)} to open {account.data.displayName} again. Nothing is lost meanwhile.
-      </State>
+      </EmptyState>
     </Panel>
   );
 }

@@ -8,12 +8,12 @@ import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly, DemoNote } from '../../frame/Access.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { State } from '../../ui/State.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
@@ -64,15 +64,15 @@ function Users() {
 }
 
 const NoMatch = ({ search }: { search: string }) => (
-  <State icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />} title="No user matches.">
+  <EmptyState icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />} title="No user matches.">
     Nobody’s name or email has “{search}” in it.
-  </State>
+  </EmptyState>
 );
 
 const OnlyYou = () => (
-  <State icon={<IconUsers size={32} stroke={1.5} aria-hidden />} title="It’s only you so far.">
+  <EmptyState icon={<IconUsers size={32} stroke={1.5} aria-hidden />} title="It’s only you so far.">
     Invite the people who look after your visitors. They get a mail with a link.
-  </State>
+  </EmptyState>
 );
 
 /** A row a person; each opens that person's panel. */

@@ -6,8 +6,8 @@ import { NotFound } from '../../../data/errors.ts';
 import { itemQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { SHORTCUTS_PASS } from '../../../frame/shortcuts.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Button, Drawer } from '../../../ui/mantine.ts';
-import { State } from '../../../ui/State.tsx';
 import type { Selection } from '../selection.ts';
 import { Detail, Steps } from './Detail.tsx';
 import styles from './DetailPane.module.css';
@@ -66,10 +66,10 @@ function OpenFeedback({ id, known, now, steps }: OpenFeedbackProps) {
   const item = known ?? data;
   if (item) return <Detail item={item} now={now} steps={steps} />;
   if (error instanceof NotFound)
-    return <State title="This feedback isn’t available.">It may have been deleted, or the link has a mistake in it.</State>;
+    return <EmptyState title="This feedback isn’t available.">It may have been deleted, or the link has a mistake in it.</EmptyState>;
   if (error)
     return (
-      <State role="alert" title="We couldn’t load this feedback." action={<Button onClick={() => void refetch()}>Try again</Button>} />
+      <EmptyState role="alert" title="We couldn’t load this feedback." action={<Button onClick={() => void refetch()}>Try again</Button>} />
     );
   return <div aria-busy />;
 }

@@ -2,9 +2,9 @@ import { IconArrowUp, IconMoodHappy, IconQrcode, IconSearchOff } from '@tabler/i
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nameOf, useTeam } from '../../../frame/team.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { Button } from '../../../ui/mantine.ts';
-import { State } from '../../../ui/State.tsx';
 import { clock } from '../../../ui/time.ts';
 import type { Scope } from '../scope.ts';
 import { FeedRow } from './FeedRow.tsx';
@@ -78,13 +78,13 @@ function Old({ list: { updatedAt, retry } }: { list: FeedList }) {
 }
 
 const NotLoaded = ({ onRetry }: { onRetry: () => void }) => (
-  <State role="alert" title="We couldn’t load feedback." action={<Button onClick={onRetry}>Try again</Button>}>
+  <EmptyState role="alert" title="We couldn’t load feedback." action={<Button onClick={onRetry}>Try again</Button>}>
     Check your connection, then try again.
-  </State>
+  </EmptyState>
 );
 
 const NothingMatches = ({ onClear }: { onClear: () => void }) => (
-  <State
+  <EmptyState
     icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />}
     title="Nothing matches."
     action={
@@ -98,9 +98,9 @@ const NothingMatches = ({ onClear }: { onClear: () => void }) => (
 function NothingYet({ scope }: { scope: Scope }): ReactNode {
   if (scope.of !== 'urgent') return <FirstUse scope={scope} />;
   return (
-    <State icon={<IconMoodHappy size={40} stroke={1.5} aria-hidden />} title="All clear.">
+    <EmptyState icon={<IconMoodHappy size={40} stroke={1.5} aria-hidden />} title="All clear.">
       Nobody is waiting.
-    </State>
+    </EmptyState>
   );
 }
 
@@ -108,7 +108,7 @@ function NothingYet({ scope }: { scope: Scope }): ReactNode {
 function FirstUse({ scope }: { scope: Scope }) {
   const { paths } = useTeam();
   return (
-    <State
+    <EmptyState
       icon={<IconQrcode size={32} stroke={1.5} aria-hidden />}
       title={scope.of === 'property' ? `No feedback for ${scope.property.data.displayName} yet.` : 'No feedback yet.'}
       action={
@@ -118,7 +118,7 @@ function FirstUse({ scope }: { scope: Scope }) {
       }
     >
       Put your form’s address where visitors pay. One tap is enough for them to answer.
-    </State>
+    </EmptyState>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import styles from './State.module.css';
+import styles from './EmptyState.module.css';
 
-interface StateProps {
+interface EmptyStateProps {
   readonly icon?: ReactNode;
   readonly title: ReactNode;
   readonly children?: ReactNode;
@@ -10,7 +10,7 @@ interface StateProps {
 }
 
 /** What stands where a list or a page would: nothing there, nothing found, or nothing to be had. */
-export function State({ icon, title, children, action, role }: StateProps) {
+export function EmptyState({ icon, title, children, action, role }: EmptyStateProps) {
   return (
     <div className={styles['state']} role={role}>
       {icon && <div className={styles['icon']}>{icon}</div>}
