@@ -3,14 +3,14 @@ import { Loader } from '../ui/mantine.ts';
 import { SidePanel } from '../ui/SidePanel.tsx';
 import { type PanelName, usePanel } from './panel.ts';
 
-export interface PanelProps {
+export interface CenteredPageProps {
   /** Whom the panel is about, where it is about somebody. */
   readonly userId: string | undefined;
   readonly onDone: () => void;
 }
 
 /** The panels that there are. They are pages, which the frame does not know. */
-export type PanelList = Readonly<Record<PanelName, { readonly title: string; readonly Content: ComponentType<PanelProps> }>>;
+export type PanelList = Readonly<Record<PanelName, { readonly title: string; readonly Content: ComponentType<CenteredPageProps> }>>;
 
 /** The panel that the address opens over the page. */
 export function Panels({ list }: { list: PanelList }) {

@@ -1,7 +1,7 @@
 import { usePoolAction } from '../session/pool.ts';
+import { ViewHeading } from '../ui/CenteredPage.tsx';
 import { CodeForm, Resend } from '../ui/CodeForm.tsx';
 import { Lead } from '../ui/Form.tsx';
-import { Heading } from '../ui/Panel.tsx';
 
 interface VerifyProps {
   readonly email: string;
@@ -25,7 +25,7 @@ export function Verify({ email, isFresh, onVerified, isBusy = false }: VerifyPro
       onCode={(code) => void confirm.run({ email, code }, onVerified)}
       below={<Resend isFresh={isFresh} onResend={() => resend.run(email)} failure={resend.failure} />}
     >
-      <Heading>Verify your email</Heading>
+      <ViewHeading>Verify your email</ViewHeading>
       <Lead>We emailed a code to {email}. Check your spam folder too.</Lead>
     </CodeForm>
   );

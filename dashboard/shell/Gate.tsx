@@ -10,7 +10,7 @@ import { paths } from '../paths.ts';
 import { gate } from '../session/gate.ts';
 import { useMailedLink } from '../session/link.ts';
 import { checkSession, tokenProvider, useSession } from '../session/session.ts';
-import { Panel } from '../ui/Panel.tsx';
+import { CenteredPage } from '../ui/CenteredPage.tsx';
 import { TeamArea } from './TeamArea.tsx';
 import { Unreachable } from './Unreachable.tsx';
 
@@ -71,9 +71,9 @@ const Outside = ({ children }: { children: ReactNode }) => (
 
 /** A panel of which nothing is known yet. */
 const Blank = () => (
-  <Panel>
+  <CenteredPage>
     <div aria-busy />
-  </Panel>
+  </CenteredPage>
 );
 
 /** What every page of a team needs: the person, then the account, its people and its properties side by side (SPEC §4). */

@@ -1,9 +1,9 @@
 import { IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CenteredPage } from '../ui/CenteredPage.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
 import { Button, useWindowEvent } from '../ui/mantine.ts';
-import { Panel } from '../ui/Panel.tsx';
 
 /** Nobody was reached, which is not being signed out. Tries again by itself as soon as there is a network. */
 export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
@@ -18,7 +18,7 @@ export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
   }
 
   return (
-    <Panel>
+    <CenteredPage>
       <EmptyState
         role="alert"
         icon={<IconCloudOff size={32} stroke={1.5} aria-hidden />}
@@ -31,6 +31,6 @@ export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
       >
         This does not sign you out. Check your connection; the page goes on as soon as it can.
       </EmptyState>
-    </Panel>
+    </CenteredPage>
   );
 }

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { useAction } from '../../data/useAction.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { CenteredPage, ViewHeading } from '../../ui/CenteredPage.tsx';
 import { PasswordField } from '../../ui/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { Heading, Panel } from '../../ui/Panel.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { firstMissing, newPassword, passwordProblem } from '../../ui/validation.ts';
@@ -32,9 +32,9 @@ export function Invitation() {
   }
 
   return (
-    <Panel below={<TextLink onClick={clearLink}>I have an account already. Sign in</TextLink>}>
+    <CenteredPage below={<TextLink onClick={clearLink}>I have an account already. Sign in</TextLink>}>
       <Form onSubmit={form.onSubmit(submit)}>
-        <Heading>Join your team</Heading>
+        <ViewHeading>Join your team</ViewHeading>
         <Lead>Choose a password. You sign in with it and the address that your invitation came to.</Lead>
         <PasswordField isNew {...form.getInputProps('password')} />
         <Notice tone="bad">{accept.failure}</Notice>
@@ -42,6 +42,6 @@ export function Invitation() {
           Join
         </Submit>
       </Form>
-    </Panel>
+    </CenteredPage>
   );
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { NextStep } from '../../session/auth.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { EmailField, PasswordField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { Heading } from '../../ui/Panel.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { email as emailSchema } from '../../ui/validation.ts';
@@ -37,7 +37,7 @@ export function Login({ email, password, onTyped, note, onForgot, onNext }: Logi
           }),
       )}
     >
-      <Heading takesFocus={note !== undefined}>Sign in</Heading>
+      <ViewHeading takesFocus={note !== undefined}>Sign in</ViewHeading>
       <Notice tone="good">{note}</Notice>
       <EmailField {...form.getInputProps('email')} />
       <PasswordField {...form.getInputProps('password')} />

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import * as v from 'valibot';
 import { usePoolAction } from '../../session/pool.ts';
+import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Resend } from '../../ui/CodeForm.tsx';
 import { CodeField, EmailField, PasswordField } from '../../ui/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { Heading } from '../../ui/Panel.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import {
   codeProblem,
@@ -35,7 +35,7 @@ export function Forgot({ email, onTyped, onRequested }: ForgotProps) {
   );
   return (
     <Form onSubmit={form.onSubmit((typed) => void request.run(typed.email, onRequested))}>
-      <Heading>Forgot password?</Heading>
+      <ViewHeading>Forgot password?</ViewHeading>
       <Lead>Enter your email and we’ll send a reset code.</Lead>
       <EmailField {...form.getInputProps('email')} />
       <Notice tone="bad">{request.failure}</Notice>
@@ -76,7 +76,7 @@ export function Reset({ email: givenEmail, onTyped, linkCode, onReset }: ResetPr
   );
   return (
     <Form onSubmit={form.onSubmit((typed) => void reset.run(typed, onReset))}>
-      <Heading>New password</Heading>
+      <ViewHeading>New password</ViewHeading>
       {knewEmail ? (
         <Lead>{linkCode === undefined ? `If ${email} has an account, a code is on its way. Look in your spam folder too.` : email}</Lead>
       ) : (

@@ -5,9 +5,9 @@ import { Verify } from '../../frame/Verify.tsx';
 import { paths } from '../../paths.ts';
 import { clearLink, type MailedLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { CenteredPage, ViewHeading } from '../../ui/CenteredPage.tsx';
 import { CodeForm } from '../../ui/CodeForm.tsx';
 import { Lead } from '../../ui/Form.tsx';
-import { Heading, Panel } from '../../ui/Panel.tsx';
 import { BackLink } from '../../ui/TextLink.tsx';
 import { Login } from './Login.tsx';
 import { Forgot, Reset } from './ResetPassword.tsx';
@@ -24,7 +24,7 @@ export function SignIn() {
   }, [link]);
 
   return (
-    <Panel
+    <CenteredPage
       above={state.at !== 'login' && <BackLink onClick={() => leave({ to: 'login' })}>Sign in</BackLink>}
       below={
         <>
@@ -37,7 +37,7 @@ export function SignIn() {
     >
       <View key={`${state.at} ${state.linkCode}`} state={state} go={leave} />
       <LegalNotice page={legal} onClose={() => setLegal(undefined)} />
-    </Panel>
+    </CenteredPage>
   );
 
   /** A link is done with once its view is left. */
@@ -82,7 +82,7 @@ function SecondStep() {
   const answer = usePoolAction('answerChallenge');
   return (
     <CodeForm from="app" verb="Continue" action={answer} onCode={(code) => void answer.run(code)}>
-      <Heading>Two-step sign-in</Heading>
+      <ViewHeading>Two-step sign-in</ViewHeading>
       <Lead>Open your authenticator app and enter its code for Afterword.</Lead>
     </CodeForm>
   );

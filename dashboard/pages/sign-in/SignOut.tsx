@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { CenteredPage } from '../../ui/CenteredPage.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTitle } from '../../ui/hooks.ts';
 import { Button, Loader } from '../../ui/mantine.ts';
-import { Panel } from '../../ui/Panel.tsx';
 
 /** Leaves, and says so; then the sign-in screen. */
 export function SignOut() {
@@ -17,7 +17,7 @@ export function SignOut() {
   useEffect(() => onMount(), []);
 
   return (
-    <Panel>
+    <CenteredPage>
       {signOut.failure ? (
         <EmptyState role="alert" title={<h1>Could not reach the server</h1>} action={<Button onClick={leave}>Try again</Button>}>
           You are still signed in.
@@ -25,6 +25,6 @@ export function SignOut() {
       ) : (
         <EmptyState role="status" icon={<Loader size="sm" aria-hidden />} title={<h1>Signing out...</h1>} />
       )}
-    </Panel>
+    </CenteredPage>
   );
 }

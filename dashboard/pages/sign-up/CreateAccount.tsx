@@ -6,11 +6,11 @@ import { LegalLink, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
 import { Verify } from '../../frame/Verify.tsx';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { EmailField, PasswordField, TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Checkbox } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { Heading } from '../../ui/Panel.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { displayName as displayNameSchema, email as emailSchema, NAME_LIMIT, newPassword } from '../../ui/validation.ts';
@@ -38,7 +38,7 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
 
   return (
     <Form onSubmit={form.onSubmit(submit)}>
-      <Heading takesFocus={takesFocus}>Create An Account</Heading>
+      <ViewHeading takesFocus={takesFocus}>Create An Account</ViewHeading>
       <TextField
         label="Company name"
         name="organization"

@@ -4,10 +4,10 @@ import type { Account } from '#contract/account.ts';
 import type { User } from '#contract/user.ts';
 import { adminNames } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
+import { CenteredPage } from '../../ui/CenteredPage.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTitle } from '../../ui/hooks.ts';
 import { Button } from '../../ui/mantine.ts';
-import { Panel } from '../../ui/Panel.tsx';
 import { isLocked } from './steps.ts';
 
 /** Signed in, and nothing to do here: the account has to be opened by somebody else, or paid for. */
@@ -15,7 +15,7 @@ export function Elsewhere({ account, users }: { account: Account; users: readonl
   const title = isLocked(account) ? 'This subscription is not active' : 'This account is not set up yet';
   useTitle(title);
   return (
-    <Panel>
+    <CenteredPage>
       <EmptyState
         icon={<IconLock size={32} stroke={1.5} aria-hidden />}
         title={<h1>{title}</h1>}
@@ -27,6 +27,6 @@ export function Elsewhere({ account, users }: { account: Account; users: readonl
       >
         Ask {adminNames(users)} to open {account.data.displayName} again. Nothing is lost meanwhile.
       </EmptyState>
-    </Panel>
+    </CenteredPage>
   );
 }

@@ -5,11 +5,11 @@ import { REVIEW_SERVICES, type ReviewService } from '#contract/review.ts';
 import type { User } from '#contract/user.ts';
 import { type Source, useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { TextField } from '../../ui/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { Checkbox, Radio } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { Heading } from '../../ui/Panel.tsx';
 import { type FormOf, useForm } from '../../ui/useForm.ts';
 import styles from './GetStarted.module.css';
 import { GET_STARTED, type GetStartedValues, missingOf, servicesOf } from './get-started.ts';
@@ -34,7 +34,7 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
 
   return (
     <Form onSubmit={form.onSubmit((values) => void submit(values))}>
-      <Heading>Get Started</Heading>
+      <ViewHeading>Get Started</ViewHeading>
       <Lead>One last thing: the place that visitors will rate. You can add more later.</Lead>
       <TextField
         label="Business name"

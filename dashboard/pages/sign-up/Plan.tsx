@@ -12,10 +12,10 @@ import {
   trialEnd,
 } from '#contract/billing.ts';
 import { useAction } from '../../data/useAction.ts';
+import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Switch } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { Heading } from '../../ui/Panel.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { day } from '../../ui/time.ts';
 import styles from './Plan.module.css';
@@ -38,7 +38,7 @@ export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
   return (
     <Form onSubmit={() => void choose.run({ plan: PLAN, paymentFrequency: frequency }, onChosen)}>
       <div className={styles['head']}>
-        <Heading>Monthly Or Annual</Heading>
+        <ViewHeading>Monthly Or Annual</ViewHeading>
         <Switch
           label="Pay annually"
           description={`save ${annualSavings(PLAN)}% with annual billing`}
@@ -87,7 +87,7 @@ export function ReviewPlan({ account, onChange }: { account: Account; onChange: 
   const [firstBill] = useState(() => trialEndsAt ?? trialEnd(Date.now()));
   return (
     <Form onSubmit={() => void start.run({})}>
-      <Heading>Review Your Plan</Heading>
+      <ViewHeading>Review Your Plan</ViewHeading>
       <dl className={styles['facts']}>
         <Fact name="Plan">{plan}</Fact>
         <Fact name="Pay frequency">{paymentFrequency}</Fact>

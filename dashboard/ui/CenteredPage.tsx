@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './CenteredPage.module.css';
 import { useTitle } from './hooks.ts';
-import styles from './Panel.module.css';
 import { Wordmark } from './Wordmark.tsx';
 
-interface PanelProps {
+interface CenteredPageProps {
   /** The way back, at the top of the card. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
@@ -11,7 +11,7 @@ interface PanelProps {
 }
 
 /** A page outside the frame: one card in the middle, with links below it. */
-export function Panel({ above, children, below }: PanelProps) {
+export function CenteredPage({ above, children, below }: CenteredPageProps) {
   return (
     <main className={styles['page']}>
       <div className={styles['mark']}>
@@ -27,7 +27,7 @@ export function Panel({ above, children, below }: PanelProps) {
 }
 
 /** The heading of a view that took another's place: it takes the focus too, and names the page. */
-export function Heading({ children, takesFocus = true }: { children: string; takesFocus?: boolean }) {
+export function ViewHeading({ children, takesFocus = true }: { children: string; takesFocus?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(children);
   useEffect(() => {
