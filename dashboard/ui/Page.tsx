@@ -55,8 +55,8 @@ export function Card({ title, lead, action, tone, children }: CardProps) {
 }
 
 /** What is known of a thing: names and values in two columns. What is undefined is left out. */
-export const Facts = ({ of }: { of: Readonly<Record<string, ReactNode>> }) => (
-  <dl className={styles['facts']}>
+export const DescriptionList = ({ of }: { of: Readonly<Record<string, ReactNode>> }) => (
+  <dl className={styles['descriptions']}>
     {Object.entries(of).map(
       ([name, value]) =>
         value !== undefined && (

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 import { signOut } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
-import { Card, Facts, Page } from '../../ui/Page.tsx';
+import { Card, DescriptionList, Page } from '../../ui/Page.tsx';
 import { RenameForm } from '../../ui/RenameForm.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
@@ -30,10 +30,10 @@ function Administration() {
         <DemoNote of="the account" />
         <Card title="Account">
           <Rename />
-          <Facts of={{ 'Account id': account.id, Since: day(created) }} />
+          <DescriptionList of={{ 'Account id': account.id, Since: day(created) }} />
         </Card>
         <Card title="Plan">
-          <Facts
+          <DescriptionList
             of={{
               Plan: plan ?? 'None',
               'Pay frequency': paymentFrequency,

@@ -10,7 +10,7 @@ import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, TextInput, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { Facts } from '../../ui/Page.tsx';
+import { DescriptionList } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -95,7 +95,7 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
   const { plan, paymentFrequency, status, phase, trialEndsAt } = subscription;
   return (
     <div className={styles['details']}>
-      <Facts
+      <DescriptionList
         of={{
           Id: <code>{account.id}</code>,
           Created: exactly(created),

@@ -4,7 +4,7 @@ import { allUsersQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useDisclosure } from '../../ui/mantine.ts';
-import { Facts } from '../../ui/Page.tsx';
+import { DescriptionList } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { day, exactly } from '../../ui/time.ts';
@@ -58,7 +58,7 @@ function AllUsers() {
       </Listing>
       <SidePanel isOpen={isOpen} title={open?.user.data.displayName ?? 'User'} onClose={panel.close}>
         {open && (
-          <Facts
+          <DescriptionList
             of={{
               Id: open.user.id,
               Email: open.user.data.emailAddress,

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { Button, NativeSelect, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { Facts } from '../../ui/Page.tsx';
+import { DescriptionList } from '../../ui/Page.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
 import { LEVEL_LABELS, UserAvatar } from '../../ui/UserAvatar.tsx';
@@ -35,7 +35,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
           <p>{emailAddress}</p>
         </div>
       </div>
-      <Facts
+      <DescriptionList
         of={{
           Level: LEVEL_LABELS[level],
           Added: day(created),

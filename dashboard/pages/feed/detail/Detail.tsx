@@ -10,8 +10,8 @@ import { Face } from '../../../ui/Face.tsx';
 import { ActionIcon, Button } from '../../../ui/mantine.ts';
 import { ago, exactly } from '../../../ui/time.ts';
 import { DETAIL_HEADING } from '../selection.ts';
+import { Answers, Details, questionsOf } from './Answers.tsx';
 import styles from './Detail.module.css';
-import { Facts, questionsOf, Responses } from './Responses.tsx';
 
 interface DetailProps {
   readonly item: Feedback;
@@ -50,8 +50,8 @@ export function Detail({ item, now, steps }: DetailProps) {
         </figure>
       )}
       {kind === 'contact me' && <Contact contact={contact} />}
-      <Responses responses={responses.filter((each) => each !== written)} questionOf={questionOf} />
-      <Facts item={item} received={exactly(created)} />
+      <Answers responses={responses.filter((each) => each !== written)} questionOf={questionOf} />
+      <Details item={item} received={exactly(created)} />
     </article>
   );
 }

@@ -6,10 +6,10 @@ import { RATING_WORDS, type View } from '#contract/rating.ts';
 import { nameOf, useTeam } from '../../../frame/team.ts';
 import { exactly } from '../../../ui/time.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '../labels.ts';
-import styles from './Responses.module.css';
+import styles from './Answers.module.css';
 
 /** Questions of the form with what the visitor answered. */
-export function Responses({ responses, questionOf }: { responses: readonly Response[]; questionOf: QuestionOf }) {
+export function Answers({ responses, questionOf }: { responses: readonly Response[]; questionOf: QuestionOf }) {
   return (
     <Section title="Answers">
       {responses.map((response) => (
@@ -55,7 +55,7 @@ export function questionsOf(form: Form | undefined, view: View): QuestionOf {
 }
 
 /** What is known about the feedback besides what was said. */
-export function Facts({ item: { data }, received }: { item: Feedback; received: string }) {
+export function Details({ item: { data }, received }: { item: Feedback; received: string }) {
   const team = useTeam();
   const { projectId, kind, source, converted, diagnostics, url } = data;
   const name = nameOf(team, projectId);
