@@ -13,7 +13,7 @@ const AdministrationPage = lazyRouteComponent(() => import('../pages/administrat
 const ProfilePage = lazyRouteComponent(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage');
 const AccountsPage = lazyRouteComponent(() => import('../pages/operator/AccountsPage.tsx'), 'AccountsPage');
 const AllUsersPage = lazyRouteComponent(() => import('../pages/operator/AllUsersPage.tsx'), 'AllUsersPage');
-const LogPage = lazyRouteComponent(() => import('../pages/operator/LogPage.tsx'), 'LogPage');
+const AuditLogPage = lazyRouteComponent(() => import('../pages/operator/AuditLogPage.tsx'), 'AuditLogPage');
 const DemoArea = lazyRouteComponent(() => import('../demo/DemoArea.tsx'), 'DemoArea');
 
 const root = createRootRoute({ component: Outlet });
@@ -42,7 +42,7 @@ const team = gated.addChildren([
   ...pagesIn(gated),
   createRoute({ getParentRoute: () => gated, path: paths.operatorAccounts, component: AccountsPage }),
   createRoute({ getParentRoute: () => gated, path: paths.operatorUsers, component: AllUsersPage }),
-  createRoute({ getParentRoute: () => gated, path: paths.auditLog, component: LogPage }),
+  createRoute({ getParentRoute: () => gated, path: paths.auditLog, component: AuditLogPage }),
 ]);
 
 /* ── The same below /demo, for anybody ── */

@@ -16,7 +16,7 @@ import { SidePanel } from '../../ui/SidePanel.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { day, exactly } from '../../ui/time.ts';
 import styles from './AccountsPage.module.css';
-import { Listing, MasterPage } from './OperatorPage.tsx';
+import { OperatorList, OperatorPage } from './OperatorPage.tsx';
 
 export const AccountsPage = () => (
   <OperatorsOnly>
@@ -33,8 +33,8 @@ function Accounts() {
   const rows = query.data?.pages.flatMap(({ accounts }) => accounts);
   const open = rows?.find(({ account }) => account.id === openId);
   return (
-    <MasterPage title="Accounts" searchLabel="Search name or id" onSearch={setSearch}>
-      <Listing
+    <OperatorPage title="Accounts" searchLabel="Search name or id" onSearch={setSearch}>
+      <OperatorList
         name="Accounts"
         columns="minmax(160px, 2fr) 100px 120px 120px 64px 88px"
         heads={['Name', 'Plan', 'Status', 'Created', 'Users', 'Properties']}
@@ -52,11 +52,11 @@ function Accounts() {
             }}
           />
         )}
-      </Listing>
+      </OperatorList>
       <SidePanel isOpen={isOpen} title={open?.account.data.displayName ?? 'Account'} onClose={panel.close}>
         {open && <AccountDetails key={openId} listed={open} onDeleted={panel.close} />}
       </SidePanel>
-    </MasterPage>
+    </OperatorPage>
   );
 }
 
@@ -108,7 +108,7 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
         }}
       />
       {deletedAt === undefined ? (
-        <MasterDelete id={account.id} name={displayName} onDeleted={onDeleted} />
+        <DeleteAccount id={account.id} name={displayName} onDeleted={onDeleted} />
       ) : (
         <Notice tone="plain">Out of reach, and gone for good on {exactly(deletedAt + DELETED_FOR)}.</Notice>
       )}
@@ -116,7 +116,7 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
   );
 }
 
-function MasterDelete({ id, name, onDeleted }: { id: string; name: string; onDeleted: () => void }) {
+function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDeleted: () => void }) {
   const isOwn = useTeam().account.id === id;
   const [isAsking, asking] = useDisclosure();
   const [reason, setReason] = useState('');

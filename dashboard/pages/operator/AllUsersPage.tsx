@@ -9,7 +9,7 @@ import rowStyles from '../../ui/Rows.module.css';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { day, exactly } from '../../ui/time.ts';
 import { LEVEL_LABELS, LevelBadge, UserAvatar } from '../../ui/UserAvatar.tsx';
-import { Listing, MasterPage } from './OperatorPage.tsx';
+import { OperatorList, OperatorPage } from './OperatorPage.tsx';
 
 export const AllUsersPage = () => (
   <OperatorsOnly>
@@ -26,8 +26,8 @@ function AllUsers() {
   const rows = query.data?.pages.flatMap(({ users }) => users);
   const open = rows?.find(({ user }) => user.id === openId);
   return (
-    <MasterPage title="All users" searchLabel="Search name, email or id" onSearch={setSearch}>
-      <Listing
+    <OperatorPage title="All users" searchLabel="Search name, email or id" onSearch={setSearch}>
+      <OperatorList
         name="Users"
         columns="minmax(160px, 1.2fr) minmax(180px, 1.5fr) minmax(120px, 1fr) 80px 110px"
         heads={['Name', 'Email', 'Company', 'Level', 'Added']}
@@ -55,7 +55,7 @@ function AllUsers() {
             <span className={rowStyles['quiet']}>{user.data.invited ? 'Invited' : day(user.data.created)}</span>
           </div>
         )}
-      </Listing>
+      </OperatorList>
       <SidePanel isOpen={isOpen} title={open?.user.data.displayName ?? 'User'} onClose={panel.close}>
         {open && (
           <DescriptionList
@@ -71,6 +71,6 @@ function AllUsers() {
           />
         )}
       </SidePanel>
-    </MasterPage>
+    </OperatorPage>
   );
 }

@@ -12,7 +12,7 @@ import rowStyles from '../../ui/Rows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
 import styles from './OperatorPage.module.css';
 
-interface MasterPageProps {
+interface OperatorPageProps {
   readonly title: string;
   readonly searchLabel: string;
   readonly onSearch: (text: string) => void;
@@ -26,7 +26,7 @@ const TABS = [
 ] as const;
 
 /** A page of the operator's area. */
-export function MasterPage({ title, searchLabel, onSearch, children }: MasterPageProps) {
+export function OperatorPage({ title, searchLabel, onSearch, children }: OperatorPageProps) {
   return (
     <>
       <p className={styles['bar']}>
@@ -56,7 +56,7 @@ export function MasterPage({ title, searchLabel, onSearch, children }: MasterPag
   );
 }
 
-interface ListingProps<Row> {
+interface OperatorListProps<Row> {
   readonly name: string;
   readonly columns: string;
   readonly heads: readonly string[];
@@ -73,7 +73,7 @@ interface ListingProps<Row> {
 const SKELETONS = Array.from({ length: 10 }, (_, index) => index);
 
 /** A long list in each of its states (design §7). */
-export function Listing<Row>({ name, columns, heads, rows, keyOf, search, query, children }: ListingProps<Row>) {
+export function OperatorList<Row>({ name, columns, heads, rows, keyOf, search, query, children }: OperatorListProps<Row>) {
   const isSlow = useDelayed(rows === undefined && !query.error);
   if (rows === undefined && query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   if (rows?.length === 0)

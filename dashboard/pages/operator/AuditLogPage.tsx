@@ -6,11 +6,11 @@ import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
 import rowStyles from '../../ui/Rows.module.css';
 import { exactly, moment } from '../../ui/time.ts';
-import { Listing, MasterPage } from './OperatorPage.tsx';
+import { OperatorList, OperatorPage } from './OperatorPage.tsx';
 
-export const LogPage = () => (
+export const AuditLogPage = () => (
   <OperatorsOnly>
-    <Log />
+    <AuditLog />
   </OperatorsOnly>
 );
 
@@ -21,14 +21,14 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** What operators did, newest first. Nobody can change it. */
-function Log() {
+function AuditLog() {
   const [search, setSearch] = useState('');
   const { users } = useTeam();
   const nameOf = (id: string) => users.find((person) => person.id === id)?.data.displayName ?? id;
   const query = useInfiniteQuery(auditLogQuery(useSource(), search));
   return (
-    <MasterPage title="Audit log" searchLabel="Search by who or what" onSearch={setSearch}>
-      <Listing
+    <OperatorPage title="Audit log" searchLabel="Search by who or what" onSearch={setSearch}>
+      <OperatorList
         name="Entries"
         columns="200px minmax(140px, 1fr) minmax(160px, 1fr) minmax(160px, 1.5fr)"
         heads={['When', 'What', 'Who', 'About']}
@@ -47,7 +47,7 @@ function Log() {
             <span className={rowStyles['wide']}>{[subject, detail].filter(Boolean).join(': ')}</span>
           </div>
         )}
-      </Listing>
-    </MasterPage>
+      </OperatorList>
+    </OperatorPage>
   );
 }
