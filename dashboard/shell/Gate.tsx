@@ -16,7 +16,9 @@ import { Unreachable } from './Unreachable.tsx';
 
 const SignIn = lazy(() => import('../pages/sign-in/SignIn.tsx').then(({ SignIn: page }) => ({ default: page })));
 const SignUp = lazy(() => import('../pages/sign-up/SignUp.tsx').then(({ SignUp: page }) => ({ default: page })));
-const Invitation = lazy(() => import('../pages/sign-in/Invitation.tsx').then(({ Invitation: page }) => ({ default: page })));
+const AcceptInvitation = lazy(() =>
+  import('../pages/sign-in/AcceptInvitation.tsx').then(({ AcceptInvitation: page }) => ({ default: page })),
+);
 
 const source = createServerSource(tokenProvider);
 
@@ -44,7 +46,7 @@ export function Gate() {
     case 'invitation':
       return (
         <Outside>
-          <Invitation />
+          <AcceptInvitation />
         </Outside>
       );
     case 'sign-up':

@@ -4,8 +4,8 @@ import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button, Radio, Switch } from '../../ui/mantine.ts';
 import { Card, Page } from '../../ui/Page.tsx';
+import { ChangeEmail } from './ChangeEmail.tsx';
 import { Devices, Sessions } from './Devices.tsx';
-import { EmailAddress } from './EmailAddress.tsx';
 import styles from './ProfilePage.module.css';
 import { SecondFactor } from './SecondFactor.tsx';
 import { You } from './You.tsx';
@@ -26,7 +26,7 @@ function Profile({ isPanel = false }: { isPanel?: boolean }) {
     <div className={styles['profile']} data-panel={isPanel || undefined}>
       <DemoNote of="the profile" />
       <You />
-      <EmailAddress />
+      <ChangeEmail />
       <Card
         title="Password"
         lead="Changing it signs you out of your other devices"

@@ -17,7 +17,7 @@ import {
   passwordProblem,
 } from '../../ui/validation.ts';
 
-interface ForgotProps {
+interface ForgotPasswordProps {
   readonly email: string;
   readonly onTyped: (typed: { email: string }) => void;
   readonly onRequested: () => void;
@@ -26,7 +26,7 @@ interface ForgotProps {
 const FORGOT = v.object({ email: emailSchema });
 
 /** Asks for a reset code by mail. */
-export function Forgot({ email, onTyped, onRequested }: ForgotProps) {
+export function ForgotPassword({ email, onTyped, onRequested }: ForgotPasswordProps) {
   const request = usePoolAction('requestPasswordReset');
   const form = useForm({ initialValues: { email }, schema: FORGOT, action: request, onChange: onTyped });
   const missing = firstMissing(
@@ -46,7 +46,7 @@ export function Forgot({ email, onTyped, onRequested }: ForgotProps) {
   );
 }
 
-interface ResetProps {
+interface ResetPasswordProps {
   readonly email: string;
   readonly onTyped: (typed: { email: string }) => void;
   /** The code that a mailed link brought. */
@@ -57,7 +57,7 @@ interface ResetProps {
 const RESET = v.object({ email: emailSchema, code: codeSchema, password: newPassword });
 
 /** The code from the mail and a new password. */
-export function Reset({ email: givenEmail, onTyped, linkCode, onReset }: ResetProps) {
+export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }: ResetPasswordProps) {
   const reset = usePoolAction('resetPassword');
   const resend = usePoolAction('requestPasswordReset');
   const [knewEmail] = useState(emailProblem(givenEmail) === undefined);

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useReducer, useState } from 'react';
 import { LegalLinks, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
-import { Verify } from '../../frame/Verify.tsx';
+import { VerifyEmail } from '../../frame/VerifyEmail.tsx';
 import { paths } from '../../paths.ts';
 import { clearLink, type MailedLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
@@ -10,7 +10,7 @@ import { CodeForm } from '../../ui/CodeForm.tsx';
 import { Lead } from '../../ui/Form.tsx';
 import { BackLink } from '../../ui/TextLink.tsx';
 import { Login } from './Login.tsx';
-import { Forgot, Reset } from './ResetPassword.tsx';
+import { ForgotPassword, ResetPassword } from './ResetPassword.tsx';
 import { INITIAL, type SignInState, signInReducer, type Transition } from './state.ts';
 
 /** Signing in, at whatever address somebody came to; the address stays as it is. */
@@ -67,11 +67,11 @@ function View({ state, go }: { state: SignInState; go: (next: Transition) => voi
         />
       );
     case 'forgot':
-      return <Forgot email={email} onTyped={onTyped} onRequested={() => go({ to: 'code requested' })} />;
+      return <ForgotPassword email={email} onTyped={onTyped} onRequested={() => go({ to: 'code requested' })} />;
     case 'reset':
-      return <Reset email={email} onTyped={onTyped} linkCode={linkCode} onReset={() => go({ to: 'password reset' })} />;
+      return <ResetPassword email={email} onTyped={onTyped} linkCode={linkCode} onReset={() => go({ to: 'password reset' })} />;
     case 'verify':
-      return <Verify email={email} isFresh={false} onVerified={() => go({ to: 'email verified' })} />;
+      return <VerifyEmail email={email} isFresh={false} onVerified={() => go({ to: 'email verified' })} />;
     case 'totp':
       return <SecondStep />;
   }

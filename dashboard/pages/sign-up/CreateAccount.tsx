@@ -3,7 +3,7 @@ import { useState } from 'react';
 import * as v from 'valibot';
 import { useAction } from '../../data/useAction.ts';
 import { LegalLink, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
-import { Verify } from '../../frame/Verify.tsx';
+import { VerifyEmail } from '../../frame/VerifyEmail.tsx';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
@@ -82,7 +82,7 @@ export function VerifyAccount({ pending: { email, password } }: { pending: Pendi
 
   return (
     <>
-      <Verify email={email} isFresh={password !== undefined} onVerified={() => void enter()} isBusy={signIn.isPending} />
+      <VerifyEmail email={email} isFresh={password !== undefined} onVerified={() => void enter()} isBusy={signIn.isPending} />
       <TextLink onClick={clearPending}>Use another email address</TextLink>
     </>
   );

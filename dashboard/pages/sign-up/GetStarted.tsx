@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
-import type { ReviewInvitation } from '#contract/form.ts';
 import { REVIEW_SERVICES, type ReviewService } from '#contract/review.ts';
 import type { User } from '#contract/user.ts';
 import { type Source, useSource } from '../../data/source.ts';
@@ -111,8 +110,8 @@ function ReviewServices({ form }: { form: FormOf<GetStartedValues> }) {
 }
 
 interface InviteChoiceProps {
-  readonly value: ReviewInvitation;
-  readonly onChange: (value: ReviewInvitation) => void;
+  readonly value: GetStartedValues['inviteToReview'];
+  readonly onChange: (value: GetStartedValues['inviteToReview']) => void;
 }
 
 /** Who is invited to review, in plain words, with what the services say about it (PRODUCT §2). */

@@ -9,8 +9,8 @@ import { useSession } from '../../session/session.ts';
 import { useDelayed } from '../../ui/hooks.ts';
 import { Loader, useReducedMotion, useWindowEvent } from '../../ui/mantine.ts';
 import { Wordmark } from '../../ui/Wordmark.tsx';
+import { AccountLocked } from './AccountLocked.tsx';
 import { CreateAccount, VerifyAccount } from './CreateAccount.tsx';
-import { Elsewhere } from './Elsewhere.tsx';
 import { GetStarted } from './GetStarted.tsx';
 import { ChoosePlan, ReviewPlan } from './Plan.tsx';
 import { clearPending, usePending } from './pending.ts';
@@ -39,13 +39,13 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
     if (account) clearPending();
   }, [account]);
 
-  if (account && user && (isLocked(account) || user.data.level !== 'admin')) return <Elsewhere account={account} users={users} />;
+  if (account && user && (isLocked(account) || user.data.level !== 'admin')) return <AccountLocked account={account} users={users} />;
   return (
     <main className={styles['page']} data-wide={(step ?? 0) > 0 || undefined}>
       <div className={styles['mark']}>
         <Wordmark />
       </div>
-      <div className={styles['tracker']}>{step !== undefined && <Tracker step={target ?? step} />}</div>
+      <div className={styles['tracker']}>{step !== undefined && <StepTracker step={target ?? step} />}</div>
       <div className={styles['panel']}>
         <div className={styles['card']}>
           <div className={styles['content']} data-leaving={isLeaving || undefined}>
@@ -96,7 +96,7 @@ function Below({ user, isSignedIn }: { user: User | undefined; isSignedIn: boole
 }
 
 /** The four steps: which are done, and which is being done. On a phone only the latter. */
-function Tracker({ step }: { step: SignUpStep }) {
+function StepTracker({ step }: { step: SignUpStep }) {
   return (
     <>
       <ol className={styles['steps']} aria-label="Steps">

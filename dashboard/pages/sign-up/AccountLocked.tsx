@@ -11,7 +11,7 @@ import { Button } from '../../ui/mantine.ts';
 import { isLocked } from './steps.ts';
 
 /** Signed in, and nothing to do here: the account has to be opened by somebody else, or paid for. */
-export function Elsewhere({ account, users }: { account: Account; users: readonly User[] }) {
+export function AccountLocked({ account, users }: { account: Account; users: readonly User[] }) {
   const title = isLocked(account) ? 'This subscription is not active' : 'This account is not set up yet';
   useTitle(title);
   return (

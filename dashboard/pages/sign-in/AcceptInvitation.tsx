@@ -13,7 +13,7 @@ import { firstMissing, newPassword, passwordProblem } from '../../ui/validation.
 const SCHEMA = v.object({ password: newPassword });
 
 /** Joins a team by a mailed key: a password of one's own, and in. */
-export function Invitation() {
+export function AcceptInvitation() {
   const { link } = useMailedLink();
   const accept = useAction('user', 'accept');
   const signIn = usePoolAction('signIn');

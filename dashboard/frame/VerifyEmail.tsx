@@ -3,7 +3,7 @@ import { ViewHeading } from '../ui/CenteredPage.tsx';
 import { CodeForm, Resend } from '../ui/CodeForm.tsx';
 import { Lead } from '../ui/Form.tsx';
 
-interface VerifyProps {
+interface VerifyEmailProps {
   readonly email: string;
   /** A code was mailed just now. */
   readonly isFresh: boolean;
@@ -13,7 +13,7 @@ interface VerifyProps {
 }
 
 /** Proves that the address is one's own. */
-export function Verify({ email, isFresh, onVerified, isBusy = false }: VerifyProps) {
+export function VerifyEmail({ email, isFresh, onVerified, isBusy = false }: VerifyEmailProps) {
   const confirm = usePoolAction('confirmEmail');
   const resend = usePoolAction('resendConfirmation');
   return (
