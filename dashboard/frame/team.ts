@@ -27,7 +27,7 @@ export function useTeam(): Team & { readonly paths: Paths } {
 }
 
 /** A property's name, also where it was deleted since. */
-export const nameOf = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string =>
+export const propertyName = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string =>
   properties.find(({ id }) => id === propertyId)?.data.displayName ?? 'Deleted property';
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });

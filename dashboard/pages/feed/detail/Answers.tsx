@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { Feedback, Response } from '#contract/feedback.ts';
 import type { Form } from '#contract/form.ts';
 import { RATING_WORDS, type View } from '#contract/rating.ts';
-import { nameOf, useTeam } from '../../../frame/team.ts';
+import { propertyName, useTeam } from '../../../frame/team.ts';
 import { exactly } from '../../../ui/time.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '../labels.ts';
 import styles from './Answers.module.css';
@@ -58,7 +58,7 @@ export function questionsOf(form: Form | undefined, view: View): QuestionOf {
 export function Details({ item: { data }, received }: { item: Feedback; received: string }) {
   const team = useTeam();
   const { projectId, kind, source, converted, diagnostics, url } = data;
-  const name = nameOf(team, projectId);
+  const name = propertyName(team, projectId);
   const isThere = team.properties.some(({ id }) => id === projectId);
   return (
     <Section title="Details">

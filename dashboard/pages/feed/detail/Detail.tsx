@@ -5,7 +5,7 @@ import type { Feedback } from '#contract/feedback.ts';
 import { RATING_WORDS, viewOf } from '#contract/rating.ts';
 import { formQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
-import { nameOf, useTeam } from '../../../frame/team.ts';
+import { propertyName, useTeam } from '../../../frame/team.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { ActionIcon, Button } from '../../../ui/mantine.ts';
 import { ago, exactly } from '../../../ui/time.ts';
@@ -35,7 +35,7 @@ export function Detail({ item, now, steps }: DetailProps) {
             {RATING_WORDS[rating]} visit
           </h2>
           <p>
-            {nameOf(team, projectId)} · <time dateTime={new Date(created).toISOString()}>{ago(created, now)}</time>
+            {propertyName(team, projectId)} · <time dateTime={new Date(created).toISOString()}>{ago(created, now)}</time>
             {item.gs1sk === 'URGENT' && <span className={styles['urgent']}>Urgent</span>}
           </p>
         </div>

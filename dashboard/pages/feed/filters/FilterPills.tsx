@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react';
-import { nameOf, useTeam } from '../../../frame/team.ts';
+import { propertyName, useTeam } from '../../../frame/team.ts';
 import { filterLabel } from '../labels.ts';
 import { type ChangeSearch, type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
 import styles from './FilterPills.module.css';
@@ -12,7 +12,7 @@ export function FilterPills({ search, onChange }: { search: FeedSearch; onChange
   return (
     <ul className={styles['pills']} aria-label="Filters">
       {filters.map((name) => {
-        const label = filterLabel(name, search, (id) => nameOf(team, id));
+        const label = filterLabel(name, search, (id) => propertyName(team, id));
         return (
           <li key={name}>
             <button type="button" className={styles['pill']} onClick={() => onChange({ [name]: undefined })}>

@@ -1,7 +1,7 @@
 import { IconArrowUp, IconMoodHappy, IconQrcode, IconSearchOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { nameOf, useTeam } from '../../../frame/team.ts';
+import { propertyName, useTeam } from '../../../frame/team.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { Button } from '../../../ui/mantine.ts';
@@ -38,7 +38,7 @@ export function FeedRows({ scope, list, openId, total, isNarrowed, onClear, now 
           <li key={item.id} className={styles['item']}>
             <FeedRow
               item={item}
-              propertyName={scope.of === 'property' ? undefined : nameOf(team, item.data.projectId)}
+              propertyName={scope.of === 'property' ? undefined : propertyName(team, item.data.projectId)}
               isOpen={item.id === openId}
               now={now}
             />
