@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const isStale = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
 
-describe('what an action changes of what is known', () => {
+describe('what an action changes in the cache', () => {
   it('is a person, in the list by name and alone where that was asked for', () => {
     client.setQueryData(userQuery(source, sam.id).queryKey, sam);
     const sent = { payload: { id: sam.id, data: { displayName: 'Aaron Lee' } } };

@@ -6,15 +6,15 @@ import type { User } from '#contract/user.ts';
 import { accountQuery, propertiesQuery, type Topic, topicKey, userQuery, usersQuery } from './queries.ts';
 import { type Done, type LiveEvent, type SentTo, type Source, useSource } from './source.ts';
 
-/** Where what is known is kept, and where it came from. */
-interface Known {
+/** Query's cache, and the source that its entries came from. */
+interface DataCache {
   readonly client: QueryClient;
   readonly source: Source;
 }
 
 interface Effect<S extends ServiceName, A extends ActionName<S>> {
-  /** Puts what the server answered where every page reads it. */
-  readonly write?: (known: Known, answer: Done<S, A>, sent: SentTo<S, A>) => void;
+  /** Writes the answer where every page reads it. */
+  readonly write?: (cache: DataCache, answer: Done<S, A>, sent: SentTo<S, A>) => void;
   /** What is read anew once it worked. */
   readonly stale?: readonly Topic[];
   /** What is read anew where it did not: somebody else was faster, or an answer was lost. */
@@ -26,15 +26,15 @@ type Effects = { readonly [S in ServiceName]?: { readonly [A in ActionName<S>]?:
 /** After a step of signing up that failed, the account says which step it really is at. */
 const SIGN_UP: readonly Topic[] = ['user', 'account', 'users', 'properties'];
 
-/** What each action changes of what is known. The only place that says so; an action without a row changes nothing that is shown. */
+/** What each action changes in the cache, declared here only. An action without a row changes nothing that is shown. */
 const EFFECTS: Effects = {
   account: {
-    save: { write: putAccount },
-    choosePlan: { write: putAccount, staleOnFailure: SIGN_UP },
-    startTrial: { write: putAccount, staleOnFailure: SIGN_UP },
+    save: { write: writeAccount },
+    choosePlan: { write: writeAccount, staleOnFailure: SIGN_UP },
+    startTrial: { write: writeAccount, staleOnFailure: SIGN_UP },
     getStarted: {
       write({ client, source }, { account, property }) {
-        putAccount({ client, source }, { account });
+        writeAccount({ client, source }, { account });
         client.setQueryData(propertiesQuery(source, account.id).queryKey, [property]);
       },
       staleOnFailure: SIGN_UP,
@@ -42,23 +42,23 @@ const EFFECTS: Effects = {
     masterDelete: { stale: ['operator'] },
   },
   user: {
-    generate: { write: (known, { data }) => putUser(known, data) },
-    save: { write: putUser, staleOnFailure: ['users'] },
-    delete: { write: dropUser, staleOnFailure: ['users'] },
+    generate: { write: (cache, { data }) => writeUser(cache, data) },
+    save: { write: writeUser, staleOnFailure: ['users'] },
+    delete: { write: removeUser, staleOnFailure: ['users'] },
     endSession: { stale: ['sessions'], staleOnFailure: ['sessions'] },
   },
 };
 
 /** An action's row of the table, as Query's mutation takes it. */
-export function effectOf<S extends ServiceName, A extends ActionName<S>>(service: S, action: A, known: Known) {
+export function effectOf<S extends ServiceName, A extends ActionName<S>>(service: S, action: A, cache: DataCache) {
   // The table is typed row by row; the compiler cannot follow two type parameters into it.
   const { write, stale = [], staleOnFailure = [] }: Effect<S, A> = (EFFECTS[service]?.[action] as Effect<S, A> | undefined) ?? {};
   return {
     onSuccess(answer: Done<S, A>, sent: SentTo<S, A>): void {
-      write?.(known, answer, sent);
-      invalidate(known, stale);
+      write?.(cache, answer, sent);
+      invalidate(cache, stale);
     },
-    onError: () => invalidate(known, staleOnFailure),
+    onError: () => invalidate(cache, staleOnFailure),
   };
 }
 
@@ -66,11 +66,11 @@ export function invalidate({ client, source }: { client: QueryClient; source: Pi
   for (const topic of topics) void client.invalidateQueries({ queryKey: topicKey(source, topic) });
 }
 
-function putAccount({ client, source }: Known, { account }: { account: Account }): void {
+function writeAccount({ client, source }: DataCache, { account }: { account: Account }): void {
   client.setQueryData(accountQuery(source, account.id).queryKey, account);
 }
 
-function putUser({ client, source }: Known, { user }: { user: User }): void {
+function writeUser({ client, source }: DataCache, { user }: { user: User }): void {
   const byName = (a: User, b: User) => a.data.displayName.localeCompare(b.data.displayName);
   client.setQueryData(
     usersQuery(source, user.data.accountId).queryKey,
@@ -79,7 +79,7 @@ function putUser({ client, source }: Known, { user }: { user: User }): void {
   client.setQueryData(userQuery(source, user.id).queryKey, (before) => before && user);
 }
 
-function dropUser({ client, source }: Known, _answer: unknown, { userId }: { userId: string }): void {
+function removeUser({ client, source }: DataCache, _answer: unknown, { userId }: { userId: string }): void {
   client.setQueriesData<User[]>({ queryKey: topicKey(source, 'users') }, (before) => before?.filter(({ id }) => id !== userId));
 }
 

@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
 /** Nobody answered, or the server asked for patience; every other no stays a no. */
 const isWorthRetrying = (error: Error): boolean => error instanceof CallError && [0, 429, 503].includes(error.status);
 
-/** What is known, by what it is about: the second word of each query's key. */
+/** What a query is about: the second word of its key. */
 export type Topic =
   | 'account'
   | 'user'
@@ -37,7 +37,7 @@ export type Topic =
 export const topicKey = <Rest extends readonly unknown[]>(source: Pick<Source, 'id'>, topic: Topic, ...rest: Rest) =>
   [source.id, topic, ...rest] as const;
 
-export function present<A extends { status: string }>(answer: A): Exclude<A, { status: 'not found' }> {
+export function foundOrThrow<A extends { status: string }>(answer: A): Exclude<A, { status: 'not found' }> {
   if (answer.status === 'not found') throw new NotFound();
   // The discriminant was just compared.
   return answer as Exclude<A, { status: 'not found' }>;
@@ -46,25 +46,25 @@ export function present<A extends { status: string }>(answer: A): Exclude<A, { s
 export const accountQuery = (source: Source, accountId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'account', accountId),
-    queryFn: async ({ signal }) => present(await source.call('account', 'get', { accountId }, signal)).account,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'get', { accountId }, signal)).account,
   });
 
 export const userQuery = (source: Source, userId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'user', userId),
-    queryFn: async ({ signal }) => present(await source.call('user', 'get', { userId }, signal)).user,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'get', { userId }, signal)).user,
   });
 
 export const usersQuery = (source: Source, accountId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'users', accountId),
-    queryFn: async ({ signal }) => present(await source.call('user', 'list', { accountId }, signal)).users,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'list', { accountId }, signal)).users,
   });
 
 export const propertiesQuery = (source: Source, accountId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'properties', accountId),
-    queryFn: async ({ signal }) => present(await source.call('property', 'list', { accountId }, signal)).properties,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('property', 'list', { accountId }, signal)).properties,
   });
 
 export type FeedQuery = Omit<Sent<Services['feedback']['list']>, 'cursor' | 'limit'>;
@@ -78,7 +78,8 @@ const PAGED = { initialPageParam: FIRST, getNextPageParam: ({ cursor }: { cursor
 export const feedQuery = (source: Source, query: FeedQuery) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'feed', query),
-    queryFn: async ({ pageParam, signal }) => present(await source.call('feedback', 'list', { ...query, ...pageFrom(pageParam) }, signal)),
+    queryFn: async ({ pageParam, signal }) =>
+      foundOrThrow(await source.call('feedback', 'list', { ...query, ...pageFrom(pageParam) }, signal)),
     ...PAGED,
   });
 
@@ -86,13 +87,13 @@ export const feedQuery = (source: Source, query: FeedQuery) =>
 export const headQuery = (source: Source, query: FeedQuery) =>
   queryOptions({
     queryKey: topicKey(source, 'head', query),
-    queryFn: async ({ signal }) => present(await source.call('feedback', 'list', { ...query, limit: PAGE }, signal)),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'list', { ...query, limit: PAGE }, signal)),
   });
 
 export const itemQuery = (source: Source, feedbackId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'feedback', feedbackId),
-    queryFn: async ({ signal }) => present(await source.call('feedback', 'get', { feedbackId }, signal)).feedback,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'get', { feedbackId }, signal)).feedback,
   });
 
 /** A form's questions, to stand beside their answers. They change rarely. */
@@ -100,7 +101,7 @@ export const formQuery = (source: Source, formId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'form', formId),
     staleTime: 10 * 60_000,
-    queryFn: async ({ signal }) => present(await source.call('form', 'get', { formId }, signal)).form,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('form', 'get', { formId }, signal)).form,
   });
 
 export type SummaryQuery = Sent<Services['feedback']['summary']>;
@@ -108,7 +109,7 @@ export type SummaryQuery = Sent<Services['feedback']['summary']>;
 export const summaryQuery = (source: Source, query: SummaryQuery) =>
   queryOptions({
     queryKey: topicKey(source, 'summary', query),
-    queryFn: async ({ signal }) => present(await source.call('feedback', 'summary', query, signal)),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'summary', query, signal)),
   });
 
 export type OverviewQuery = Sent<Services['feedback']['overview']>;
@@ -117,13 +118,13 @@ export type OverviewQuery = Sent<Services['feedback']['overview']>;
 export const overviewQuery = (source: Source, query: OverviewQuery) =>
   queryOptions({
     queryKey: topicKey(source, 'summary', 'overview', query),
-    queryFn: async ({ signal }) => present(await source.call('feedback', 'overview', query, signal)).properties,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'overview', query, signal)).properties,
   });
 
 export const sessionsQuery = (source: Source) =>
   queryOptions({
     queryKey: topicKey(source, 'sessions'),
-    queryFn: async ({ signal }) => present(await source.call('user', 'sessions', {}, signal)).sessions,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'sessions', {}, signal)).sessions,
   });
 
 export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infinity, queryFn: readPublicConfig });
@@ -133,7 +134,8 @@ export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infin
 export const allAccountsQuery = (source: Source, search: string) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'operator', 'accounts', search),
-    queryFn: async ({ pageParam, signal }) => present(await source.call('account', 'list', { search, ...pageFrom(pageParam) }, signal)),
+    queryFn: async ({ pageParam, signal }) =>
+      foundOrThrow(await source.call('account', 'list', { search, ...pageFrom(pageParam) }, signal)),
     ...PAGED,
     placeholderData: keepPreviousData,
   });
@@ -141,7 +143,8 @@ export const allAccountsQuery = (source: Source, search: string) =>
 export const allUsersQuery = (source: Source, search: string) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'operator', 'users', search),
-    queryFn: async ({ pageParam, signal }) => present(await source.call('user', 'masterList', { search, ...pageFrom(pageParam) }, signal)),
+    queryFn: async ({ pageParam, signal }) =>
+      foundOrThrow(await source.call('user', 'masterList', { search, ...pageFrom(pageParam) }, signal)),
     ...PAGED,
     placeholderData: keepPreviousData,
   });
@@ -149,7 +152,8 @@ export const allUsersQuery = (source: Source, search: string) =>
 export const auditLogQuery = (source: Source, search: string) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'operator', 'log', search),
-    queryFn: async ({ pageParam, signal }) => present(await source.call('account', 'auditLog', { search, ...pageFrom(pageParam) }, signal)),
+    queryFn: async ({ pageParam, signal }) =>
+      foundOrThrow(await source.call('account', 'auditLog', { search, ...pageFrom(pageParam) }, signal)),
     ...PAGED,
     placeholderData: keepPreviousData,
   });

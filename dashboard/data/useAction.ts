@@ -29,7 +29,7 @@ interface ActionOptions {
   readonly allowNotFound?: boolean;
 }
 
-/** An operation of the contract as something to do: `useAction('property', 'save')`. effects.ts declares what it changes of what is known. */
+/** An operation of the contract as something to do: `useAction('property', 'save')`. effects.ts declares what it changes in the cache. */
 export function useAction<S extends ServiceName, A extends ActionName<S>>(
   service: S,
   action: A,

@@ -42,7 +42,7 @@ export function NotAvailable() {
       icon={<IconMapPinOff size={32} stroke={1.5} aria-hidden />}
       title={<h1 tabIndex={-1}>You've reached a page that isn't available.</h1>}
       action={
-        <div className={styles['ways']}>
+        <div className={styles['actions']}>
           <Button component="a" href={config?.website ?? '/'}>
             Visit our website
           </Button>

@@ -9,11 +9,11 @@ interface VerifyEmailProps {
   readonly isFresh: boolean;
   readonly onVerified: () => void;
   /** What follows is under way. */
-  readonly isBusy?: boolean;
+  readonly isPending?: boolean;
 }
 
 /** Proves that the address is one's own. */
-export function VerifyEmail({ email, isFresh, onVerified, isBusy = false }: VerifyEmailProps) {
+export function VerifyEmail({ email, isFresh, onVerified, isPending = false }: VerifyEmailProps) {
   const confirm = usePoolAction('confirmEmail');
   const resend = usePoolAction('resendConfirmation');
   return (
@@ -21,7 +21,7 @@ export function VerifyEmail({ email, isFresh, onVerified, isBusy = false }: Veri
       from="mail"
       verb="Verify Email"
       action={confirm}
-      isBusy={isBusy}
+      isPending={isPending}
       onCode={(code) => void confirm.run({ email, code }, onVerified)}
       below={<Resend isFresh={isFresh} onResend={() => resend.run(email)} failure={resend.failure} />}
     >

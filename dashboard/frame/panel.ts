@@ -38,7 +38,7 @@ interface OpenPanel {
 
 interface UsePanel extends PanelSearch {
   readonly opener: string | undefined;
-  open(panel: PanelName, how: OpenPanel): void;
+  open(panel: PanelName, options: OpenPanel): void;
   close(): void;
 }
 
@@ -49,8 +49,8 @@ export function usePanel(): UsePanel {
   const navigate = useNavigate();
   const { history } = useRouter();
   const go = useCallback(
-    (change: PanelSearch, how: { replace: boolean; state?: { panelOpener: string } }) =>
-      void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), resetScroll: false, ...how }),
+    (change: PanelSearch, options: { replace: boolean; state?: { panelOpener: string } }) =>
+      void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), resetScroll: false, ...options }),
     [navigate],
   );
   return {

@@ -18,7 +18,7 @@ type PoolAction = { [Name in keyof Actions]: Actions[Name] extends (input: never
 type Given<F> = F extends (input: infer Input) => unknown ? (unknown extends Input ? undefined : Input) : never;
 type Gives<F> = F extends (...given: never[]) => Promise<infer Output> ? Output : never;
 
-/** What each action changes of what is known, like data/effects.ts for those of the server. What is given back is waited for. */
+/** What each action changes in the cache or the session, like data/effects.ts for those of the server. A promise is awaited. */
 const EFFECTS: { readonly [Name in PoolAction]?: (client: QueryClient, output: Gives<Actions[Name]>) => unknown } = {
   // The pool has ended every session; what this browser still holds is of no use.
   resetPassword: () => useSession.getState().userId !== undefined && signOut().catch(() => undefined),

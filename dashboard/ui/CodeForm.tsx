@@ -21,7 +21,7 @@ interface CodeFormProps {
     reset(): void;
   };
   /** What follows is under way. */
-  readonly isBusy?: boolean;
+  readonly isPending?: boolean;
   readonly onCode: (code: string) => void;
   /** Above the field. */
   readonly children: ReactNode;
@@ -43,14 +43,14 @@ const KINDS = {
 const SCHEMA = v.object({ code: codeSchema });
 
 /** Asks for a code that came by mail or stands in an app. */
-export function CodeForm({ label, from, verb, action, isBusy = false, onCode, children, below }: CodeFormProps) {
+export function CodeForm({ label, from, verb, action, isPending = false, onCode, children, below }: CodeFormProps) {
   const form = useForm({ initialValues: { code: '' }, schema: SCHEMA, action });
   return (
     <Form {...(label !== undefined && { label })} onSubmit={form.onSubmit(({ code }) => onCode(code))}>
       {children}
       <CodeField label={KINDS[from].label} {...form.getInputProps('code')} />
       <Notice tone="bad">{action.failure}</Notice>
-      <Submit missing={KINDS[from].missing(form.values.code)} isBusy={action.isPending || isBusy}>
+      <Submit missing={KINDS[from].missing(form.values.code)} isPending={action.isPending || isPending}>
         {verb}
       </Submit>
       {below}

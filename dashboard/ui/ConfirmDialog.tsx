@@ -49,7 +49,7 @@ export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, a
           />
         )}
         <Notice tone="bad">{action.failure}</Notice>
-        <div className={styles['ways']}>
+        <div className={styles['actions']}>
           <Button variant="default" data-autofocus onClick={close}>
             Cancel
           </Button>

@@ -31,17 +31,17 @@ export const Lead = ({ children }: { children: ReactNode }) => <p className={sty
 interface SubmitProps {
   /** Why the button is off; undefined when it is on. Left out where it always is. */
   readonly missing?: string | undefined;
-  readonly isBusy: boolean;
+  readonly isPending: boolean;
   readonly children: string;
 }
 
 /** A form's button, and a line below it that says what it waits for. */
-export function Submit({ isBusy, children, ...rest }: SubmitProps) {
+export function Submit({ isPending, children, ...rest }: SubmitProps) {
   const { missing } = rest;
   const line = useId();
   return (
     <>
-      <Button type="submit" fullWidth size="md" disabled={missing !== undefined} loading={isBusy} aria-describedby={line}>
+      <Button type="submit" fullWidth size="md" disabled={missing !== undefined} loading={isPending} aria-describedby={line}>
         {children}
       </Button>
       {'missing' in rest && (

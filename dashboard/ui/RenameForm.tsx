@@ -12,7 +12,7 @@ interface RenameFormProps {
   readonly autoComplete: 'name' | 'organization';
   /** The name as it is. */
   readonly name: string;
-  readonly isOff: boolean;
+  readonly isDisabled: boolean;
   readonly action: {
     readonly isPending: boolean;
     readonly failure: string | undefined;
@@ -25,7 +25,7 @@ interface RenameFormProps {
 const SCHEMA = v.object({ displayName: displayNameSchema });
 
 /** A company's or a person's name, to change in place. */
-export function RenameForm({ label, autoComplete, name, isOff, action, onName }: RenameFormProps) {
+export function RenameForm({ label, autoComplete, name, isDisabled, action, onName }: RenameFormProps) {
   const form = useForm({ initialValues: { displayName: name }, schema: SCHEMA, action });
   const { displayName } = form.values;
   const isReady = nameProblem(displayName) === undefined && displayName.trim() !== name;
@@ -41,10 +41,10 @@ export function RenameForm({ label, autoComplete, name, isOff, action, onName }:
           name={autoComplete}
           autoComplete={autoComplete}
           limit={NAME_LIMIT}
-          disabled={isOff}
+          disabled={isDisabled}
           {...form.getInputProps('displayName')}
         />
-        <Button type="submit" disabled={!isReady || isOff} loading={action.isPending}>
+        <Button type="submit" disabled={!isReady || isDisabled} loading={action.isPending}>
           Save name
         </Button>
       </div>

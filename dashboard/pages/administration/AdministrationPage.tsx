@@ -59,7 +59,7 @@ function Rename() {
       label="Company name"
       autoComplete="organization"
       name={data.displayName}
-      isOff={isDemo}
+      isDisabled={isDemo}
       action={save}
       onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('The company name is saved.'))}
     />

@@ -68,7 +68,7 @@ export function neighbour(range: DateFilter, by: 1 | -1): DateFilter {
   return DATE_FILTERS[DATE_FILTERS.indexOf(range) + by] ?? range;
 }
 
-export type ChangeSearch = (change: Partial<FeedSearch>, how?: { replace?: boolean }) => void;
+export type ChangeSearch = (change: Partial<FeedSearch>, options?: { replace?: boolean }) => void;
 
 /** The feed's part of the address, and the way to change it. Another filter closes what is open. */
 export function useFeedSearch(): readonly [FeedSearch, ChangeSearch] {

@@ -62,7 +62,7 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
     <Form onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>
       <EmailField label="New email" autoComplete="email" {...form.getInputProps('email')} />
       <Notice tone="bad">{change.failure}</Notice>
-      <Submit missing={missing} isBusy={change.isPending}>
+      <Submit missing={missing} isPending={change.isPending}>
         Send code
       </Submit>
       <TextLink onClick={onLeave}>Keep the address</TextLink>

@@ -39,7 +39,7 @@ export function Devices() {
       {devices && devices.length > 0 && (
         <ul className={styles['devices']}>
           {devices.map((device) => (
-            <DeviceRow key={device.id} device={device} isBusy={forget.isPending} onForget={() => void forget.run(device)} />
+            <DeviceRow key={device.id} device={device} isPending={forget.isPending} onForget={() => void forget.run(device)} />
           ))}
         </ul>
       )}
@@ -63,7 +63,15 @@ export function Devices() {
   );
 }
 
-function DeviceRow({ device: { name, lastUsed, isThis }, isBusy, onForget }: { device: Device; isBusy: boolean; onForget: () => void }) {
+function DeviceRow({
+  device: { name, lastUsed, isThis },
+  isPending,
+  onForget,
+}: {
+  device: Device;
+  isPending: boolean;
+  onForget: () => void;
+}) {
   return (
     <li>
       <div>
@@ -72,7 +80,7 @@ function DeviceRow({ device: { name, lastUsed, isThis }, isBusy, onForget }: { d
           {isThis ? 'This browser' : 'Last used'} {lastUsed !== undefined && `${isThis ? '· last sign-in ' : ''}${moment(lastUsed)}`}
         </span>
       </div>
-      <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onForget}>
+      <Button size="compact-sm" variant="default" disabled={isPending} onClick={onForget}>
         Forget<span className="visually-hidden"> {deviceName(name)}</span>
       </Button>
     </li>
@@ -90,7 +98,12 @@ export function Sessions() {
       {sessions && (
         <ul className={styles['devices']}>
           {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} isBusy={end.isPending} onEnd={() => void end.run({ sessionId: session.id })} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              isPending={end.isPending}
+              onEnd={() => void end.run({ sessionId: session.id })}
+            />
           ))}
         </ul>
       )}
@@ -101,11 +114,11 @@ export function Sessions() {
 
 interface SessionRowProps {
   readonly session: Session;
-  readonly isBusy: boolean;
+  readonly isPending: boolean;
   readonly onEnd: () => void;
 }
 
-function SessionRow({ session: { device = '', network, lastUsed, isCurrent }, isBusy, onEnd }: SessionRowProps) {
+function SessionRow({ session: { device = '', network, lastUsed, isCurrent }, isPending, onEnd }: SessionRowProps) {
   return (
     <li>
       <div>
@@ -115,7 +128,7 @@ function SessionRow({ session: { device = '', network, lastUsed, isCurrent }, is
         </span>
       </div>
       {!isCurrent && (
-        <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onEnd}>
+        <Button size="compact-sm" variant="default" disabled={isPending} onClick={onEnd}>
           Sign out<span className="visually-hidden"> of {deviceName(device)}</span>
         </Button>
       )}

@@ -39,7 +39,7 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
       <PasswordField label="Current password" {...form.getInputProps('oldPassword')} />
       <PasswordField label="New password" isNew {...form.getInputProps('newPassword')} />
       <Notice tone="bad">{change.failure === WRONG ? 'Your current password is not right.' : change.failure}</Notice>
-      <Submit missing={missing} isBusy={change.isPending}>
+      <Submit missing={missing} isPending={change.isPending}>
         Save password
       </Submit>
     </Form>

@@ -50,7 +50,7 @@ function Appearance() {
   return (
     <Card title="This browser">
       <Radio.Group label="Theme" value={theme} onChange={(chosen) => setTheme(chosen as Theme)}>
-        <div className={styles['ways']}>
+        <div className={styles['actions']}>
           <Radio value="light" label="Light" mt={8} mr={16} />
           <Radio value="dark" label="Dark" mt={8} />
         </div>

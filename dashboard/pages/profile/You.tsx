@@ -37,7 +37,7 @@ function Picture() {
   return (
     <div className={styles['picture']}>
       <UserAvatar person={user} size={64} />
-      <div className={styles['ways']}>
+      <div className={styles['actions']}>
         <Button variant="default" disabled={isDemo} loading={isReading || save.isPending} onClick={() => input.current?.click()}>
           {user.data.avatar ? 'Change picture' : 'Upload picture'}
         </Button>
@@ -79,7 +79,7 @@ function Name() {
       label="Name"
       autoComplete="name"
       name={data.displayName}
-      isOff={isDemo}
+      isDisabled={isDemo}
       action={save}
       onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('Your name is saved.'))}
     />

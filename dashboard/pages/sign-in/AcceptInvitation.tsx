@@ -38,7 +38,7 @@ export function AcceptInvitation() {
         <Lead>Choose a password. You sign in with it and the address that your invitation came to.</Lead>
         <PasswordField isNew {...form.getInputProps('password')} />
         <Notice tone="bad">{accept.failure}</Notice>
-        <Submit missing={missing} isBusy={accept.isPending || signIn.isPending}>
+        <Submit missing={missing} isPending={accept.isPending || signIn.isPending}>
           Join
         </Submit>
       </Form>

@@ -43,7 +43,7 @@ export function Login({ email, password, onTyped, note, onForgot, onNext }: Logi
       <PasswordField {...form.getInputProps('password')} />
       <TextLink onClick={onForgot}>Forgot password</TextLink>
       <Notice tone="bad">{signIn.failure}</Notice>
-      <Submit missing={missing} isBusy={signIn.isPending}>
+      <Submit missing={missing} isPending={signIn.isPending}>
         Sign in
       </Submit>
     </Form>

@@ -39,7 +39,7 @@ export function ForgotPassword({ email, onTyped, onRequested }: ForgotPasswordPr
       <Lead>Enter your email and we’ll send a reset code.</Lead>
       <EmailField {...form.getInputProps('email')} />
       <Notice tone="bad">{request.failure}</Notice>
-      <Submit missing={missing} isBusy={request.isPending}>
+      <Submit missing={missing} isPending={request.isPending}>
         Continue
       </Submit>
     </Form>
@@ -87,7 +87,7 @@ export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }:
       {knewEmail && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
       <PasswordField label="New password" isNew {...form.getInputProps('password')} />
       <Notice tone="bad">{reset.failure}</Notice>
-      <Submit missing={missing} isBusy={reset.isPending}>
+      <Submit missing={missing} isPending={reset.isPending}>
         Reset Password
       </Submit>
       <Resend isFresh={linkCode === undefined} onResend={() => resend.run(email)} failure={resend.failure} />

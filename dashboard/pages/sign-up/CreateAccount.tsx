@@ -56,7 +56,7 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
         </LegalLink>
       </div>
       <Notice tone="bad">{create.failure}</Notice>
-      <Submit missing={missingOf(form.values)} isBusy={create.isPending}>
+      <Submit missing={missingOf(form.values)} isPending={create.isPending}>
         Create account
       </Submit>
       <LegalNotice page={legal} onClose={() => setLegal(undefined)} />
@@ -82,7 +82,7 @@ export function VerifyAccount({ pending: { email, password } }: { pending: Pendi
 
   return (
     <>
-      <VerifyEmail email={email} isFresh={password !== undefined} onVerified={() => void enter()} isBusy={signIn.isPending} />
+      <VerifyEmail email={email} isFresh={password !== undefined} onVerified={() => void enter()} isPending={signIn.isPending} />
       <TextLink onClick={clearPending}>Use another email address</TextLink>
     </>
   );

@@ -50,7 +50,7 @@ export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
       <PlanCard plan={PLAN} frequency={frequency} />
       <p className={styles['trial']}>All plans come with a {TRIAL_DAYS} day free trial</p>
       <Notice tone="bad">{failureOf(choose)}</Notice>
-      <Submit isBusy={choose.isPending}>Choose plan</Submit>
+      <Submit isPending={choose.isPending}>Choose plan</Submit>
     </Form>
   );
 }
@@ -101,7 +101,7 @@ export function ReviewPlan({ account, onChange }: { account: Account; onChange: 
         </span>
       </p>
       <Notice tone="bad">{failureOf(start)}</Notice>
-      <Submit isBusy={start.isPending}>Sign up</Submit>
+      <Submit isPending={start.isPending}>Sign up</Submit>
     </Form>
   );
 }

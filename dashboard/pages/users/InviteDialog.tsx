@@ -59,7 +59,7 @@ function Invite({ onDone }: { onDone: () => void }) {
         ))}
       </Radio.Group>
       <Notice tone="bad">{invite.failure}</Notice>
-      <Submit missing={missing} isBusy={invite.isPending}>
+      <Submit missing={missing} isPending={invite.isPending}>
         Send invitation
       </Submit>
     </Form>

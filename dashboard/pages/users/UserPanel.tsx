@@ -44,8 +44,8 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
         }}
       />
       {why && <Notice tone="plain">{why}</Notice>}
-      <LevelForm key={level} person={person} isOff={why !== undefined} />
-      <RemoveUser person={person} isOff={why !== undefined} onRemoved={onDone} />
+      <LevelForm key={level} person={person} isDisabled={why !== undefined} />
+      <RemoveUser person={person} isDisabled={why !== undefined} onRemoved={onDone} />
     </div>
   );
 }
@@ -62,7 +62,7 @@ const nameOf = (users: readonly User[], id: string): string | undefined => users
 const CHOICES = LEVELS.map((value) => ({ value, label: LEVEL_LABELS[value] }));
 
 /** What a person may do. The server has the last word; another admin may have changed it meanwhile. */
-function LevelForm({ person, isOff }: { person: User; isOff: boolean }) {
+function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }) {
   const { user } = useTeam();
   const [level, setLevel] = useState<Level>(person.data.level);
   const save = useAction('user', 'save');
@@ -81,10 +81,10 @@ function LevelForm({ person, isOff }: { person: User; isOff: boolean }) {
           description={LEVEL_DESCRIPTIONS[level]}
           data={CHOICES}
           value={level}
-          disabled={isOff}
+          disabled={isDisabled}
           onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
         />
-        <Button type="submit" loading={save.isPending} disabled={isOff || level === person.data.level}>
+        <Button type="submit" loading={save.isPending} disabled={isDisabled || level === person.data.level}>
           Save level
         </Button>
       </div>
@@ -98,12 +98,12 @@ function LevelForm({ person, isOff }: { person: User; isOff: boolean }) {
 
 interface RemoveUserProps {
   readonly person: User;
-  readonly isOff: boolean;
+  readonly isDisabled: boolean;
   readonly onRemoved: () => void;
 }
 
 /** Takes a person out of the team, after a warning that names them. */
-function RemoveUser({ person: { id, data }, isOff, onRemoved }: RemoveUserProps) {
+function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserProps) {
   const { user } = useTeam();
   const [isAsking, asking] = useDisclosure();
   const remove = useAction('user', 'delete', { allowNotFound: true });
@@ -118,7 +118,7 @@ function RemoveUser({ person: { id, data }, isOff, onRemoved }: RemoveUserProps)
 
   return (
     <div className={styles['danger']}>
-      <Button variant="default" c="var(--c-danger-text)" disabled={isOff} onClick={asking.open}>
+      <Button variant="default" c="var(--c-danger-text)" disabled={isDisabled} onClick={asking.open}>
         {data.invited ? 'Withdraw invitation' : 'Remove user'}
       </Button>
       <ConfirmDialog

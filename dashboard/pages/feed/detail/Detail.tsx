@@ -111,7 +111,7 @@ function Contact({ contact }: { contact: Feedback['data']['contact'] }) {
       <p>
         <strong>{name ?? 'This visitor'}</strong> wants to be contacted
       </p>
-      <div className={styles['contactWays']}>
+      <div className={styles['contactActions']}>
         {phone && (
           <Button
             component="a"
