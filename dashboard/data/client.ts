@@ -5,9 +5,9 @@ import type { CallOperation, LiveEvent, Source } from './source.ts';
 
 /** What the client needs of the session. */
 export interface TokenProvider {
-  /** An access token in time; `fresh` asks for a new one. Undefined when nobody is signed in. */
+  /** An access token that is still valid; `fresh` asks for a new one. Undefined when nobody is signed in. */
   token(fresh?: boolean): Promise<string | undefined>;
-  /** The server no longer knows this session. */
+  /** Called when the server no longer knows this session. */
   ended(): void;
 }
 
@@ -61,7 +61,7 @@ function problemError(status: number, body: unknown): CallError {
   return new CallError(detail ?? title ?? OFFLINE, { status, code: code ?? 'unknown', errors: errors ?? [], requestId });
 }
 
-/** What a page may know before anyone signs in. */
+/** Reads what a page may know before anyone signs in. */
 export async function readPublicConfig(): Promise<PublicConfig> {
   const answer = await send('/api/config', { signal: AbortSignal.timeout(TIMEOUT) });
   if (!answer.ok) throw problemError(answer.status, await answer.json().catch(() => undefined));

@@ -15,9 +15,9 @@ interface DataCache {
 interface Effect<S extends ServiceName, A extends ActionName<S>> {
   /** Writes the answer where every page reads it. */
   readonly write?: (cache: DataCache, answer: Done<S, A>, sent: SentTo<S, A>) => void;
-  /** What is read anew once it worked. */
+  /** The topics to read anew where it worked. */
   readonly stale?: readonly Topic[];
-  /** What is read anew where it did not: somebody else was faster, or an answer was lost. */
+  /** The topics to read anew where it failed: somebody else was faster, or an answer was lost. */
   readonly staleOnFailure?: readonly Topic[];
 }
 
@@ -83,7 +83,7 @@ function removeUser({ client, source }: DataCache, _answer: unknown, { userId }:
   client.setQueriesData<User[]>({ queryKey: topicKey(source, 'users') }, (before) => before?.filter(({ id }) => id !== userId));
 }
 
-/** Many visitors at once are one reason to look, not many. */
+/** For so long (ms) events are gathered: many visitors at once are one reason to read anew. */
 const GATHER = 150;
 const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set(['feedback.submitted', 'feedback.amended', 'missed']);
 

@@ -3,9 +3,9 @@ import type { FieldError, Problem, RefusalCode } from '#contract/errors.ts';
 export const UNREACHABLE = 'We can’t reach the server. Check your connection and try again.';
 const BROKEN = 'Something went wrong. Please try again.';
 
-/** Something that did not work; its message is written for the person in front of the screen. */
+/** An error whose message is written for the person in front of the screen. */
 export class Failure extends Error {
-  /** Nobody was reached, which is not a refusal. */
+  /** The server was not reached, which is not a refusal. */
   readonly isOffline: boolean;
 
   constructor(message: string, { isOffline = false } = {}) {
@@ -45,7 +45,7 @@ export class NotFound extends Failure {
 /** What the specification has instead of the answer's own message (§8). */
 const UNSUCCESSFUL: Readonly<Record<string, string>> = { 'user.create': 'Error creating user, please try again.' };
 
-/** The answer said `success: false`, and why. */
+/** An answer with `success: false` and its message. */
 export class Unsuccessful extends Failure {
   constructor(operation: string, { message }: { message: string }) {
     super(UNSUCCESSFUL[operation] ?? message);
@@ -59,7 +59,7 @@ export function messageOf(error: unknown): string {
   return error instanceof DOMException ? UNREACHABLE : BROKEN;
 }
 
-/** What the server says of one field, by the end of its path: `displayName` for `payload.data.displayName`. */
+/** The server's message for one field, found by the end of its path: `displayName` for `payload.data.displayName`. */
 export function fieldMessageOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof CallError)) return undefined;
   return error.errors.find(({ path }) => path === field || path.endsWith(`.${field}`))?.message;

@@ -4,17 +4,17 @@ import type { Feedback } from '#contract/feedback.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** The newest feedback as it was seen last, so that the feed is there before the network is. Never a visitor's contact. */
+/** The newest feedback as it was seen last, so that the feed is there before the network is. Never a visitor's contact data. */
 export interface PersistedFeedback {
   readonly userId: string;
   readonly at: number;
   readonly items: readonly Feedback[];
 }
 
-/** What outlives the page, under one key of the browser's storage (SPEC §3). */
+/** The state that outlives the page, under one key of the browser's storage (SPEC §3). */
 export interface PersistedState {
   readonly theme: Theme;
-  /** Whether single keys do something (WCAG 2.1.4). */
+  /** Whether single-key shortcuts are on (WCAG 2.1.4). */
   readonly keys: boolean;
   readonly feedback: PersistedFeedback | undefined;
 }
@@ -89,7 +89,7 @@ export function persistFeedback(userId: string, items: readonly Feedback[]): voi
   usePersisted.setState({ feedback: { userId, at: Date.now(), items: items.slice(0, MOST_ITEMS).map(withoutContact) } });
 }
 
-/** Nothing of the team stays on the device after signing out. The theme is nobody's secret. */
+/** After signing out nothing of the team stays on the device. The theme does: it is nobody's secret. */
 export function clearFeedback(): void {
   usePersisted.setState({ feedback: undefined });
 }

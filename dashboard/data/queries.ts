@@ -17,7 +17,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Nobody answered, or the server asked for patience; every other no stays a no. */
+/** The server did not answer, or asked for patience; every other refusal is final. */
 const isWorthRetrying = (error: Error): boolean => error instanceof CallError && [0, 429, 503].includes(error.status);
 
 /** What a query is about: the second word of its key. */
@@ -114,7 +114,7 @@ export const summaryQuery = (source: Source, query: SummaryQuery) =>
 
 export type OverviewQuery = Sent<Services['feedback']['overview']>;
 
-/** Of all properties at once: forty of them are one question. */
+/** The counts of all properties at once: forty of them are one request. */
 export const overviewQuery = (source: Source, query: OverviewQuery) =>
   queryOptions({
     queryKey: topicKey(source, 'summary', 'overview', query),

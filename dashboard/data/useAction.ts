@@ -11,21 +11,21 @@ export interface Action<Input, Output> {
   readonly isPending: boolean;
   /** Why the last try did not work, as a message for a person. */
   readonly failure: string | undefined;
-  /** What the server said of one field then. */
+  /** The server's message for one field, of the last try. */
   problemOf(field: string): string | undefined;
-  /** Whether the server refused with this code then. */
+  /** Whether the server refused the last try with this code. */
   isRefused(code: RefusalCode): boolean;
-  /** Takes the failure away: something was changed since. */
+  /** Clears the failure: a value was changed since. */
   reset(): void;
   /**
-   * Does it, and then what follows where it worked; says whether it did. A second call while the first is under way does
-   * nothing.
+   * Runs the action, then `onDone` where it worked; resolves to whether it did. A second call while the first is under way
+   * does nothing.
    */
   run(input: Input, onDone?: (output: Output) => void): Promise<boolean>;
 }
 
 interface ActionOptions {
-  /** What is to be removed may be gone already, which is no failure then. */
+  /** The record may be missing: it is to be removed, so that is no failure. */
   readonly allowNotFound?: boolean;
 }
 
@@ -73,7 +73,7 @@ export function useMutationAction<Input, Output>(options: UseMutationOptions<Out
   };
 }
 
-/** The answer where it says that the thing was done. */
+/** The answer, where it says that the action was done. */
 function doneBy<S extends ServiceName, A extends ActionName<S>>(
   operation: string,
   answer: AnswerOf<S, A>,

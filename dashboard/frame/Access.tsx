@@ -10,7 +10,7 @@ import { Notice } from '../ui/Notice.tsx';
 import styles from './Access.module.css';
 import { adminNames, useTeam } from './team.ts';
 
-/** A screen of admins. Others learn whom to ask; the server refuses them all the same. */
+/** Shows a page to admins; other people read whom to ask. The server refuses them all the same. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const { user, users } = useTeam();
   return user.data.level === 'admin' ? children : <Closed users={users} />;
@@ -25,14 +25,14 @@ function Closed({ users }: { users: ReturnType<typeof useTeam>['users'] }) {
   );
 }
 
-/** A page of the operator's area. For anybody else there is nothing at its address; the server sees to it. */
+/** Shows a page to operators; for other people there is nothing at its address. The server refuses them all the same. */
 export const OperatorsOnly = ({ children }: { children: ReactNode }) => (useTeam().isOperator ? children : <NotAvailable />);
 
-/** Why nothing on this page can be changed, where that is so. */
+/** In the demo: why nothing on this page can be changed. */
 export const DemoNote = ({ of }: { of: string }) =>
   useTeam().isDemo && <Notice tone="plain">This is the demo: {of} can be looked at, not changed.</Notice>;
 
-/** Every address that is nothing, and records that are not there (any more). */
+/** The page of an address that leads nowhere, and of a record that does not exist (any more). */
 export function NotAvailable() {
   const { paths } = useTeam();
   const { data: config } = useQuery(configQuery);

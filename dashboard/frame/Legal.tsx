@@ -8,12 +8,12 @@ export type LegalPage = 'privacy' | 'terms';
 
 interface LegalLinkProps {
   readonly page: LegalPage;
-  /** The installation belongs to no website that could have the page. */
+  /** Called where the installation belongs to no website that could have the page. */
   readonly onMissing: (page: LegalPage) => void;
   readonly children: ReactNode;
 }
 
-/** To a page of law of the website that the installation belongs to. */
+/** A link to the privacy policy or the terms, on the website that the installation belongs to. */
 export function LegalLink({ page, onMissing, children }: LegalLinkProps) {
   const website = useQuery(configQuery).data?.website ?? '';
   if (!website.startsWith('https://')) return <TextLink onClick={() => onMissing(page)}>{children}</TextLink>;
@@ -44,7 +44,7 @@ const NOTICES = {
   terms: { title: 'Terms', text: 'Whoever runs this installation has not linked terms of service yet. Ask them which apply.' },
 } as const satisfies Record<LegalPage, object>;
 
-/** Whom to ask for a page of law that this installation does not have. */
+/** Says whom to ask where the installation has no privacy policy or terms. */
 export function LegalNotice({ page, onClose }: { page: LegalPage | undefined; onClose: () => void }) {
   const { title, text } = NOTICES[page ?? 'terms'];
   return (

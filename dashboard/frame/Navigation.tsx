@@ -28,7 +28,7 @@ const MOST_LISTED = 12;
 
 const OPERATOR_AREA: readonly string[] = [teamPaths.operatorAccounts, teamPaths.operatorUsers, teamPaths.auditLog];
 
-/** Where to go, beside the page. */
+/** The navigation beside the page. */
 export function SideNavigation() {
   const team = useTeam();
   const { paths, properties, isOperator } = team;
@@ -80,7 +80,7 @@ function NavLink({ item: { to, label, Icon }, isActive = false }: { item: NavIte
   );
 }
 
-/** The same below the page, for thumbs. */
+/** The navigation below the page, on a phone. */
 export function TabBar() {
   const { paths } = useTeam();
   return (
@@ -105,14 +105,14 @@ interface NavItem {
   readonly Icon: typeof IconInbox;
 }
 
-/** Where everybody's work is; on a phone these are the tabs. */
+/** The pages of the daily work; on a phone these are the tabs. */
 const dailyItems = (paths: Paths): readonly NavItem[] => [
   { to: paths.feed, label: 'All feedback', Icon: IconInbox },
   { to: paths.urgent, label: 'Urgent', Icon: IconAlertTriangle },
   { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
 ];
 
-/** Screens that are somebody's only are not shown to others (design §3); the server decides all the same. */
+/** Pages of admins are not listed for other people (design §3); the server decides all the same. */
 const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavItem[] =>
   user.data.level === 'admin'
     ? [
@@ -121,7 +121,7 @@ const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavIte
       ]
     : [];
 
-/** The fourth tab: everything that is not asked for every day. */
+/** The fourth tab: the pages that are not needed every day. */
 function More() {
   const team = useTeam();
   const { paths, isOperator, isDemo } = team;
@@ -156,7 +156,7 @@ function More() {
   );
 }
 
-/** How many are waiting, beside or upon its item. */
+/** The number of urgent feedback, beside or on its item. */
 function UrgentCount() {
   const count = useUrgentCount();
   if (!count) return null;

@@ -4,12 +4,12 @@ import { SidePanel } from '../ui/SidePanel.tsx';
 import { type PanelName, usePanel } from './panel.ts';
 
 export interface CenteredPageProps {
-  /** Whom the panel is about, where it is about somebody. */
+  /** The person that the panel is about, where it is about one. */
   readonly userId: string | undefined;
   readonly onDone: () => void;
 }
 
-/** The panels that there are. They are pages, which the frame does not know. */
+/** All panels. They are pages, which the frame does not know. */
 export type PanelList = Readonly<Record<PanelName, { readonly title: string; readonly Content: ComponentType<CenteredPageProps> }>>;
 
 /** The panel that the address opens over the page. */
@@ -38,7 +38,7 @@ export function Panels({ list }: { list: PanelList }) {
   );
 }
 
-/** To what opened the panel, where it is still there; else to the page. */
+/** Moves the focus to the element that opened the panel, where it is still there; else to the page. */
 function focusOn(opener: string | undefined): void {
   const element = document.getElementById(opener ?? 'main') ?? document.getElementById('main');
   element?.focus({ preventScroll: true });

@@ -11,7 +11,7 @@ import { usePanel } from './panel.ts';
 import { ShortcutsHelp } from './ShortcutsHelp.tsx';
 import { useTeam } from './team.ts';
 
-/** The way home, whose dashboard this is, and what is the person's own. */
+/** A link home, the business's name, and what belongs to the signed-in person. */
 export function TopBar() {
   const { account, paths } = useTeam();
   return (
@@ -43,7 +43,7 @@ function ThemeButton() {
 
 const OPENER = 'account-menu';
 
-/** Who is signed in, what is theirs, and the way out. */
+/** The signed-in person's menu: profile, password, signing out. */
 function AccountMenu() {
   const { user, isDemo, paths } = useTeam();
   const { open } = usePanel();

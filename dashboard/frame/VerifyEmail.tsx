@@ -8,11 +8,11 @@ interface VerifyEmailProps {
   /** A code was mailed just now. */
   readonly isFresh: boolean;
   readonly onVerified: () => void;
-  /** What follows is under way. */
+  /** An action that follows is under way. */
   readonly isPending?: boolean;
 }
 
-/** Proves that the address is one's own. */
+/** Asks for the code that proves who reads an email address. */
 export function VerifyEmail({ email, isFresh, onVerified, isPending = false }: VerifyEmailProps) {
   const confirm = usePoolAction('confirmEmail');
   const resend = usePoolAction('resendConfirmation');

@@ -17,7 +17,7 @@ export interface PanelSearch {
   readonly user?: string | undefined;
 }
 
-/** Names every key, so that what is not understood leaves the address too. */
+/** Names every key, so that a value that is not understood leaves the address too. */
 export function readPanelSearch(raw: Record<string, unknown>): PanelSearch {
   const { panel, user } = v.parse(panelSearch, raw);
   return { panel, user: panel === 'user' ? user : undefined };

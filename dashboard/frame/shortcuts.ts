@@ -15,9 +15,9 @@ interface Shortcut {
   readonly label: string;
   /** As the help shows them. */
   readonly keys: readonly string[];
-  /** By key, lower-cased. Left out where the browser does it by itself. */
+  /** The command of each key, lower-cased. Left out where the browser does it by itself. */
   readonly commands?: Readonly<Record<string, Command>>;
-  /** By keys that scroll everywhere but on a row of a list. */
+  /** The commands of keys that scroll unless a row of a list has the focus. */
   readonly onRow?: Readonly<Record<string, Command>>;
 }
 
@@ -49,9 +49,9 @@ export interface Press {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** In a field that takes text, or in a menu or dialog with keys of its own. */
+  /** Pressed in a field that takes text, or in a menu or dialog with keys of its own. */
   readonly isInControl: boolean;
-  /** On a row of the list: the arrow keys scroll everywhere else. */
+  /** Pressed on a row of a list: the arrow keys scroll everywhere else. */
   readonly isOnRow: boolean;
 }
 
@@ -71,7 +71,7 @@ export const ROW = 'data-shortcut-row';
 /** Marks a dialog that shortcuts reach into: the open feedback on a phone. */
 export const SHORTCUTS_PASS = 'data-shortcuts-pass';
 
-/** Carries commands out as long as the page is there. One that was not carried out leaves its key to the browser. */
+/** Calls back with each command while the page is mounted. A command that was not carried out leaves its key to the browser. */
 export function useShortcuts(carryOut: (command: Command) => boolean): void {
   useWindowEvent('keydown', (event) => {
     const isOff = event.key.length === 1 && !usePersisted.getState().keys;

@@ -10,7 +10,7 @@ export interface Team {
   readonly user: User;
   readonly users: readonly User[];
   readonly properties: readonly Property[];
-  /** Runs this installation; what that allows, the server decides. */
+  /** The person runs this installation; what that allows, the server decides. */
   readonly isOperator: boolean;
   readonly isDemo: boolean;
 }
@@ -32,7 +32,7 @@ export const propertyName = ({ properties }: Pick<Team, 'properties'>, propertyI
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Whom to ask: "Dana Moss or Sam Lee". */
+/** The admins to ask: "Dana Moss or Sam Lee". */
 export function adminNames(users: readonly User[]): string {
   const names = users.filter(({ data }) => data.level === 'admin' && !data.invited).map(({ data }) => data.displayName);
   return names.length > 0 ? LIST.format(names) : 'an admin of your team';

@@ -72,9 +72,9 @@ export async function accessToken(fresh = false): Promise<string | undefined> {
   }
 }
 
-/* ── Getting in and out ── */
+/* ── Signing in and out ── */
 
-/** What comes after a right password. */
+/** The step that follows a right password. */
 export type NextStep = 'done' | 'verify' | 'reset' | 'totp';
 
 const STEPS: Readonly<Record<string, NextStep>> = {
@@ -101,7 +101,7 @@ export async function signIn({ email, password }: Credentials): Promise<NextStep
   }
 }
 
-/** The six digits of the app, asked for after the password. */
+/** Answers with the six digits of the authenticator app, which are asked for after the password. */
 export const answerChallenge = async (code: string): Promise<NextStep> =>
   translateErrors(async () => stepOf(await amplifyConfirmSignIn({ challengeResponse: code })));
 
@@ -123,7 +123,7 @@ export const requestPasswordReset = (email: string) => translateErrors(() => req
 export const resetPassword = ({ email, code, password }: Credentials & { code: string }) =>
   translateErrors(() => confirmResetPassword({ username: email, confirmationCode: code, newPassword: password }));
 
-/* ── One's own account ── */
+/* ── The signed-in person's own account ── */
 
 export const changePassword = (passwords: { oldPassword: string; newPassword: string }) => translateErrors(() => updatePassword(passwords));
 
@@ -182,7 +182,7 @@ export const listDevices = (): Promise<Device[]> =>
 
 export const rememberThisDevice = (): Promise<void> => translateErrors(() => rememberDevice(), 'devices');
 
-/** Forgetting the own device takes its keys out of this browser too. */
+/** Forgetting this device takes its keys out of this browser too. */
 export const forgetDevice = ({ id, isThis }: Device): Promise<void> =>
   translateErrors(() => forget(isThis ? {} : { device: { id } }), 'devices');
 

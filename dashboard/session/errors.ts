@@ -1,7 +1,7 @@
 import { SIGN_IN_WORDS } from '#contract/identity.ts';
 import { Failure } from '../data/errors.ts';
 
-/** A message for the person who signs in or changes how they do. */
+/** A failure of the user pool, with a message for the person who signs in. */
 export class SignInError extends Failure {
   constructor(message: string, isOffline = false) {
     super(message, { isOffline });
@@ -14,7 +14,7 @@ const NO_PASSWORD = 'Password cannot be empty';
 const NO_NAME = 'Username cannot be empty';
 const NO_CODE = 'Confirmation code cannot be empty';
 
-/** What Amplify 6 no longer says as the specification has it (§8), by the error's name. */
+/** Messages of the specification (§8) that Amplify 6 words differently, by the error's name. */
 const MESSAGES: Readonly<Record<string, string>> = {
   EmptySignInUsername: NO_NAME,
   EmptySignInPassword: NO_PASSWORD,
@@ -32,7 +32,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UserUnAuthenticatedException: 'User is not authenticated',
 };
 
-/** The same while devices are listed, remembered or forgotten. */
+/** Messages while devices are listed, remembered or forgotten. */
 const DEVICE_MESSAGES: Readonly<Record<string, string>> = {
   InvalidParameterException: 'Device tracking has not been configured in this User Pool',
   DeviceMetadataNotFoundException: 'This browser is not known as a device yet. Sign out and in again to change that.',

@@ -3,7 +3,7 @@ import { isSubscriptionFine } from '#contract/billing.ts';
 import { paths } from '../paths.ts';
 import type { MailedLink } from './link.ts';
 
-/** What is known about whoever sits in front of the screen (SPEC §4). */
+/** The stages of signing in (SPEC §4). */
 export type Stage = 'start' | 'authenticated' | 'unauthenticated' | 'unreachable';
 
 export interface GateState {
@@ -12,7 +12,7 @@ export interface GateState {
   readonly account: Account | undefined;
   /** The user's record was looked up and is not there. */
   readonly isUserMissing: boolean;
-  /** The page was opened by a mailed link, whose business comes first. */
+  /** The mailed link that the page was opened by; it comes first. */
   readonly link: MailedLink['to'] | undefined;
 }
 
@@ -20,7 +20,7 @@ export type Verdict =
   /** Nothing is known yet: the frame's skeleton, never a flash of sign-in. */
   { readonly show: 'wait' } | { readonly show: 'page' | 'sign-in' | 'sign-up' | 'invitation' | 'unreachable' } | { readonly go: string };
 
-/** Reachable whatever the subscription says. */
+/** Pages that are open whatever the subscription says. */
 const ALWAYS_OPEN = ['/pay'];
 
 const FOR_LINK = { reset: { show: 'sign-in' }, invite: { show: 'invitation' } } as const;

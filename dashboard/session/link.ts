@@ -7,7 +7,7 @@ export type MailedLink =
 
 export const useMailedLink = create<{ readonly link: MailedLink | undefined }>()(() => ({ link: undefined }));
 
-/** `#reset=<code>&email=<address>` or `#invite=<key>`; anything else is a place on a page. */
+/** `#reset=<code>&email=<email>` or `#invite=<key>`; any other hash is a place on a page. */
 export function readLink(hash: string): MailedLink | undefined {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
   const [code, key] = [params.get('reset'), params.get('invite')];

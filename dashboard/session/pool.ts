@@ -9,7 +9,7 @@ export const totpQuery = queryOptions({ queryKey: ['pool', 'totp'], queryFn: asy
 
 export const devicesQuery = queryOptions({ queryKey: ['pool', 'devices'], queryFn: async () => (await loadPool()).listDevices() });
 
-/** Signing in and out also settles who is signed in; the rest is the pool's alone. */
+/** These also settle who is signed in; every other action is the pool's alone. */
 const SESSION_ACTIONS = { signIn, answerChallenge, signOut };
 
 type Pool = Awaited<ReturnType<typeof loadPool>>;

@@ -6,7 +6,7 @@ import type { Stage } from './gate.ts';
 
 interface SessionState {
   readonly stage: Stage;
-  /** Whose session it is; undefined when nobody is signed in. */
+  /** The signed-in person; undefined when nobody is signed in. */
   readonly userId: string | undefined;
   readonly isOperator: boolean;
 }
@@ -15,7 +15,7 @@ const NOBODY = { userId: undefined, isOperator: false } as const;
 
 export const useSession = create<SessionState>()(() => ({ stage: 'start', ...NOBODY }));
 
-/** aws-amplify is large and only signed-in people and the ways in need it. */
+/** aws-amplify is large, and only signing in and signed-in people need it. */
 let loaded: Promise<typeof import('./auth.ts')> | undefined;
 
 /** What the user pool can do, once it is loaded and configured. Its calls throw a SignInError with the message to show. */
@@ -66,7 +66,7 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
   end();
 }
 
-/** Nothing of the team stays behind on the device. */
+/** Ends the session on this device; nothing of the team stays on it. */
 function end(): void {
   clearFeedback();
   useSession.setState({ stage: 'unauthenticated', ...NOBODY });

@@ -22,7 +22,7 @@ const AcceptInvitation = lazy(() =>
 
 const source = createServerSource(tokenProvider);
 
-/** Stands before every page of a team: shows it to whoever may see it, and everybody else the way in (SPEC §4). */
+/** Stands before every page of a team: shows it to people who may see it, and signing in or up to the others (SPEC §4). */
 export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { stage, userId, isOperator } = useSession();
@@ -64,21 +64,21 @@ export function Gate() {
   }
 }
 
-/** A way in, loaded when it is needed. */
+/** A screen for people who are not signed in, loaded when it is needed. */
 const Outside = ({ children }: { children: ReactNode }) => (
   <SourceProvider value={source}>
     <Suspense fallback={<Blank />}>{children}</Suspense>
   </SourceProvider>
 );
 
-/** A panel of which nothing is known yet. */
+/** A page whose content is not loaded yet. */
 const Blank = () => (
   <CenteredPage>
     <div aria-busy />
   </CenteredPage>
 );
 
-/** What every page of a team needs: the person, then the account, its people and its properties side by side (SPEC §4). */
+/** Loads what every page of a team needs: the person, then the account, its people and its properties side by side (SPEC §4). */
 function useLoadedTeam(source: Source, userId: string | undefined) {
   const user = useQuery({ ...userQuery(source, userId ?? ''), enabled: userId !== undefined });
   const accountId = user.data?.data.accountId ?? '';

@@ -5,7 +5,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
 import { Button, useWindowEvent } from '../ui/mantine.ts';
 
-/** Nobody was reached, which is not being signed out. Tries again by itself as soon as there is a network. */
+/** The server could not be reached, which is not being signed out. Tries again by itself as soon as there is a network. */
 export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
   const [isTrying, setTrying] = useState(false);
   useTitle('Offline');

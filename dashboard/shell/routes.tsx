@@ -18,7 +18,7 @@ const DemoArea = lazyRouteComponent(() => import('../demo/DemoArea.tsx'), 'DemoA
 
 const root = createRootRoute({ component: Outlet });
 
-/** The pages of a team, the same for whoever is signed in and for the demo. */
+/** The pages of a team, the same for signed-in people and for the demo. */
 const pagesIn = (area: AnyRoute): AnyRoute[] => [
   createRoute({ getParentRoute: () => area, path: ROUTES.feed, validateSearch: readFeedSearch, component: AllFeedback }),
   createRoute({ getParentRoute: () => area, path: ROUTES.urgent, validateSearch: readFeedSearch, component: UrgentFeedback }),
@@ -35,7 +35,7 @@ const pagesIn = (area: AnyRoute): AnyRoute[] => [
   createRoute({ getParentRoute: () => area, path: '$', component: NotAvailable }),
 ];
 
-/* ── For whoever is signed in; the gate shows everybody else the way in ── */
+/* ── For signed-in people; the gate shows the others how to sign in ── */
 
 const gated = createRoute({ getParentRoute: () => root, id: 'gated', validateSearch: readPanelSearch, component: Gate });
 const team = gated.addChildren([

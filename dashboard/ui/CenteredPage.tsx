@@ -4,7 +4,7 @@ import { useTitle } from './hooks.ts';
 import { Wordmark } from './Wordmark.tsx';
 
 interface CenteredPageProps {
-  /** The way back, at the top of the card. */
+  /** A link back, at the top of the card. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
   readonly below?: ReactNode;
@@ -26,7 +26,7 @@ export function CenteredPage({ above, children, below }: CenteredPageProps) {
   );
 }
 
-/** The heading of a view that took another's place: it takes the focus too, and names the page. */
+/** The heading of a view that replaces another: it takes the focus, and names the page. */
 export function ViewHeading({ children, takesFocus = true }: { children: string; takesFocus?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(children);

@@ -20,10 +20,10 @@ interface CodeFormProps {
     problemOf(field: string): string | undefined;
     reset(): void;
   };
-  /** What follows is under way. */
+  /** An action that follows is under way. */
   readonly isPending?: boolean;
   readonly onCode: (code: string) => void;
-  /** Above the field. */
+  /** Stands above the field. */
   readonly children: ReactNode;
   readonly below?: ReactNode;
 }
@@ -61,7 +61,7 @@ export function CodeForm({ label, from, verb, action, isPending = false, onCode,
 const WAIT = 30;
 
 interface ResendProps {
-  /** Says whether it worked. */
+  /** Resolves to whether it worked. */
   readonly onResend: () => Promise<boolean>;
   readonly failure: string | undefined;
   /** A code was mailed just now, so another one has to wait. */

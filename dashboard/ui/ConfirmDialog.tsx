@@ -3,7 +3,7 @@ import styles from './ConfirmDialog.module.css';
 import { Button, Modal, TextInput } from './mantine.ts';
 import { Notice } from './Notice.tsx';
 
-/** What a dialog shows of the action that it asks about. */
+/** The state of the action that a dialog asks to confirm. */
 interface ConfirmedAction {
   readonly isPending: boolean;
   readonly failure: string | undefined;
@@ -13,21 +13,21 @@ interface ConfirmedAction {
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Names the thing: "Remove Sam Lee?" */
+  /** Names what is removed: "Remove Sam Lee?" */
   readonly title: string;
   /** What is lost. */
   readonly children: ReactNode;
-  /** Has to be typed first. */
+  /** The text that has to be typed first. */
   readonly typed?: string;
-  /** Says the loss once more on the button. */
+  /** The label of the button: it names the loss once more. */
   readonly verb: string;
   readonly action: ConfirmedAction;
-  /** Something else has to be filled in first. */
+  /** Another field has to be filled in first. */
   readonly isBlocked?: boolean;
   readonly onConfirm: () => void;
 }
 
-/** The warning before something is gone. The way back has the focus. */
+/** The warning before something is removed. Cancel has the focus. */
 export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, action, isBlocked = false, onConfirm }: ConfirmDialogProps) {
   const [text, setText] = useState('');
   const close = () => {

@@ -4,10 +4,10 @@ import { PASSWORD_MINIMUM } from '#contract/identity.ts';
 import styles from './Form.module.css';
 import { PasswordInput, TextInput } from './mantine.ts';
 
-/* Fields of a form; `form.getInputProps('name')` gives each its value, its problem and what to do. */
+/* Fields of a form. `form.getInputProps('name')` gives each its value, its error and its handlers. */
 
 interface TextFieldProps extends ComponentProps<typeof TextInput> {
-  /** How many characters there may be; counted beside the text. */
+  /** The most characters; the count stands beside the text. */
   readonly limit?: number;
 }
 
@@ -42,7 +42,7 @@ interface EmailFieldProps extends TypedFieldProps {
   readonly autoComplete?: 'username' | 'email' | 'off';
 }
 
-/** An address to sign in with, lower-cased as it is typed (SPEC §5). */
+/** An email to sign in with, lower-cased as it is typed (SPEC §5). */
 export const EmailField = ({ label = 'Email', autoComplete = 'username', onChange, ...rest }: EmailFieldProps) => (
   <TextField
     label={label}

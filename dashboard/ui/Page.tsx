@@ -37,7 +37,7 @@ interface CardProps {
   readonly children?: ReactNode;
 }
 
-/** One matter of a page. */
+/** A section of a page, with a heading of its own. */
 export function Card({ title, lead, action, tone, children }: CardProps) {
   const heading = useId();
   return (
@@ -54,7 +54,7 @@ export function Card({ title, lead, action, tone, children }: CardProps) {
   );
 }
 
-/** What is known of a thing: names and values in two columns. What is undefined is left out. */
+/** Names and values in two columns. A value that is undefined is left out. */
 export const DescriptionList = ({ of }: { of: Readonly<Record<string, ReactNode>> }) => (
   <dl className={styles['descriptions']}>
     {Object.entries(of).map(

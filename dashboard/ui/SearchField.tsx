@@ -10,9 +10,9 @@ interface SearchFieldProps {
   readonly onSearch: (text: string) => void;
   /** How long the typing has to rest (ms). */
   readonly settles?: number;
-  /** The key that leads here; Escape leads back. */
+  /** The key that focuses the field; Escape leaves it. */
   readonly shortcut?: string;
-  /** Stands at the end of the empty field. */
+  /** Stands at the end of the field while it is empty. */
   readonly hint?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
 }
@@ -25,7 +25,7 @@ export function SearchField({ label, placeholder = label, value = '', onSearch, 
     lastSearch.current = text;
     onSearch(text);
   }, settles);
-  // It changed without us: its pill was removed, or the person went back.
+  // The value was changed elsewhere: its pill was removed, or the browser went back.
   useEffect(() => {
     if (value === lastSearch.current) return;
     lastSearch.current = value;

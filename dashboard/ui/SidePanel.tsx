@@ -6,7 +6,7 @@ interface SidePanelProps {
   readonly isOpen: boolean;
   readonly title: string;
   readonly onClose: () => void;
-  /** After it has slid away. */
+  /** Called after the panel has slid away. */
   readonly onClosed?: () => void;
   readonly children: ReactNode;
 }

@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import styles from './Toasts.module.css';
 
-// Loaded after the page: nobody waits for what says that something was done.
+// Loaded after the page, which needs no toast to be drawn.
 const Notifications = lazy(() => import('./Notifications.ts').then((kit) => ({ default: kit.Notifications })));
 
 const STAYS_FOR = 6_000;
@@ -14,9 +14,9 @@ const PARTS = {
   description: styles['text'] ?? '',
 };
 
-/** A short word that something was done. Never anything that has to be acted upon. */
+/** A short message that something was done, never one that asks for an action. */
 export function toast(message: string): void {
-  // Read out by the region that it appears in, which was there before.
+  // The region below reads it out: it is there before the toast, which screen readers ask for.
   notifications.show({
     message,
     role: 'presentation',

@@ -12,7 +12,7 @@ export const UserAvatar = ({ person: { data }, size }: { person: User; size: num
 
 export const LEVEL_LABELS: Readonly<Record<Level, string>> = { admin: 'Admin', user: 'User' };
 
-/** What somebody may do, in a row of a list. */
+/** A person's level, in a row of a list. */
 export const LevelBadge = ({ level, className = '' }: { level: Level; className?: string | undefined }) => (
   <span className={`${rows['badge']} ${className}`} data-tone={level === 'admin' ? 'accent' : undefined}>
     {LEVEL_LABELS[level]}

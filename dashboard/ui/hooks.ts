@@ -17,7 +17,7 @@ export function useDelayed(busy: boolean): boolean {
   return isShown;
 }
 
-/** Room for the navigation and two columns beside it. */
+/** Whether the window has room for the navigation and two columns beside it. */
 export const useIsWide = (): boolean => useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false }) ?? true;
 
 const MINUTE = 60_000;

@@ -19,7 +19,7 @@ export const clock = (at: number): string => format(at, { hour: '2-digit', minut
 
 const format = (at: number, options: Intl.DateTimeFormatOptions): string => new Intl.DateTimeFormat(undefined, options).format(at);
 
-/** The zone of whoever looks. */
+/** The time zone of this browser. */
 export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** "3 May 2026", for what happens on a day. */

@@ -4,11 +4,11 @@ import type * as v from 'valibot';
 
 interface FormOptions<Values> {
   readonly initialValues: Values;
-  /** What is right; its messages stand beside the fields. */
+  /** Which values are right; its messages stand beside the fields. */
   readonly schema: v.GenericSchema<never, unknown> | v.GenericSchema;
-  /** What the form does: the server's refusals stand beside the fields too, until something is changed. */
+  /** The action that the form submits to: its refusals stand beside the fields too, until a value changes. */
   readonly action?: { problemOf(field: string): string | undefined; reset(): void };
-  /** What the server calls a field, where it has another name for it. */
+  /** The server's name of a field, where it differs. */
   readonly sentAs?: Readonly<Record<string, string>>;
   readonly onChange?: (values: Values) => void;
 }

@@ -16,7 +16,7 @@ export const newPassword = v.pipe(
 /** Digits only; an empty field is not wrong, it is missing. */
 export const code = v.pipe(v.string(), v.regex(/^\d*$/, MESSAGES.code));
 
-/* What is wrong with what was typed, if anything. */
+/* The message for a value that is wrong; undefined where it is right. */
 
 const problemBy =
   (schema: v.GenericSchema<string, unknown>) =>
@@ -24,7 +24,7 @@ const problemBy =
     v.safeParse(schema, value).issues?.[0].message;
 
 export const emailProblem = problemBy(email);
-/** Of a company's or a person's name. */
+/** For a company's or a person's name. */
 export const nameProblem = problemBy(displayName);
 export const passwordProblem = problemBy(newPassword);
 export const codeProblem = problemBy(code);

@@ -19,7 +19,7 @@ export const AdministrationPage = () => (
   </AdminsOnly>
 );
 
-/** What is the account's own. */
+/** The account's own page. */
 function Administration() {
   const { account } = useTeam();
   const { created, subscription } = account.data;
@@ -66,7 +66,7 @@ function Rename() {
   );
 }
 
-/** The end of the account, after its name was typed. */
+/** Deletes the account, after its name was typed. */
 function DeleteAccount() {
   const navigate = useNavigate();
   const { account, properties, users, isDemo } = useTeam();

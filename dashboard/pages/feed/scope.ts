@@ -9,7 +9,7 @@ export type Scope = { readonly of: 'account' } | { readonly of: 'urgent' } | { r
 
 interface FeedContext {
   readonly accountId: string;
-  /** UTC ms, and the zone of whoever looks. */
+  /** UTC ms, and the browser's time zone. */
   readonly now: number;
   readonly zone: string;
 }
@@ -59,7 +59,7 @@ function whichOf(scope: Scope, property: string | undefined, { accountId }: Feed
 /** Whether the summary counts what the list shows but for the rating: it knows neither words, kinds nor sources. */
 export const isCounted = (search: FeedSearch): boolean => filtersOf(search).every((name) => name === 'rating' || name === 'property');
 
-/** How many there are, where the counts count just what the list shows. */
+/** The number of rows in all, where the counts count just what the list shows. */
 export function totalOf(scope: Scope, search: FeedSearch, counts: { ratings: Tally; urgent: number } | undefined): number | undefined {
   if (!counts || !isCounted(search)) return undefined;
   const { rating } = search;

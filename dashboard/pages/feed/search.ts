@@ -9,7 +9,7 @@ import { DATE_FILTERS, type DateFilter } from '#contract/time.ts';
 export const DEFAULT_RANGE: DateFilter = 'month';
 const LONGEST_TEXT = 100;
 
-/** Of an address only what is understood; the rest falls back to its default without a word. */
+/** A part of the address that falls back to its default, without an error, where it is not understood. */
 const quiet = <S extends v.GenericSchema<never, unknown> | v.GenericSchema>(schema: S) =>
   v.optional(v.fallback(v.optional(schema), undefined));
 
@@ -38,7 +38,7 @@ const feedSearch = v.object({
   id: quiet(feedbackIdSchema),
 });
 
-/** What an address says about the feed: its filters and what is open. The only place where they are kept. */
+/** The feed's part of the address: its filters and what is open. They are stored nowhere else. */
 export type FeedSearch = v.InferOutput<typeof feedSearch>;
 
 const NOTHING = {
@@ -51,7 +51,7 @@ const NOTHING = {
   id: undefined,
 };
 
-/** Names every key, so that what is not understood leaves the address too. */
+/** Names every key, so that a value that is not understood leaves the address too. */
 export function readFeedSearch(raw: Record<string, unknown>): FeedSearch {
   return v.parse(feedSearch, { ...NOTHING, ...raw });
 }
@@ -70,7 +70,7 @@ export function neighbour(range: DateFilter, by: 1 | -1): DateFilter {
 
 export type ChangeSearch = (change: Partial<FeedSearch>, options?: { replace?: boolean }) => void;
 
-/** The feed's part of the address, and the way to change it. Another filter closes what is open. */
+/** Reads and changes the feed's part of the address. Another filter closes what is open. */
 export function useFeedSearch(): readonly [FeedSearch, ChangeSearch] {
   const search = readFeedSearch(useSearch({ strict: false }));
   const navigate = useNavigate();

@@ -27,7 +27,7 @@ export interface Selection {
   /** Whether there is one before or after. */
   can(by: 1 | -1): boolean;
   step(by: 1 | -1): void;
-  /** Gives the focus back to the row. False when nothing was open. */
+  /** Closes it and gives the focus back to its row. False when nothing was open. */
   close(): boolean;
 }
 
@@ -72,5 +72,5 @@ const focusRow = (id: string): void => document.getElementById(id)?.focus();
 
 const focusedRow = (): string | undefined => document.activeElement?.closest(`[${ROW}]`)?.id;
 
-/** Once it is drawn. */
+/** Moves the focus to the detail's heading, once it is drawn. */
 export const focusDetail = (): void => void requestAnimationFrame(() => document.getElementById(DETAIL_HEADING)?.focus());

@@ -36,7 +36,7 @@ export function useFeed(scope: Scope) {
     list: { ...list, failed: list.failed || unseen.failed, retry },
   };
 
-  /** Of whatever failed. */
+  /** Retries whatever failed. */
   function retry(): void {
     if (isError) void refetch();
     if (list.failed) list.retry();

@@ -88,7 +88,7 @@ const Count = ({ of, one, many }: { of: number; one: string; many: string }) => 
   </span>
 );
 
-/** What is known of an account, and its end. */
+/** An account's details, and the button that deletes it. */
 function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDeleted: () => void }) {
   const { account, users, properties, deletedAt } = listed;
   const { displayName, created, subscription } = account.data;

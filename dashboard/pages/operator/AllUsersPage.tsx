@@ -17,7 +17,7 @@ export const AllUsersPage = () => (
   </OperatorsOnly>
 );
 
-/** Everybody of every business. */
+/** The people of every business. */
 function AllUsers() {
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string>();

@@ -17,7 +17,7 @@ const SCHEMA = v.object({ email: emailSchema });
 
 type Progress = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string };
 
-/** The address that one signs in with. A new one counts once the code that was mailed to it is typed. */
+/** The email that the person signs in with. A new one counts once the code that was mailed to it is typed. */
 export function ChangeEmail() {
   const { user, isDemo } = useTeam();
   const [progress, setProgress] = useState<Progress>({ at: 'shown' });

@@ -16,7 +16,7 @@ import { moment } from '../../ui/time.ts';
 import { deviceName } from './device.ts';
 import styles from './ProfilePage.module.css';
 
-/** Where one is signed in and remembered, and the way out of all of it. */
+/** The devices that remember the signed-in person, and signing out of all of them. */
 export function Devices() {
   const { isDemo } = useTeam();
   const { data: devices, error } = useQuery({ ...devicesQuery, enabled: !isDemo });
@@ -87,7 +87,7 @@ function DeviceRow({
   );
 }
 
-/** Where one is signed in, and the way out of each of them. */
+/** The sessions of the signed-in person, each with a button that ends it. */
 export function Sessions() {
   const { isDemo } = useTeam();
   const { data: sessions, error } = useQuery({ ...sessionsQuery(useSource()), enabled: !isDemo });

@@ -9,12 +9,12 @@ import { toast } from '../../ui/Toasts.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { firstMissing, newPassword as newPasswordSchema, passwordProblem } from '../../ui/validation.ts';
 
-/** What the pool says of any password that is not right. */
+/** The pool's message for any password that is not right. */
 const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];
 
 const SCHEMA = v.object({ oldPassword: v.string(), newPassword: newPasswordSchema });
 
-/** The password of today, and the one from now on. */
+/** Changes the password; the current one is asked for too. */
 export function PasswordPanel({ onDone }: { onDone: () => void }) {
   const { user, isDemo } = useTeam();
   const change = usePoolAction('changePassword');

@@ -18,7 +18,7 @@ export const ProfilePage = () => (
 
 export const ProfilePanel = () => <Profile isPanel />;
 
-/** What is one's own: how others see it, how one signs in, how this page behaves. As a page, or as a panel over another. */
+/** The signed-in person's own: how others see them, how they sign in, how this page behaves. As a page, or as a panel over another. */
 function Profile({ isPanel = false }: { isPanel?: boolean }) {
   const { isDemo } = useTeam();
   const { open } = usePanel();

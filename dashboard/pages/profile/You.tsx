@@ -10,7 +10,7 @@ import { UserAvatar } from '../../ui/UserAvatar.tsx';
 import styles from './ProfilePage.module.css';
 import { readPicture } from './picture.ts';
 
-/** How others see one. */
+/** How other people see the signed-in person. */
 export const You = () => (
   <Card title="You">
     <Picture />
@@ -18,7 +18,7 @@ export const You = () => (
   </Card>
 );
 
-/** One's picture, or the letters that stand for it. */
+/** The person's picture, or the letters that stand for it. */
 function Picture() {
   const { user, isDemo } = useTeam();
   const input = useRef<HTMLInputElement>(null);
@@ -68,7 +68,7 @@ function Picture() {
   );
 }
 
-/** How the team calls one. */
+/** The person's name, as the team reads it. */
 function Name() {
   const { user, isDemo } = useTeam();
   const { id, data } = user;

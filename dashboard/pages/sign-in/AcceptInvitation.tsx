@@ -12,7 +12,7 @@ import { firstMissing, newPassword, passwordProblem } from '../../ui/validation.
 
 const SCHEMA = v.object({ password: newPassword });
 
-/** Joins a team by a mailed key: a password of one's own, and in. */
+/** Joins a team by a mailed key: the invited person chooses a password and is signed in. */
 export function AcceptInvitation() {
   const { link } = useMailedLink();
   const accept = useAction('user', 'accept');
@@ -25,7 +25,7 @@ export function AcceptInvitation() {
     if (link?.to === 'invite') void accept.run({ key: link.key, password }, ({ data }) => void enter(data.emailAddress));
   }
 
-  /** The address is known and so is the password; should signing in fail all the same, its screen is next. */
+  /** Email and password are known now; should signing in fail all the same, its screen is next. */
   async function enter(email: string): Promise<void> {
     await signIn.run({ email, password });
     clearLink();

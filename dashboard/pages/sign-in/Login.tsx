@@ -14,7 +14,7 @@ interface LoginProps {
   readonly email: string;
   readonly password: string;
   readonly onTyped: (typed: { email: string; password: string }) => void;
-  /** Good news that brought somebody back here. */
+  /** The good news that led back here. */
   readonly note: string | undefined;
   readonly onForgot: () => void;
   /** The password was right, and something else is needed. */

@@ -13,7 +13,7 @@ import { Login } from './Login.tsx';
 import { ForgotPassword, ResetPassword } from './ResetPassword.tsx';
 import { INITIAL, type SignInState, signInReducer, type Transition } from './state.ts';
 
-/** Signing in, at whatever address somebody came to; the address stays as it is. */
+/** Signing in, at whatever address the person came to; the address stays as it is. */
 export function SignIn() {
   const { link } = useMailedLink();
   const [state, dispatch] = useReducer(signInReducer, link, stateFor);
@@ -40,7 +40,7 @@ export function SignIn() {
     </CenteredPage>
   );
 
-  /** A link is done with once its view is left. */
+  /** A mailed link is used up once its view is left. */
   function leave(next: Transition): void {
     dispatch(next);
     if (next.to !== 'typed') clearLink();

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTitle } from '../../ui/hooks.ts';
 import { Button, Loader } from '../../ui/mantine.ts';
 
-/** Leaves, and says so; then the sign-in screen. */
+/** Signs out, and says so; then the sign-in screen. */
 export function SignOut() {
   const signOut = usePoolAction('signOut');
   const navigate = useNavigate();

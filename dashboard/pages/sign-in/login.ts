@@ -5,7 +5,7 @@ import { emailProblem } from '../../ui/validation.ts';
 export interface LoginDraft {
   readonly email: string;
   readonly password: string;
-  /** An error is showing: the address was left as it is. */
+  /** An error is showing beside the email. */
   readonly isWrong: boolean;
 }
 

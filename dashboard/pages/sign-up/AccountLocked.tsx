@@ -10,7 +10,7 @@ import { useTitle } from '../../ui/hooks.ts';
 import { Button } from '../../ui/mantine.ts';
 import { isLocked } from './steps.ts';
 
-/** Signed in, and nothing to do here: the account has to be opened by somebody else, or paid for. */
+/** For signed-in people who can do nothing here: the account has to be opened by an admin, or paid for. */
 export function AccountLocked({ account, users }: { account: Account; users: readonly User[] }) {
   const title = isLocked(account) ? 'This subscription is not active' : 'This account is not set up yet';
   useTitle(title);

@@ -69,7 +69,7 @@ export function VerifyAccount({ pending: { email, password } }: { pending: Pendi
   const navigate = useNavigate();
   const signIn = usePoolAction('signIn');
 
-  /** Verified is verified: whatever signing in says now, the sign-in screen goes on from here. */
+  /** The email is verified, whatever signing in answers now; the sign-in screen goes on from here. */
   async function enter(): Promise<void> {
     let isIn = false;
     if (password !== undefined)

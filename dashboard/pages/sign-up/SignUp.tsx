@@ -120,7 +120,7 @@ function StepTracker({ step }: { step: SignUpStep }) {
   );
 }
 
-/** How long a step takes to leave (ms, SPEC §9). */
+/** How long (ms) the step before takes to leave (SPEC §9). */
 const LEAVES_FOR = 550;
 
 interface ShownStep<Step> {
@@ -129,7 +129,7 @@ interface ShownStep<Step> {
   readonly isLeaving: boolean;
 }
 
-/** The step on the screen follows the step of the account after 550 ms, and at once for whoever wants less motion. */
+/** The step on the screen follows the step of the account after 550 ms, and at once for people who want less motion. */
 function useShownStep<Step>(target: Step | undefined): ShownStep<Step> {
   const [step, setStep] = useState(target);
   const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });

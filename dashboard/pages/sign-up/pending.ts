@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** An account that was made and waits for its address to be verified. */
+/** An account that was made and waits for its email to be verified. */
 export interface PendingSignUp {
   readonly email: string;
   /** In memory only: after a refresh it is typed once more. */
@@ -9,7 +9,7 @@ export interface PendingSignUp {
 
 const KEY = 'afterword.sign-up';
 
-/** The tab remembers whose code it waits for, so that a refresh comes back to it. Never the password. */
+/** The tab remembers the email whose code it waits for, so that a refresh comes back to it. Never the password. */
 export const usePending = create<{ readonly pending: PendingSignUp | undefined }>()(() => ({ pending: restored() }));
 
 export function setPending(pending: PendingSignUp): void {

@@ -9,7 +9,7 @@ export interface SignUpState {
   readonly isUserMissing: boolean;
 }
 
-/** Which step somebody is at (SPEC §4); undefined while that is being looked up. */
+/** The step that a person is at (SPEC §4); undefined while that is being looked up. */
 export function stepOf({ stage, account, isUserMissing }: SignUpState): SignUpStep | undefined {
   if (stage === 'unauthenticated' || isUserMissing) return 0;
   return account && nextSignUpStep(account.data.subscription);

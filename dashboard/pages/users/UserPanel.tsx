@@ -50,7 +50,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
   );
 }
 
-/** Why nothing can be changed here, if that is so. */
+/** The reason why nothing can be changed here, if there is one. */
 function reasonOf({ isDemo, isAdmin, isLast }: Record<'isDemo' | 'isAdmin' | 'isLast', boolean>): string | undefined {
   if (isDemo) return 'This is the demo: people can be looked at, not changed.';
   if (!isAdmin) return 'Only admins can change who is in the team.';
@@ -61,7 +61,7 @@ const nameOf = (users: readonly User[], id: string): string | undefined => users
 
 const CHOICES = LEVELS.map((value) => ({ value, label: LEVEL_LABELS[value] }));
 
-/** What a person may do. The server has the last word; another admin may have changed it meanwhile. */
+/** Changes a person's level. The server has the last word; another admin may have changed it meanwhile. */
 function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }) {
   const { user } = useTeam();
   const [level, setLevel] = useState<Level>(person.data.level);

@@ -28,7 +28,7 @@ export const UsersPage = () => (
   </AdminsOnly>
 );
 
-/** Who is in the team, and who was asked to be. */
+/** The people of the team, and those who were invited. */
 function Users() {
   const { users, account, isDemo } = useTeam();
   const { isError, refetch } = useQuery(usersQuery(useSource(), account.id));
@@ -115,7 +115,7 @@ function UserRow({ person }: { person: User }) {
   );
 }
 
-/** Asked to join and not come yet: the mail can go out again. */
+/** A person who was invited and has not come yet: the mail can be sent again. */
 function Invited({ person: { id, data } }: { person: User }) {
   const resend = useAction('user', 'resend');
   const { isDemo } = useTeam();

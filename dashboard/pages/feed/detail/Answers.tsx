@@ -54,7 +54,7 @@ export function questionsOf(form: Form | undefined, view: View): QuestionOf {
   };
 }
 
-/** What is known about the feedback besides what was said. */
+/** What is known about the feedback besides its answers. */
 export function Details({ item: { data }, received }: { item: Feedback; received: string }) {
   const team = useTeam();
   const { projectId, kind, source, converted, diagnostics, url } = data;

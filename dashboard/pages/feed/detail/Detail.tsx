@@ -61,7 +61,7 @@ interface StepsProps {
   readonly onNext: (() => void) | undefined;
 }
 
-/** To the feedback before and after in the list. */
+/** Buttons to the feedback before and after in the list. */
 export function Steps({ onPrevious, onNext }: StepsProps) {
   return (
     <div className={styles['steps']}>
@@ -102,7 +102,7 @@ function Step({
   );
 }
 
-/** Who asked to be contacted, and how: one tap calls or writes. */
+/** A visitor who asked to be contacted, and how: one tap calls or writes. */
 function Contact({ contact }: { contact: Feedback['data']['contact'] }) {
   if (!contact) return <p className={styles['contact']}>Wants to be contacted. The details come as soon as the server answers.</p>;
   const { name, phone, email } = contact;

@@ -9,7 +9,7 @@ import type { Scope } from '../scope.ts';
 import { type ChangeSearch, type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';
 import styles from './FilterMenu.module.css';
 
-/** The filters that have no place of their own: beside the button, or in a sheet from below on a phone. */
+/** The filters behind a button: in a popover, or in a sheet from below on a phone. */
 export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: boolean }) {
   const [isOpen, menu] = useDisclosure();
   const count = filtersOf(fields.search).length;
@@ -49,7 +49,7 @@ interface FilterFieldsProps {
   readonly onChange: ChangeSearch;
 }
 
-/** One choice a filter, of what this feed can be narrowed to. */
+/** A select for each filter that this feed has. */
 function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
   const { properties } = useTeam();
   const kinds = scope.of === 'urgent' ? KINDS.filter((kind) => kind !== 'regular') : KINDS;

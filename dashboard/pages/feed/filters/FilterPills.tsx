@@ -4,7 +4,7 @@ import { filterLabel } from '../labels.ts';
 import { type ChangeSearch, type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
 import styles from './FilterPills.module.css';
 
-/** What the list is narrowed to; each goes away on its own. */
+/** The filters that are set, each with a button that removes it. */
 export function FilterPills({ search, onChange }: { search: FeedSearch; onChange: ChangeSearch }) {
   const team = useTeam();
   const filters = filtersOf(search);

@@ -16,7 +16,7 @@ interface FeedRowsProps {
   readonly scope: Scope;
   readonly list: FeedList;
   readonly openId: string | undefined;
-  /** How many there are in all, where that is known. */
+  /** The number of rows in all, where it is known. */
   readonly total: number | undefined;
   readonly isNarrowed: boolean;
   readonly onClear: () => void;
@@ -65,7 +65,7 @@ function More({ list: { rows, hasMore, isLoadingMore, loadMore }, total }: { lis
   );
 }
 
-/** Rows that could not be brought up to date, and since when. */
+/** The notice above rows that could not be brought up to date. */
 function Old({ list: { updatedAt, retry } }: { list: FeedList }) {
   return (
     <div className={styles['notice']} role="status">
@@ -104,7 +104,7 @@ function NothingYet({ scope }: { scope: Scope }): ReactNode {
   );
 }
 
-/** No feedback, and no filter that could be why: how to get some. */
+/** There is no feedback, and no filter is the reason: how to get some. */
 function FirstUse({ scope }: { scope: Scope }) {
   const { paths } = useTeam();
   return (
@@ -122,7 +122,7 @@ function FirstUse({ scope }: { scope: Scope }) {
   );
 }
 
-/** Rows to be, as high as rows are. Their place is kept from the start; they are drawn when it takes longer. */
+/** Skeletons as high as rows. Their room is reserved from the start; they are drawn when loading takes longer. */
 function RowSkeletons({ count, isShown }: { count: number; isShown: boolean }) {
   return (
     <div aria-busy>
@@ -140,7 +140,7 @@ function RowSkeletons({ count, isShown }: { count: number; isShown: boolean }) {
   );
 }
 
-/** Says what a filter left, for whoever does not see the list change. */
+/** Announces how many rows a filter left, for people who do not see the list change. */
 export function Results({ list: { status, rows, hasMore, isOld }, isNarrowed }: { list: FeedList; isNarrowed: boolean }) {
   const isThere = isNarrowed && !isOld && (status === 'populated' || status === 'empty');
   return (

@@ -12,10 +12,10 @@ export type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error';
 export interface FeedList {
   readonly status: ListStatus;
   readonly rows: readonly Feedback[];
-  /** The rows are of an earlier visit or of the filters before, until the new ones are there. */
+  /** The rows are of an earlier visit or of the filters before, until the new ones are loaded. */
   readonly isOld: boolean;
   readonly failed: boolean;
-  /** When the rows were true (UTC ms). */
+  /** When the rows were loaded (UTC ms). */
   readonly updatedAt: number;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
@@ -54,7 +54,7 @@ function statusOf({ isLoaded, rows, failed }: { isLoaded: boolean; rows: readonl
   return isLoaded ? 'empty' : 'not fetched';
 }
 
-/** What this person saw last on the first page, unless this is the demo or another page. */
+/** The rows that this person saw last on the first page, unless this is the demo or another page. */
 function usePersistedFeedback(isHome: boolean) {
   const { user, isDemo } = useTeam();
   const persisted = usePersisted(({ feedback }) => feedback);

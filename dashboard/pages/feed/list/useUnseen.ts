@@ -47,7 +47,7 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
   }
 }
 
-/** The same rows, as they are now. */
+/** The list with those of its rows that changed. */
 function amended<P extends { feedback: Feedback[] }, D extends { pages: P[] }>(list: D, news: readonly Feedback[]): D {
   const newer = new Map(news.map((item) => [item.id, item]));
   return { ...list, pages: list.pages.map((page) => ({ ...page, feedback: page.feedback.map((item) => newer.get(item.id) ?? item) })) };

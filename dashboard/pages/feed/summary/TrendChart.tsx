@@ -47,7 +47,7 @@ export function TrendChart({ buckets, grain }: TrendChartProps) {
   );
 }
 
-/** The bar that is looked at, by pointer or by keys. */
+/** The bar that the pointer or the keyboard is on. */
 function useShownBar(buckets: readonly Bucket[], step: number) {
   const [at, setAt] = useState<number>();
   const last = buckets.length - 1;
@@ -173,7 +173,7 @@ function BarTooltip({ bucket: { at, ratings }, grain, left }: { bucket: Bucket; 
   );
 }
 
-/** The chart for whoever does not see it. */
+/** The chart as a table, for people who do not see it. */
 function TrendTable({ buckets, grain }: { buckets: readonly Bucket[]; grain: Grain }) {
   return (
     <div className="visually-hidden">

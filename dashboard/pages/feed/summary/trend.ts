@@ -38,14 +38,14 @@ export function captionOf(ratings: Tally, before: Tally | undefined, range: Date
   return `${mean.toFixed(1)} average${earlier === undefined ? '' : `, ${comparison(mean, earlier)} ${BEFORE[range]}`}`;
 }
 
-/** Of the rounded numbers, so that "4.3, up 0.1" never follows a shown 4.3. */
+/** Compares the rounded numbers, so that "4.3, up 0.1" never follows a shown 4.3. */
 function comparison(mean: number, earlier: number): string {
   const difference = Number(mean.toFixed(1)) - Number(earlier.toFixed(1));
   if (Math.abs(difference) < 0.05) return 'the same as';
   return `${difference > 0 ? 'up' : 'down'} ${Math.abs(difference).toFixed(1)} on`;
 }
 
-/** A part of the whole in whole percent. */
+/** A count's share of all ratings, in whole percent. */
 export const percentOf = (count: number, ratings: Tally): number => (total(ratings) === 0 ? 0 : Math.round((count / total(ratings)) * 100));
 
 export type Grain = 'hour' | 'day';
@@ -53,7 +53,7 @@ export type Grain = 'hour' | 'day';
 const SHORT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const LONG = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 
-/** When a bar begins, as its axis or its tooltip says it. */
+/** When a bar begins, as its axis or its tooltip labels it. */
 export function bucketLabel(at: number, grain: Grain, length: 'short' | 'long' = 'short'): string {
   if (grain === 'hour') return clock(at);
   return (length === 'short' ? SHORT : LONG).format(at);
