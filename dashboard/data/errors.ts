@@ -4,7 +4,7 @@ export const UNREACHABLE = 'We can’t reach the server. Check your connection a
 const BROKEN = 'Something went wrong. Please try again.';
 
 /** An error whose message is written for the person in front of the screen. */
-export class Failure extends Error {
+export class UserFacingError extends Error {
   /** The server was not reached, which is not a refusal. */
   readonly isOffline: boolean;
 
@@ -15,7 +15,7 @@ export class Failure extends Error {
 }
 
 /** The server said no, or could not be reached. */
-export class CallError extends Failure {
+export class CallError extends UserFacingError {
   /** 0 when there was no answer at all. */
   readonly status: number;
   readonly code: string;
@@ -36,7 +36,7 @@ export class CallError extends Failure {
 }
 
 /** The record that a page or an action is about is not there. */
-export class NotFound extends Failure {
+export class NotFound extends UserFacingError {
   constructor() {
     super('This is not there any more.');
   }
@@ -46,7 +46,7 @@ export class NotFound extends Failure {
 const UNSUCCESSFUL: Readonly<Record<string, string>> = { 'user.create': 'Error creating user, please try again.' };
 
 /** An answer with `success: false` and its message. */
-export class Unsuccessful extends Failure {
+export class Unsuccessful extends UserFacingError {
   constructor(operation: string, { message }: { message: string }) {
     super(UNSUCCESSFUL[operation] ?? message);
   }
@@ -54,7 +54,7 @@ export class Unsuccessful extends Failure {
 
 /** The message for something that failed: the service's own (SPEC §8), but for a network that is not there. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Failure) return error.isOffline ? UNREACHABLE : error.message;
+  if (error instanceof UserFacingError) return error.isOffline ? UNREACHABLE : error.message;
   // A request that was given up for taking too long.
   return error instanceof DOMException ? UNREACHABLE : BROKEN;
 }

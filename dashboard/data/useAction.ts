@@ -7,7 +7,7 @@ import { fieldMessageOf, isRefused, messageOf, NotFound, Unsuccessful } from './
 import { type AnswerOf, type Done, type SentTo, useSource } from './source.ts';
 
 /** One thing that can be done, one at a time, and what came of it. */
-export interface Action<Input, Output> {
+export interface UseActionResult<Input, Output> {
   readonly isPending: boolean;
   /** Why the last try did not work, as a message for a person. */
   readonly failure: string | undefined;
@@ -34,7 +34,7 @@ export function useAction<S extends ServiceName, A extends ActionName<S>>(
   service: S,
   action: A,
   { allowNotFound = false }: ActionOptions = {},
-): Action<SentTo<S, A>, Done<S, A>> {
+): UseActionResult<SentTo<S, A>, Done<S, A>> {
   const source = useSource();
   const client = useQueryClient();
   return useMutationAction({
@@ -47,7 +47,7 @@ export function useAction<S extends ServiceName, A extends ActionName<S>>(
 }
 
 /** Query's mutation as an action. */
-export function useMutationAction<Input, Output>(options: UseMutationOptions<Output, Error, Input>): Action<Input, Output> {
+export function useMutationAction<Input, Output>(options: UseMutationOptions<Output, Error, Input>): UseActionResult<Input, Output> {
   const { isPending, error, reset, mutateAsync } = useMutation(options);
   const isRunning = useRef(false);
   return {

@@ -3,14 +3,14 @@ import { Loader } from '../ui/mantine.ts';
 import { SidePanel } from '../ui/SidePanel.tsx';
 import { type PanelName, usePanel } from './panel.ts';
 
-export interface CenteredPageProps {
+export interface PanelProps {
   /** The person that the panel is about, where it is about one. */
   readonly userId: string | undefined;
   readonly onDone: () => void;
 }
 
 /** All panels. They are pages, which the frame does not know. */
-export type PanelList = Readonly<Record<PanelName, { readonly title: string; readonly Content: ComponentType<CenteredPageProps> }>>;
+export type PanelList = Readonly<Record<PanelName, { readonly title: string; readonly Content: ComponentType<PanelProps> }>>;
 
 /** The panel that the address opens over the page. */
 export function Panels({ list }: { list: PanelList }) {

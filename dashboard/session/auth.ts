@@ -160,7 +160,7 @@ export const endTotp = (): Promise<void> => translateErrors(() => updateMFAPrefe
 
 /* ── Devices ── */
 
-export interface Device {
+export interface RememberedDevice {
   readonly id: string;
   readonly name: string;
   /** UTC ms. */
@@ -168,7 +168,7 @@ export interface Device {
   readonly isThis: boolean;
 }
 
-export const listDevices = (): Promise<Device[]> =>
+export const listDevices = (): Promise<RememberedDevice[]> =>
   translateErrors(async () => {
     const own = (await fetchAuthSession()).tokens?.accessToken.payload['device_key'];
     const devices = await fetchDevices();
@@ -183,7 +183,7 @@ export const listDevices = (): Promise<Device[]> =>
 export const rememberThisDevice = (): Promise<void> => translateErrors(() => rememberDevice(), 'devices');
 
 /** Forgetting this device takes its keys out of this browser too. */
-export const forgetDevice = ({ id, isThis }: Device): Promise<void> =>
+export const forgetDevice = ({ id, isThis }: RememberedDevice): Promise<void> =>
   translateErrors(() => forget(isThis ? {} : { device: { id } }), 'devices');
 
 async function translateErrors<T>(work: () => Promise<T>, during?: 'devices'): Promise<T> {

@@ -1,8 +1,8 @@
 import { SIGN_IN_WORDS } from '#contract/identity.ts';
-import { Failure } from '../data/errors.ts';
+import { UserFacingError } from '../data/errors.ts';
 
 /** A failure of the user pool, with a message for the person who signs in. */
-export class SignInError extends Failure {
+export class SignInError extends UserFacingError {
   constructor(message: string, isOffline = false) {
     super(message, { isOffline });
     this.name = 'SignInError';

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { invalidate } from '../data/effects.ts';
-import { type Action, useMutationAction } from '../data/useAction.ts';
+import { type UseActionResult, useMutationAction } from '../data/useAction.ts';
 import { answerChallenge, loadPool, signIn, signOut, useSession } from './session.ts';
 
 /* What the user pool knows about the person who is signed in, and what can be done with it. */
@@ -12,8 +12,8 @@ export const devicesQuery = queryOptions({ queryKey: ['pool', 'devices'], queryF
 /** These also settle who is signed in; every other action is the pool's alone. */
 const SESSION_ACTIONS = { signIn, answerChallenge, signOut };
 
-type Pool = Awaited<ReturnType<typeof loadPool>>;
-type Actions = typeof SESSION_ACTIONS & Omit<Pool, keyof typeof SESSION_ACTIONS>;
+type PoolModule = Awaited<ReturnType<typeof loadPool>>;
+type Actions = typeof SESSION_ACTIONS & Omit<PoolModule, keyof typeof SESSION_ACTIONS>;
 type PoolAction = { [Name in keyof Actions]: Actions[Name] extends (input: never) => Promise<unknown> ? Name : never }[keyof Actions];
 type Given<F> = F extends (input: infer Input) => unknown ? (unknown extends Input ? undefined : Input) : never;
 type Gives<F> = F extends (...given: never[]) => Promise<infer Output> ? Output : never;
@@ -31,7 +31,7 @@ const EFFECTS: { readonly [Name in PoolAction]?: (client: QueryClient, output: G
 };
 
 /** Something to do with the user pool: `usePoolAction('changePassword')`. The shape is that of `useAction`. */
-export function usePoolAction<Name extends PoolAction>(name: Name): Action<Given<Actions[Name]>, Gives<Actions[Name]>> {
+export function usePoolAction<Name extends PoolAction>(name: Name): UseActionResult<Given<Actions[Name]>, Gives<Actions[Name]>> {
   const client = useQueryClient();
   return useMutationAction<Given<Actions[Name]>, Gives<Actions[Name]>>({
     mutationFn: async (input) => {

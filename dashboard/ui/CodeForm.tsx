@@ -6,7 +6,7 @@ import { Form, Submit } from './Form.tsx';
 import { useInterval } from './mantine.ts';
 import { Notice } from './Notice.tsx';
 import { TextLink } from './TextLink.tsx';
-import { useForm } from './useForm.ts';
+import { type FormAction, useForm } from './useForm.ts';
 import { codeProblem, code as codeSchema, firstMissing } from './validation.ts';
 
 interface CodeFormProps {
@@ -14,12 +14,7 @@ interface CodeFormProps {
   readonly label?: string;
   readonly from: keyof typeof KINDS;
   readonly verb: string;
-  readonly action: {
-    readonly isPending: boolean;
-    readonly failure: string | undefined;
-    problemOf(field: string): string | undefined;
-    reset(): void;
-  };
+  readonly action: FormAction;
   /** An action that follows is under way. */
   readonly isPending?: boolean;
   readonly onCode: (code: string) => void;

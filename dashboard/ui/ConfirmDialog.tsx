@@ -2,13 +2,7 @@ import { type ReactNode, useState } from 'react';
 import styles from './ConfirmDialog.module.css';
 import { Button, Modal, TextInput } from './mantine.ts';
 import { Notice } from './Notice.tsx';
-
-/** The state of the action that a dialog asks to confirm. */
-interface ConfirmedAction {
-  readonly isPending: boolean;
-  readonly failure: string | undefined;
-  reset(): void;
-}
+import type { FormAction } from './useForm.ts';
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -21,7 +15,7 @@ interface ConfirmDialogProps {
   readonly typed?: string;
   /** The label of the button: it names the loss once more. */
   readonly verb: string;
-  readonly action: ConfirmedAction;
+  readonly action: Omit<FormAction, 'problemOf'>;
   /** Another field has to be filled in first. */
   readonly isBlocked?: boolean;
   readonly onConfirm: () => void;

@@ -2,14 +2,14 @@ import { type FormEvent, type ReactNode, useId } from 'react';
 import styles from './Form.module.css';
 import { Button } from './mantine.ts';
 
-interface FormProps {
+interface FormLayoutProps {
   readonly label?: string;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly children: ReactNode;
 }
 
 /** Fields below one another. The page checks them itself, with its own messages. */
-export function Form({ label, onSubmit, children }: FormProps) {
+export function Form({ label, onSubmit, children }: FormLayoutProps) {
   return (
     <form
       className={styles['form']}

@@ -4,7 +4,7 @@ import styles from './Form.module.css';
 import { Form } from './Form.tsx';
 import { Button } from './mantine.ts';
 import { Notice } from './Notice.tsx';
-import { useForm } from './useForm.ts';
+import { type FormAction, useForm } from './useForm.ts';
 import { displayName as displayNameSchema, NAME_LIMIT, nameProblem } from './validation.ts';
 
 interface RenameFormProps {
@@ -13,12 +13,7 @@ interface RenameFormProps {
   /** The name as it is. */
   readonly name: string;
   readonly isDisabled: boolean;
-  readonly action: {
-    readonly isPending: boolean;
-    readonly failure: string | undefined;
-    problemOf(field: string): string | undefined;
-    reset(): void;
-  };
+  readonly action: FormAction;
   readonly onName: (name: string) => void;
 }
 

@@ -2,12 +2,22 @@ import { schemaResolver, type UseFormReturnType, useForm as useKitForm } from '@
 import { useState } from 'react';
 import type * as v from 'valibot';
 
+/** What a form or a dialog shows of the action that it submits to. */
+export interface FormAction {
+  readonly isPending: boolean;
+  readonly failure: string | undefined;
+  /** The server's message for one field. */
+  problemOf(field: string): string | undefined;
+  /** Clears the failure. */
+  reset(): void;
+}
+
 interface FormOptions<Values> {
   readonly initialValues: Values;
   /** Which values are right; its messages stand beside the fields. */
   readonly schema: v.GenericSchema<never, unknown> | v.GenericSchema;
   /** The action that the form submits to: its refusals stand beside the fields too, until a value changes. */
-  readonly action?: { problemOf(field: string): string | undefined; reset(): void };
+  readonly action?: FormAction;
   /** The server's name of a field, where it differs. */
   readonly sentAs?: Readonly<Record<string, string>>;
   readonly onChange?: (values: Values) => void;

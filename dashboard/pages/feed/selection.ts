@@ -3,17 +3,17 @@ import { ROW } from '../../frame/shortcuts.ts';
 import type { FeedList } from './list/useFeedList.ts';
 import type { ChangeSearch } from './search.ts';
 
-type Row = Pick<Feedback, 'id'>;
+type WithId = Pick<Feedback, 'id'>;
 
 /** The row before or after the one that is open. Nothing open: the first. At the ends: the last one reached. */
-export function stepFrom<R extends Row>(rows: readonly R[], open: string | undefined, by: 1 | -1): R | undefined {
+export function stepFrom<R extends WithId>(rows: readonly R[], open: string | undefined, by: 1 | -1): R | undefined {
   const at = rows.findIndex(({ id }) => id === open);
   if (at === -1) return rows[0];
   return rows[Math.min(rows.length - 1, Math.max(0, at + by))];
 }
 
 /** Whether there is a row to go to. */
-export const canStep = (rows: readonly Row[], open: string | undefined, by: 1 | -1): boolean => {
+export const canStep = (rows: readonly WithId[], open: string | undefined, by: 1 | -1): boolean => {
   const at = rows.findIndex(({ id }) => id === open);
   return at === -1 ? rows.length > 0 && by === 1 : rows[at + by] !== undefined;
 };

@@ -5,7 +5,7 @@ import { sessionsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
-import type { Device } from '../../session/auth.ts';
+import type { RememberedDevice } from '../../session/auth.ts';
 import { devicesQuery, usePoolAction } from '../../session/pool.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
@@ -68,7 +68,7 @@ function DeviceRow({
   isPending,
   onForget,
 }: {
-  device: Device;
+  device: RememberedDevice;
   isPending: boolean;
   onForget: () => void;
 }) {

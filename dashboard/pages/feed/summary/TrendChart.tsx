@@ -7,10 +7,10 @@ import { total } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
 import { useElementSize } from '../../../ui/mantine.ts';
 import styles from './TrendChart.module.css';
-import { type Bucket, bucketLabel, describeBucket, type Grain } from './trend.ts';
+import { bucketLabel, describeBucket, type Grain, type TrendBucket } from './trend.ts';
 
 interface TrendChartProps {
-  readonly buckets: readonly Bucket[];
+  readonly buckets: readonly TrendBucket[];
   readonly grain: Grain;
 }
 
@@ -48,7 +48,7 @@ export function TrendChart({ buckets, grain }: TrendChartProps) {
 }
 
 /** The bar that the pointer or the keyboard is on. */
-function useShownBar(buckets: readonly Bucket[], step: number) {
+function useShownBar(buckets: readonly TrendBucket[], step: number) {
   const [at, setAt] = useState<number>();
   const last = buckets.length - 1;
   const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
@@ -75,7 +75,7 @@ function useShownBar(buckets: readonly Bucket[], step: number) {
 
 interface BarsProps extends TrendChartProps {
   readonly scales: ReturnType<typeof scalesOf>;
-  readonly shown: Bucket | undefined;
+  readonly shown: TrendBucket | undefined;
   readonly size: { readonly width: number; readonly height: number };
 }
 
@@ -132,7 +132,7 @@ function Bars({ buckets, grain, scales: { x, y }, shown, size: { width, height }
   );
 }
 
-function scalesOf(buckets: readonly Bucket[], { width, height }: { width: number; height: number }) {
+function scalesOf(buckets: readonly TrendBucket[], { width, height }: { width: number; height: number }) {
   const most = Math.max(4, ...buckets.map(({ ratings }) => total(ratings)));
   return {
     x: scaleBand<number>({ domain: buckets.map(({ at }) => at), range: [LEFT, width] }),
@@ -143,7 +143,7 @@ function scalesOf(buckets: readonly Bucket[], { width, height }: { width: number
 const LABEL_WIDTH = 64;
 
 /** As many names as fit without touching, the last one always among them. */
-function ticksOf(buckets: readonly Bucket[], width: number): number[] {
+function ticksOf(buckets: readonly TrendBucket[], width: number): number[] {
   const every = Math.max(1, Math.ceil((buckets.length * LABEL_WIDTH) / Math.max(1, width - LEFT)));
   const offset = Math.floor(every / 2);
   return buckets.filter((_, index) => (buckets.length - 1 - index - offset) % every === 0).map(({ at }) => at);
@@ -157,7 +157,7 @@ function nextBar(key: string, at: number, count: number): number | undefined {
   return undefined;
 }
 
-function BarTooltip({ bucket: { at, ratings }, grain, left }: { bucket: Bucket; grain: Grain; left: number }) {
+function BarTooltip({ bucket: { at, ratings }, grain, left }: { bucket: TrendBucket; grain: Grain; left: number }) {
   return (
     <TooltipWithBounds left={left} top={0} offsetTop={4} unstyled applyPositionStyle className={styles['tooltip'] ?? ''} aria-hidden>
       <strong>{bucketLabel(at, grain, 'long')}</strong>
@@ -174,7 +174,7 @@ function BarTooltip({ bucket: { at, ratings }, grain, left }: { bucket: Bucket; 
 }
 
 /** The chart as a table, for people who do not see it. */
-function TrendTable({ buckets, grain }: { buckets: readonly Bucket[]; grain: Grain }) {
+function TrendTable({ buckets, grain }: { buckets: readonly TrendBucket[]; grain: Grain }) {
   return (
     <div className="visually-hidden">
       <table>

@@ -4,7 +4,7 @@ import { addDays, calendarDay, type DateFilter, type Range, startOfDay } from '#
 import { clock } from '../../../ui/time.ts';
 
 /** One bar: an hour or a day, from when it begins (UTC ms). */
-export interface Bucket {
+export interface TrendBucket {
   readonly at: number;
   readonly ratings: Tally;
 }
@@ -16,12 +16,12 @@ const NONE: Tally = [0, 0, 0, 0, 0];
 
 /** Every hour or day of a stretch of time in its order, also those without an answer. */
 export function bucketsOf(
-  trend: readonly Bucket[],
+  trend: readonly TrendBucket[],
   { from, to }: Range,
   { grain, zone }: { grain: 'hour' | 'day'; zone: string },
-): Bucket[] {
+): TrendBucket[] {
   const known = new Map(trend.map((bucket) => [bucket.at, bucket.ratings]));
-  const buckets: Bucket[] = [];
+  const buckets: TrendBucket[] = [];
   for (let at = from; at < to; at = grain === 'hour' ? at + HOUR : startOfDay(addDays(calendarDay(at, zone), 1), zone)) {
     buckets.push({ at, ratings: known.get(at) ?? NONE });
   }
@@ -60,7 +60,7 @@ export function bucketLabel(at: number, grain: Grain, length: 'short' | 'long' =
 }
 
 /** "Friday 21 November: 3 ratings, 2 Great, 1 Okay". */
-export function describeBucket(bucket: Bucket | undefined, grain: Grain): string {
+export function describeBucket(bucket: TrendBucket | undefined, grain: Grain): string {
   if (!bucket) return '';
   const count = total(bucket.ratings);
   const parts = RATINGS.toReversed().flatMap((rating) =>
