@@ -44,8 +44,7 @@ export function CodeForm({ label, from, verb, action, isPending = false, onCode,
     <Form {...(label !== undefined && { label })} onSubmit={form.onSubmit(({ code }) => onCode(code))}>
       {children}
       <CodeField label={KINDS[from].label} {...form.getInputProps('code')} />
-      <Notice tone="bad">{action.failure}</Notice>
-      <Submit missing={KINDS[from].missing(form.values.code)} isPending={action.isPending || isPending}>
+      <Submit missing={KINDS[from].missing(form.values.code)} isPending={action.isPending || isPending} failure={action.failure}>
         {verb}
       </Submit>
       {below}

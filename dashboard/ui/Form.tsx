@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
 import styles from './Form.module.css';
 import { Button } from './mantine.ts';
+import { Notice } from './Notice.tsx';
 
 interface FormLayoutProps {
   readonly label?: string;
@@ -32,15 +33,18 @@ interface SubmitProps {
   /** Why the button is off; undefined when it is on. Left out where it always is. */
   readonly missing?: string | undefined;
   readonly isPending: boolean;
+  /** Why the last try did not work. */
+  readonly failure: string | undefined;
   readonly children: string;
 }
 
-/** A form's button, and a line below it that says what it waits for. */
-export function Submit({ isPending, children, ...rest }: SubmitProps) {
+/** A form's button, below what went wrong and above what is still missing. */
+export function Submit({ isPending, failure, children, ...rest }: SubmitProps) {
   const { missing } = rest;
   const line = useId();
   return (
     <>
+      <Notice tone="bad">{failure}</Notice>
       <Button type="submit" fullWidth size="md" disabled={missing !== undefined} loading={isPending} aria-describedby={line}>
         {children}
       </Button>

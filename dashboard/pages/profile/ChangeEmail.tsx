@@ -6,7 +6,6 @@ import { CodeForm, Resend } from '../../ui/CodeForm.tsx';
 import { EmailField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Button } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -61,8 +60,7 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
   return (
     <Form onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>
       <EmailField label="New email" autoComplete="email" {...form.getInputProps('email')} />
-      <Notice tone="bad">{change.failure}</Notice>
-      <Submit missing={missing} isPending={change.isPending}>
+      <Submit missing={missing} isPending={change.isPending} failure={change.failure}>
         Send code
       </Submit>
       <TextLink onClick={onLeave}>Keep the address</TextLink>

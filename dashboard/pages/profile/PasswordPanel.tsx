@@ -4,7 +4,6 @@ import { useTeam } from '../../frame/team.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { firstMissing, newPassword as newPasswordSchema, passwordProblem } from '../../ui/validation.ts';
@@ -38,8 +37,11 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
       <PasswordField label="Current password" {...form.getInputProps('oldPassword')} />
       <PasswordField label="New password" isNew {...form.getInputProps('newPassword')} />
-      <Notice tone="bad">{change.failure === WRONG ? 'Your current password is not right.' : change.failure}</Notice>
-      <Submit missing={missing} isPending={change.isPending}>
+      <Submit
+        missing={missing}
+        isPending={change.isPending}
+        failure={change.failure === WRONG ? 'Your current password is not right.' : change.failure}
+      >
         Save password
       </Submit>
     </Form>

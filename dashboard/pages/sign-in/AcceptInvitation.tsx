@@ -5,7 +5,6 @@ import { usePoolAction } from '../../session/pool.ts';
 import { CenteredPage, ViewHeading } from '../../ui/CenteredPage.tsx';
 import { PasswordField } from '../../ui/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { firstMissing, newPassword, passwordProblem } from '../../ui/validation.ts';
@@ -37,8 +36,7 @@ export function AcceptInvitation() {
         <ViewHeading>Join your team</ViewHeading>
         <Lead>Choose a password. You sign in with it and the address that your invitation came to.</Lead>
         <PasswordField isNew {...form.getInputProps('password')} />
-        <Notice tone="bad">{accept.failure}</Notice>
-        <Submit missing={missing} isPending={accept.isPending || signIn.isPending}>
+        <Submit missing={missing} isPending={accept.isPending || signIn.isPending} failure={accept.failure}>
           Join
         </Submit>
       </Form>

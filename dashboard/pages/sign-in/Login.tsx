@@ -42,8 +42,7 @@ export function Login({ email, password, onTyped, note, onForgot, onNext }: Logi
       <EmailField {...form.getInputProps('email')} />
       <PasswordField {...form.getInputProps('password')} />
       <TextLink onClick={onForgot}>Forgot password</TextLink>
-      <Notice tone="bad">{signIn.failure}</Notice>
-      <Submit missing={missing} isPending={signIn.isPending}>
+      <Submit missing={missing} isPending={signIn.isPending} failure={signIn.failure}>
         Sign in
       </Submit>
     </Form>

@@ -5,7 +5,6 @@ import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Resend } from '../../ui/CodeForm.tsx';
 import { CodeField, EmailField, PasswordField } from '../../ui/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import {
   codeProblem,
@@ -38,8 +37,7 @@ export function ForgotPassword({ email, onTyped, onRequested }: ForgotPasswordPr
       <ViewHeading>Forgot password?</ViewHeading>
       <Lead>Enter your email and we’ll send a reset code.</Lead>
       <EmailField {...form.getInputProps('email')} />
-      <Notice tone="bad">{request.failure}</Notice>
-      <Submit missing={missing} isPending={request.isPending}>
+      <Submit missing={missing} isPending={request.isPending} failure={request.failure}>
         Continue
       </Submit>
     </Form>
@@ -86,8 +84,7 @@ export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }:
       {/* Tells password managers whose password this is. */}
       {knewEmail && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
       <PasswordField label="New password" isNew {...form.getInputProps('password')} />
-      <Notice tone="bad">{reset.failure}</Notice>
-      <Submit missing={missing} isPending={reset.isPending}>
+      <Submit missing={missing} isPending={reset.isPending} failure={reset.failure}>
         Reset Password
       </Submit>
       <Resend isFresh={linkCode === undefined} onResend={() => resend.run(email)} failure={resend.failure} />

@@ -10,7 +10,6 @@ import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { EmailField, PasswordField, TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Checkbox } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { displayName as displayNameSchema, email as emailSchema, NAME_LIMIT, newPassword } from '../../ui/validation.ts';
@@ -55,8 +54,7 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
           Read the Terms of Service
         </LegalLink>
       </div>
-      <Notice tone="bad">{create.failure}</Notice>
-      <Submit missing={missingOf(form.values)} isPending={create.isPending}>
+      <Submit missing={missingOf(form.values)} isPending={create.isPending} failure={create.failure}>
         Create account
       </Submit>
       <LegalNotice page={legal} onClose={() => setLegal(undefined)} />

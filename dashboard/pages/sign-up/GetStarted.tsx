@@ -45,8 +45,7 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
       />
       <ReviewServices form={form} />
       <InviteChoice value={form.values.inviteToReview} onChange={(chosen) => form.setFieldValue('inviteToReview', chosen)} />
-      <Notice tone="bad">{failureOf(start)}</Notice>
-      <Submit missing={missingOf(form.values)} isPending={start.isPending}>
+      <Submit missing={missingOf(form.values)} isPending={start.isPending} failure={failureOf(start)}>
         Go to my dashboard
       </Submit>
     </Form>

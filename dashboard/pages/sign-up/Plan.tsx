@@ -15,7 +15,6 @@ import { useAction } from '../../data/useAction.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Switch } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { day } from '../../ui/time.ts';
 import styles from './Plan.module.css';
@@ -49,8 +48,9 @@ export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
       </div>
       <PlanCard plan={PLAN} frequency={frequency} />
       <p className={styles['trial']}>All plans come with a {TRIAL_DAYS} day free trial</p>
-      <Notice tone="bad">{failureOf(choose)}</Notice>
-      <Submit isPending={choose.isPending}>Choose plan</Submit>
+      <Submit isPending={choose.isPending} failure={failureOf(choose)}>
+        Choose plan
+      </Submit>
     </Form>
   );
 }
@@ -100,8 +100,9 @@ export function ReviewPlan({ account, onChange }: { account: Account; onChange: 
           Your {TRIAL_DAYS} day free trial runs until {day(firstBill)}.
         </span>
       </p>
-      <Notice tone="bad">{failureOf(start)}</Notice>
-      <Submit isPending={start.isPending}>Sign up</Submit>
+      <Submit isPending={start.isPending} failure={failureOf(start)}>
+        Sign up
+      </Submit>
     </Form>
   );
 }

@@ -4,7 +4,6 @@ import { useAction } from '../../data/useAction.ts';
 import { EmailField, TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Modal, Radio } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { LEVEL_LABELS } from '../../ui/UserAvatar.tsx';
 import { useForm } from '../../ui/useForm.ts';
@@ -58,8 +57,7 @@ function Invite({ onDone }: { onDone: () => void }) {
           <Radio key={each} value={each} label={LEVEL_LABELS[each]} description={LEVEL_DESCRIPTIONS[each]} mt={8} />
         ))}
       </Radio.Group>
-      <Notice tone="bad">{invite.failure}</Notice>
-      <Submit missing={missing} isPending={invite.isPending}>
+      <Submit missing={missing} isPending={invite.isPending} failure={invite.failure}>
         Send invitation
       </Submit>
     </Form>
