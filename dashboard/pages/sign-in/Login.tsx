@@ -8,7 +8,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { email as emailSchema } from '../../ui/validation.ts';
-import { missingOf } from './login.ts';
+import { missingOf } from './state.ts';
 
 interface LoginProps {
   readonly email: string;
