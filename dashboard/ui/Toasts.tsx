@@ -16,6 +16,8 @@ const PARTS = {
 
 /** A short message that something was done, never one that asks for an action. */
 export function toast(message: string): void {
+  // One at a time: the newest matters.
+  notifications.clean();
   // The region below reads it out: it is there before the toast, which screen readers ask for.
   notifications.show({
     message,
