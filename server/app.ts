@@ -7,6 +7,7 @@ import type { RecordedEvent } from '#contract/events.ts';
 import type { PublicConfig } from '#contract/identity.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
+import type { Billing } from './billing/billing.ts';
 import { addDashboard, openDashboard } from './dashboard.ts';
 import { openEventFeed } from './event/feed.ts';
 import { openRelay } from './event/relay.ts';
@@ -76,7 +77,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   addHealth(http, { config, database });
   addStream(http, { kernel, feed, doorkeeper: identity.doorkeeper, beat });
   addData(http, dispatcher);
-  addFacts(http, publicConfig(config, identity));
+  addFacts(http, publicConfig({ config, identity, billing: house.billing }));
   identity.addRoutes(http);
   addOutboxPage(http, config);
   await addPages(http, { kernel, house, dispatcher, document, dashboard });
@@ -124,11 +125,11 @@ function addFacts(http: FastifyInstance, config: PublicConfig): void {
   http.get('/api/operations', async (_request, reply) => reply.header('cache-control', 'no-cache').send(operations));
 }
 
-const publicConfig = ({ website }: Config, identity: Identity): PublicConfig => ({
+const publicConfig = ({ config, identity, billing }: { config: Config; identity: Identity; billing: Billing }): PublicConfig => ({
   identity: identity.config,
-  billing: { kind: 'none' },
+  billing: { kind: billing.provider.kind },
   analytics: { enabled: false },
-  website,
+  website: config.website,
 });
 
 interface Pages {

@@ -1,6 +1,6 @@
 import type { Services } from '#contract/services.ts';
 import { openAccount } from './account/operations.ts';
-import { openBilling } from './billing/billing.ts';
+import { type Billing, openBilling } from './billing/billing.ts';
 import { NOBODY } from './billing/provider.ts';
 import type { EventFeed } from './event/feed.ts';
 import { type Intake, openIntake } from './feedback/intake.ts';
@@ -30,6 +30,7 @@ export interface OpenRooms {
   readonly forms: FormReader;
   readonly intake: Intake;
   readonly views: ViewCounter;
+  readonly billing: Billing;
   /** What they do in the background. */
   readonly work: Work;
   /** Lets everything that was accepted reach the disk. */
@@ -76,6 +77,7 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
     forms,
     intake,
     views,
+    billing,
     async drain() {
       await Promise.all([intake.drain(), views.drain()]);
       forms.stop();

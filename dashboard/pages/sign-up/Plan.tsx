@@ -1,4 +1,5 @@
 import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import {
@@ -11,6 +12,7 @@ import {
   TRIAL_DAYS,
   trialEnd,
 } from '#contract/billing.ts';
+import { configQuery } from '../../data/queries.ts';
 import { useAction } from '../../data/useAction.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
@@ -85,6 +87,9 @@ export function ReviewPlan({ account, onChange }: { account: Account; onChange: 
   const start = useAction('account', 'startTrial');
   const { plan = 'Pro', paymentFrequency = 'Monthly', trialEndsAt } = account.data.subscription;
   const [firstBill] = useState(() => trialEndsAt ?? trialEnd(Date.now()));
+  // Where nobody pays, nothing ends.
+  const kind = useQuery(configQuery).data?.billing.kind;
+  const isPaid = kind !== undefined && kind !== 'none';
   return (
     <Form onSubmit={() => void start.run({})}>
       <ViewHeading>Review Your Plan</ViewHeading>
@@ -96,9 +101,11 @@ export function ReviewPlan({ account, onChange }: { account: Account; onChange: 
       <TextLink onClick={onChange}>Change plan</TextLink>
       <p className={styles['due']}>
         Due today $0
-        <span>
-          Your {TRIAL_DAYS} day free trial runs until {day(firstBill)}.
-        </span>
+        {isPaid && (
+          <span>
+            Your {TRIAL_DAYS} day free trial runs until {day(firstBill)}.
+          </span>
+        )}
       </p>
       <Submit isPending={start.isPending} failure={failureOf(start)}>
         Sign up
