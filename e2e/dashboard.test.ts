@@ -182,11 +182,51 @@ describe('the demo', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/demo');
     await rows(page).first().waitFor();
-    await page.getByText('Demo data. Nothing is saved.').waitFor();
+    await page.getByText('Demo data. Nothing is saved; changes last until you leave.').waitFor();
     await page.getByRole('link', { name: 'Properties' }).first().click();
     await heading(page, 'Properties').waitFor();
     expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
     expect(await stored(page)).not.toContain('EXPERIENCE_');
+    await close();
+  });
+
+  it('is changed like the product, until the page is left, and says what takes a server', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/demo');
+    await rows(page).first().waitFor();
+
+    await page.getByRole('link', { name: 'Administration' }).first().click();
+    await page.getByLabel('Company name').fill('Harbor Tea');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByRole('banner').getByText('Harbor Tea').waitFor();
+
+    await page.getByRole('link', { name: 'Users' }).first().click();
+    await page.getByRole('button', { name: 'Sam Lee' }).click();
+    await page.getByLabel('Level').selectOption('admin');
+    await page.getByRole('button', { name: 'Save level' }).click();
+    await page.getByText('Sam Lee is an admin now.').waitFor();
+    await page.getByRole('button', { name: 'Remove user' }).click();
+    await page.getByRole('dialog', { name: 'Remove Sam Lee?' }).getByRole('button', { name: 'Remove user' }).click();
+    await page.getByText('Sam Lee is not in the team any more.').waitFor();
+
+    await page.getByRole('button', { name: 'Invite user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite user' });
+    await dialog.getByLabel('Name').fill('Ann Lee');
+    await dialog.getByLabel('Email').fill('ann@harborcoffee.test');
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await dialog.getByText('This is a demo: no mail is sent.').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Properties' }).first().click();
+    await page.getByRole('link', { name: 'Users' }).first().click();
+    await heading(page, 'Users').waitFor();
+    expect(await page.getByRole('button', { name: 'Sam Lee' }).count()).toBe(0);
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sam Lee' }).waitFor();
+    await page.getByRole('banner').getByText('Harbor Coffee').waitFor();
     await close();
   });
 });

@@ -1,7 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLoadedTeam } from '../data/useLoadedTeam.ts';
+import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
 import { TeamArea } from '../shell/TeamArea.tsx';
-import { createDemoSource, DEMO_TEAM } from './source.ts';
+import { createDemoSource, DEMO_USER } from './source.ts';
 
 const source = createDemoSource();
 
 /** The dashboard of the sample business: no sign-in, no server, nothing saved. */
-export const DemoArea = () => <TeamArea source={source} team={DEMO_TEAM} />;
+export function DemoArea() {
+  const client = useQueryClient();
+  const { account, user, users, properties } = useLoadedTeam(source, DEMO_USER);
+  if (!account || !user || !users || !properties) return <FrameSkeleton />;
+
+  /** Whoever leaves the demo's team finds it as it was. */
+  async function restart(): Promise<void> {
+    source.restart();
+    await client.resetQueries({ queryKey: [source.id] });
+  }
+  return <TeamArea source={source} team={{ account, user, users, properties, isOperator: false, isDemo: true, signOut: restart }} />;
+}

@@ -6,7 +6,6 @@ import { configQuery } from '../data/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
 import { Button } from '../ui/mantine.ts';
-import { Notice } from '../ui/Notice.tsx';
 import styles from './Access.module.css';
 import { adminNames, useTeam } from './team.ts';
 
@@ -27,10 +26,6 @@ function Closed({ users }: { users: ReturnType<typeof useTeam>['users'] }) {
 
 /** Shows a page to operators; for other people there is nothing at its address. The server refuses them all the same. */
 export const OperatorsOnly = ({ children }: { children: ReactNode }) => (useTeam().isOperator ? children : <NotAvailable />);
-
-/** In the demo: why nothing on this page can be changed. */
-export const DemoNote = ({ of }: { of: string }) =>
-  useTeam().isDemo && <Notice tone="plain">This is the demo: {of} can be looked at, not changed.</Notice>;
 
 /** The page of an address that leads nowhere, and of a record that does not exist (any more). */
 export function NotAvailable() {

@@ -42,7 +42,7 @@ export function Frame({ panels, children }: { panels: PanelList; children: React
 function DemoBanner() {
   return (
     <div className={styles['demo']} role="note">
-      <span>Demo data. Nothing is saved.</span>
+      <span>Demo data. Nothing is saved; changes last until you leave.</span>
       <Link to={paths.signUp}>Sign up</Link>
     </div>
   );

@@ -13,6 +13,8 @@ export interface Team {
   /** The person runs this installation; what that allows, the server decides. */
   readonly isOperator: boolean;
   readonly isDemo: boolean;
+  /** Ends the session; in the demo, every change. */
+  readonly signOut: () => Promise<void>;
 }
 
 const TeamContext = createContext<Team | undefined>(undefined);

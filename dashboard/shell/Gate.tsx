@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { Navigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { createServerSource } from '../data/client.ts';
-import { NotFound } from '../data/errors.ts';
-import { accountQuery, propertiesQuery, userQuery, usersQuery } from '../data/queries.ts';
-import { type Source, SourceProvider } from '../data/source.ts';
+import { SourceProvider } from '../data/source.ts';
+import { useLoadedTeam } from '../data/useLoadedTeam.ts';
 import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
 import { paths } from '../paths.ts';
 import { gate } from '../session/gate.ts';
 import { useMailedLink } from '../session/link.ts';
-import { checkSession, tokenProvider, useSession } from '../session/session.ts';
+import { checkSession, signOut, tokenProvider, useSession } from '../session/session.ts';
 import { CenteredPage } from '../ui/CenteredPage.tsx';
 import { TeamArea } from './TeamArea.tsx';
 import { Unreachable } from './Unreachable.tsx';
@@ -60,7 +58,7 @@ export function Gate() {
     case 'page':
       if (failed) return <Unreachable onRetry={retry} />;
       if (!account || !user || !users || !properties) return path === paths.signUp ? <Blank /> : <FrameSkeleton />;
-      return <TeamArea key={user.id} source={source} team={{ account, user, users, properties, isOperator, isDemo: false }} />;
+      return <TeamArea key={user.id} source={source} team={{ account, user, users, properties, isOperator, isDemo: false, signOut }} />;
   }
 }
 
@@ -77,25 +75,3 @@ const Blank = () => (
     <div aria-busy />
   </CenteredPage>
 );
-
-/** Loads what every page of a team needs: the person, then the account, its people and its properties side by side (SPEC §4). */
-function useLoadedTeam(source: Source, userId: string | undefined) {
-  const user = useQuery({ ...userQuery(source, userId ?? ''), enabled: userId !== undefined });
-  const accountId = user.data?.data.accountId ?? '';
-  const enabled = accountId !== '';
-  const account = useQuery({ ...accountQuery(source, accountId), enabled });
-  const users = useQuery({ ...usersQuery(source, accountId), enabled });
-  const properties = useQuery({ ...propertiesQuery(source, accountId), enabled });
-  const all = [user, account, users, properties];
-  const isUserMissing = user.error instanceof NotFound;
-  return {
-    user: user.data,
-    account: account.data,
-    users: users.data,
-    properties: properties.data,
-    isUserMissing,
-    failed: !isUserMissing && all.some(({ isError, data }) => isError && data === undefined),
-    refetchAccount: () => void (enabled && Promise.all([account.refetch(), properties.refetch()])),
-    retry: () => Promise.all(all.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
-  };
-}

@@ -12,7 +12,6 @@ interface RenameFormProps {
   readonly autoComplete: 'name' | 'organization';
   /** The name as it is. */
   readonly name: string;
-  readonly isDisabled: boolean;
   readonly action: FormAction;
   readonly onName: (name: string) => void;
 }
@@ -20,7 +19,7 @@ interface RenameFormProps {
 const SCHEMA = v.object({ displayName: displayNameSchema });
 
 /** A company's or a person's name, to change in place. */
-export function RenameForm({ label, autoComplete, name, isDisabled, action, onName }: RenameFormProps) {
+export function RenameForm({ label, autoComplete, name, action, onName }: RenameFormProps) {
   const form = useForm({ initialValues: { displayName: name }, schema: SCHEMA, action });
   const { displayName } = form.values;
   const isReady = nameProblem(displayName) === undefined && displayName.trim() !== name;
@@ -36,10 +35,9 @@ export function RenameForm({ label, autoComplete, name, isDisabled, action, onNa
           name={autoComplete}
           autoComplete={autoComplete}
           limit={NAME_LIMIT}
-          disabled={isDisabled}
           {...form.getInputProps('displayName')}
         />
-        <Button type="submit" disabled={!isReady || isDisabled} loading={action.isPending}>
+        <Button type="submit" disabled={!isReady} loading={action.isPending}>
           Save name
         </Button>
       </div>

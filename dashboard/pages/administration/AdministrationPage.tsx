@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { costInWords } from '#contract/billing.ts';
 import { useAction } from '../../data/useAction.ts';
-import { AdminsOnly, DemoNote } from '../../frame/Access.tsx';
+import { AdminsOnly } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
-import { signOut } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Card, DescriptionList, Page } from '../../ui/Page.tsx';
@@ -23,11 +22,10 @@ export const AdministrationPage = () => (
 function Administration() {
   const { account } = useTeam();
   const { created, subscription } = account.data;
-  const { plan, paymentFrequency, trialEndsAt } = subscription;
+  const { plan, paymentFrequency, phase, trialEndsAt } = subscription;
   return (
     <Page title="Administration">
       <div className={styles['cards']}>
-        <DemoNote of="the account" />
         <Card title="Account">
           <Rename />
           <DescriptionList of={{ 'Account id': account.id, Since: day(created) }} />
@@ -38,7 +36,7 @@ function Administration() {
               Plan: plan ?? 'None',
               'Pay frequency': paymentFrequency,
               'Plan cost': plan && paymentFrequency && costInWords(plan, paymentFrequency),
-              'Free trial': trialEndsAt === undefined ? undefined : `Until ${day(trialEndsAt)}`,
+              'Free trial': phase === 'trial' && trialEndsAt !== undefined ? `Until ${day(trialEndsAt)}` : undefined,
             }}
           />
         </Card>
@@ -50,7 +48,7 @@ function Administration() {
 
 /** The company's name, as the team sees it. */
 function Rename() {
-  const { account, isDemo } = useTeam();
+  const { account } = useTeam();
   const { id, data } = account;
   const save = useAction('account', 'save');
   return (
@@ -59,7 +57,6 @@ function Rename() {
       label="Company name"
       autoComplete="organization"
       name={data.displayName}
-      isDisabled={isDemo}
       action={save}
       onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('The company name is saved.'))}
     />
@@ -69,7 +66,7 @@ function Rename() {
 /** Deletes the account, after its name was typed. */
 function DeleteAccount() {
   const navigate = useNavigate();
-  const { account, properties, users, isDemo } = useTeam();
+  const { account, properties, users, signOut } = useTeam();
   const [isAsking, asking] = useDisclosure();
   const remove = useAction('account', 'delete', { allowNotFound: true });
   const { displayName } = account.data;
@@ -85,7 +82,7 @@ function DeleteAccount() {
       tone="danger"
       lead="Everything is out of reach at once, and gone for good after seven days."
       action={
-        <Button variant="default" c="var(--c-danger-text)" disabled={isDemo} onClick={asking.open}>
+        <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
           Delete account
         </Button>
       }

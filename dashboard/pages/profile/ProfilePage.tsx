@@ -1,8 +1,8 @@
 import { setKeys, setTheme, type Theme, usePersisted } from '../../data/persisted.ts';
-import { DemoNote } from '../../frame/Access.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button, Radio, Switch } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { ChangeEmail } from './ChangeEmail.tsx';
 import { Devices, Sessions } from './Devices.tsx';
@@ -24,8 +24,8 @@ function Profile({ isPanel = false }: { isPanel?: boolean }) {
   const { open } = usePanel();
   return (
     <div className={styles['profile']} data-panel={isPanel || undefined}>
-      <DemoNote of="the profile" />
       <You />
+      {isDemo && <Notice tone="plain">This is the demo: nobody is signed in, so there is no email, password or device to change.</Notice>}
       <ChangeEmail />
       <Card
         title="Password"

@@ -20,7 +20,7 @@ export const You = () => (
 
 /** The person's picture, or the letters that stand for it. */
 function Picture() {
-  const { user, isDemo } = useTeam();
+  const { user } = useTeam();
   const input = useRef<HTMLInputElement>(null);
   const [isReading, setReading] = useState(false);
   const [isUnreadable, setUnreadable] = useState(false);
@@ -38,15 +38,11 @@ function Picture() {
     <div className={styles['picture']}>
       <UserAvatar person={user} size={64} />
       <div className={styles['actions']}>
-        <Button variant="default" disabled={isDemo} loading={isReading || save.isPending} onClick={() => input.current?.click()}>
+        <Button variant="default" loading={isReading || save.isPending} onClick={() => input.current?.click()}>
           {user.data.avatar ? 'Change picture' : 'Upload picture'}
         </Button>
         {user.data.avatar && (
-          <Button
-            variant="subtle"
-            disabled={isDemo || save.isPending}
-            onClick={() => void put(async () => null, 'Your picture is removed.')}
-          >
+          <Button variant="subtle" disabled={save.isPending} onClick={() => void put(async () => null, 'Your picture is removed.')}>
             Remove
           </Button>
         )}
@@ -70,7 +66,7 @@ function Picture() {
 
 /** The person's name, as the team reads it. */
 function Name() {
-  const { user, isDemo } = useTeam();
+  const { user } = useTeam();
   const { id, data } = user;
   const save = useAction('user', 'save');
   return (
@@ -79,7 +75,6 @@ function Name() {
       label="Name"
       autoComplete="name"
       name={data.displayName}
-      isDisabled={isDemo}
       action={save}
       onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('Your name is saved.'))}
     />

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { LEVELS, type Level, type User } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
-import { signOut } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { Button, NativeSelect, useDisclosure } from '../../ui/mantine.ts';
@@ -21,11 +20,11 @@ interface UserPanelProps {
 
 /** One person of the team, and what an admin can do about them. */
 export function UserPanel({ userId, onDone }: UserPanelProps) {
-  const { user, users, isDemo } = useTeam();
+  const { user, users } = useTeam();
   const person = users.find(({ id }) => id === userId);
   if (!person) return <p>This person is not in the team any more.</p>;
   const { displayName, emailAddress, created, createdBy, level, invited } = person.data;
-  const why = reasonOf({ isDemo, isAdmin: user.data.level === 'admin', isLast: isLastAdmin(users, person) });
+  const why = reasonOf({ isAdmin: user.data.level === 'admin', isLast: isLastAdmin(users, person) });
   return (
     <div className={styles['panel']}>
       <div className={styles['who']}>
@@ -51,8 +50,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
 }
 
 /** The reason why nothing can be changed here, if there is one. */
-function reasonOf({ isDemo, isAdmin, isLast }: Record<'isDemo' | 'isAdmin' | 'isLast', boolean>): string | undefined {
-  if (isDemo) return 'This is the demo: people can be looked at, not changed.';
+function reasonOf({ isAdmin, isLast }: Record<'isAdmin' | 'isLast', boolean>): string | undefined {
   if (!isAdmin) return 'Only admins can change who is in the team.';
   return isLast ? 'The last admin of an account can neither be removed nor become a user. Make somebody else an admin first.' : undefined;
 }
@@ -104,7 +102,7 @@ interface RemoveUserProps {
 
 /** Takes a person out of the team, after a warning that names them. */
 function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserProps) {
-  const { user } = useTeam();
+  const { user, signOut } = useTeam();
   const [isAsking, asking] = useDisclosure();
   const remove = useAction('user', 'delete', { allowNotFound: true });
   const name = data.displayName;

@@ -5,7 +5,7 @@ import type { User } from '#contract/user.ts';
 import { usersQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
-import { AdminsOnly, DemoNote } from '../../frame/Access.tsx';
+import { AdminsOnly } from '../../frame/Access.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -30,19 +30,18 @@ export const UsersPage = () => (
 
 /** The people of the team, and those who were invited. */
 function Users() {
-  const { users, account, isDemo } = useTeam();
+  const { users, account } = useTeam();
   const { isError, refetch } = useQuery(usersQuery(useSource(), account.id));
   const [search, setSearch] = useState('');
   const [isInviting, inviting] = useDisclosure();
   const found = matching(users, search);
   const invite = (
-    <Button leftSection={<IconUserPlus size={16} aria-hidden />} disabled={isDemo} onClick={inviting.open}>
+    <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviting.open}>
       Invite user
     </Button>
   );
   return (
     <Page title="Users" lead={`Everybody who can sign in to ${account.data.displayName}`} actions={invite}>
-      <DemoNote of="people" />
       {isError && (
         <Notice tone="bad">
           We couldn’t load the users; this list may be old. <TextLink onClick={() => void refetch()}>Try again</TextLink>
@@ -118,7 +117,6 @@ function UserRow({ person }: { person: User }) {
 /** A person who was invited and has not come yet: the mail can be sent again. */
 function Invited({ person: { id, data } }: { person: User }) {
   const resend = useAction('user', 'resend');
-  const { isDemo } = useTeam();
   async function submit(): Promise<void> {
     if (await resend.run({ userId: id })) toast(`Invitation sent to ${data.emailAddress} again.`);
     else toast(`The invitation to ${data.emailAddress} could not be sent again. Try once more.`);
@@ -128,7 +126,7 @@ function Invited({ person: { id, data } }: { person: User }) {
       <span className={rowStyles['badge']} data-tone="warn">
         Invited
       </span>
-      <Button size="compact-sm" variant="default" loading={resend.isPending} disabled={isDemo} onClick={() => void submit()}>
+      <Button size="compact-sm" variant="default" loading={resend.isPending} onClick={() => void submit()}>
         Resend<span className="visually-hidden"> the invitation to {data.displayName}</span>
       </Button>
     </span>

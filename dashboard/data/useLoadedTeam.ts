@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { NotFound } from './errors.ts';
+import { accountQuery, propertiesQuery, userQuery, usersQuery } from './queries.ts';
+import type { Source } from './source.ts';
+
+/** Loads what every page of a team needs: the person, then the account, its people and its properties side by side (SPEC §4). */
+export function useLoadedTeam(source: Source, userId: string | undefined) {
+  const user = useQuery({ ...userQuery(source, userId ?? ''), enabled: userId !== undefined });
+  const accountId = user.data?.data.accountId ?? '';
+  const enabled = accountId !== '';
+  const account = useQuery({ ...accountQuery(source, accountId), enabled });
+  const users = useQuery({ ...usersQuery(source, accountId), enabled });
+  const properties = useQuery({ ...propertiesQuery(source, accountId), enabled });
+  const all = [user, account, users, properties];
+  const isUserMissing = user.error instanceof NotFound;
+  return {
+    user: user.data,
+    account: account.data,
+    users: users.data,
+    properties: properties.data,
+    isUserMissing,
+    failed: !isUserMissing && all.some(({ isError, data }) => isError && data === undefined),
+    refetchAccount: () => void (enabled && Promise.all([account.refetch(), properties.refetch()])),
+    retry: () => Promise.all(all.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
+  };
+}
