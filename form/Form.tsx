@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useReducer, useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Block } from '#contract/form.ts';
 import type { FormProps } from '#contract/form-page.ts';
 import { answersPath, type Draft, donePath, draftsOf, problemsOf } from '#contract/form-page.ts';
@@ -7,14 +7,14 @@ import { gaugeOf, stepOf } from '#contract/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
 import { createSender, type Outcome, type Sender } from './send.ts';
-import { errorsOf, next, stateOf } from './state.ts';
+import { errorsOf, type FormState, rated, sending, sent, settled, submitted } from './state.ts';
 
 /** Arrow keys pass by faces on their way; the save waits until they rest (ms). A tap is saved at once. */
 const SETTLE = 600;
 
 /** The visitor's form. Renders the same on the server and in the browser, where it takes the native form over. */
 export function Form(props: FormProps) {
-  const [state, happened] = useReducer(next, props, stateOf);
+  const [state, setState] = useState<FormState>(props);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const main = useRef<HTMLElement>(null);
   const blocks = stepOf(props.steps, 'experience').blocks ?? [];
@@ -24,19 +24,19 @@ export function Form(props: FormProps) {
       const chosen = chosenBefore(main.current, props);
       if (chosen.length > 0) void save(chosen);
     },
-    onSettled: (outcome) => happened({ type: 'settled', outcome }),
+    onSettled: (outcome) => setState(settled(outcome)),
   });
 
   async function save(drafts: readonly Draft[]): Promise<Outcome> {
-    happened({ type: 'sending', drafts });
+    setState(sending(drafts));
     const outcome = (await sender.current?.send(drafts)) ?? { kind: 'held' };
     if (outcome.kind === 'accepted') history.replaceState(null, '', answersPath(formId, submissionKey));
-    happened({ type: 'sent', outcome });
+    setState(sent(outcome));
     return outcome;
   }
 
   function rate(_form: HTMLFormElement, { uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
-    happened({ type: 'rated', field: uuid });
+    setState(rated(uuid));
     clearTimeout(settling.current);
     settling.current = setTimeout(() => void save([{ uuid, block: blockType, response: rating }]), isSettled ? 0 : SETTLE);
   }
@@ -46,12 +46,12 @@ export function Form(props: FormProps) {
     const drafts = draftsOf(blocks, readerOf(form));
     const errors = problemsOf(blocks, drafts);
     if (Object.keys(errors).length > 0) {
-      happened({ type: 'invalid', errors });
+      setState((before) => ({ ...before, errors }));
       return focusFirst(form, errors);
     }
-    happened({ type: 'submitting' });
+    setState((before) => ({ ...before, isBusy: true }));
     const outcome = await save(drafts);
-    happened({ type: 'submitted', outcome });
+    setState(submitted(outcome));
     if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome));
     if (outcome.kind === 'held') return;
     if (outcome.kind === 'accepted') history.replaceState(null, '', donePath(formId, submissionKey));
@@ -59,13 +59,12 @@ export function Form(props: FormProps) {
   }
 
   function change(): void {
-    happened({ type: 'changing' });
+    setState((before) => ({ ...before, screen: 'experience' }));
     history.replaceState(null, '', answersPath(formId, submissionKey));
     focusHeading(main.current);
   }
 
-  const { screen, isBusy, isSaved } = state;
-  const shown = { ...props, ...state };
+  const { screen, isBusy = false, isSaved = false, isHeld: _isHeld, ...shown } = { ...props, ...state };
   return (
     <main className="card" ref={main}>
       <p className="place">{props.place}</p>
@@ -73,9 +72,9 @@ export function Form(props: FormProps) {
         {state.notice}
       </p>
       {screen === 'done' ? (
-        <Done {...shown} onChange={change} />
+        <Done {...shown} screen={screen} onChange={change} />
       ) : (
-        <Experience {...shown} isSaved={isSaved} busy={isBusy} onRate={rate} onSubmit={(form) => void submit(form)} />
+        <Experience {...shown} screen={screen} isSaved={isSaved} busy={isBusy} onRate={rate} onSubmit={(form) => void submit(form)} />
       )}
     </main>
   );

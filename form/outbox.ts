@@ -11,12 +11,15 @@ export interface Entry {
   readonly kept: number;
 }
 
+/** What keeps entries: the browser's storage, or the page's memory. */
+export type Box = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
 /** The early script of the page writes here too; see early.ts. */
 export const OUTBOX = 'afterword.outbox';
 const LONGEST = 90 * 86_400_000;
 
 /** Everything that waits, oldest first. */
-export function waiting(storage: Storage): Entry[] {
+export function waiting(storage: Box): Entry[] {
   try {
     const entries: unknown = JSON.parse(storage.getItem(OUTBOX) ?? '[]');
     return Array.isArray(entries) ? entries.filter(isEntry) : [];
@@ -26,7 +29,7 @@ export function waiting(storage: Storage): Entry[] {
 }
 
 /** Keeps answers beside what waits already. False where this device cannot keep anything. */
-export function keep(storage: Storage, entry: Entry): boolean {
+export function keep(storage: Box, entry: Entry): boolean {
   const entries = waiting(storage);
   const before = entries.find(({ key }) => key === entry.key);
   const merged = before ? { ...before, responses: mergeDrafts(before.responses, entry.responses) } : entry;
@@ -34,7 +37,7 @@ export function keep(storage: Storage, entry: Entry): boolean {
 }
 
 /** Takes away what was accepted, or refused for good. What was answered meanwhile stays. */
-export function settle(storage: Storage, { key, responses }: Pick<Entry, 'key' | 'responses'>): void {
+export function settle(storage: Box, { key, responses }: Pick<Entry, 'key' | 'responses'>): void {
   const sent = new Set(responses.map((draft) => JSON.stringify(draft)));
   const left = waiting(storage).map((entry) =>
     entry.key === key ? { ...entry, responses: entry.responses.filter((draft) => !sent.has(JSON.stringify(draft))) } : entry,
@@ -52,7 +55,7 @@ export function mergeDrafts(given: readonly Draft[], added: readonly Draft[]): D
   return [...merged.values()];
 }
 
-function write(storage: Storage, entries: readonly Entry[]): boolean {
+function write(storage: Box, entries: readonly Entry[]): boolean {
   try {
     if (entries.length === 0) storage.removeItem(OUTBOX);
     else storage.setItem(OUTBOX, JSON.stringify(entries));

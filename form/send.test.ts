@@ -43,7 +43,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function open({ kept = storage }: { kept?: Storage | null } = {}): Sender {
+function open({ kept = storage }: { kept?: TestStorage | null } = {}): Sender {
   const diagnostics = { screen: { width: 390, height: 844 } };
   const sender = createSender({
     formId: 'FORM_Pier04',

@@ -1,7 +1,7 @@
 import type { FieldError } from '#contract/errors.ts';
 import type { Diagnostics } from '#contract/feedback.ts';
 import type { Draft } from '#contract/form-page.ts';
-import { type Entry, keep, mergeDrafts, settle, waiting } from './outbox.ts';
+import { type Box, type Entry, keep, mergeDrafts, settle, waiting } from './outbox.ts';
 
 /**
  * What became of answers that were handed in.
@@ -27,7 +27,7 @@ interface SenderOptions {
   readonly formId: string;
   readonly key: string;
   readonly diagnostics: Diagnostics;
-  readonly storage: Storage | undefined;
+  readonly storage: Box | undefined;
   /** Nothing waits any more: the last of it was accepted or refused. */
   readonly onSettled: (outcome: Settled) => void;
 }
@@ -40,7 +40,7 @@ const LAST_RETRY = 30_000;
 
 export function createSender({ formId, key, diagnostics, storage, onSettled }: SenderOptions): Sender {
   /** What this device does not keep lives as long as the page. */
-  const memory = memoryStorage();
+  const memory = memoryBox();
   const boxes = storage ? [storage, memory] : [memory];
   let delay = FIRST_RETRY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -140,16 +140,11 @@ function refused(problem: { title?: string; errors?: FieldError[] }, drafts: rea
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Where the browser keeps nothing, answers live as long as the page. */
-function memoryStorage(): Storage {
+function memoryBox(): Box {
   const items = new Map<string, string>();
   return {
-    get length() {
-      return items.size;
-    },
-    clear: () => items.clear(),
     getItem: (name) => items.get(name) ?? null,
-    key: (place) => [...items.keys()][place] ?? null,
-    removeItem: (name) => void items.delete(name),
     setItem: (name, value) => void items.set(name, value),
+    removeItem: (name) => void items.delete(name),
   };
 }

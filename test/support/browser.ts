@@ -1,25 +1,15 @@
 import { vi } from 'vitest';
 
 /** Keeps text by name, as a browser's storage does; refuses what does not fit. */
-export class TestStorage implements Storage {
-  [name: string]: unknown;
+export class TestStorage {
   readonly #items = new Map<string, string>();
   readonly #room: number;
 
   constructor(room = Infinity) {
     this.#room = room;
   }
-  get length(): number {
-    return this.#items.size;
-  }
-  clear(): void {
-    this.#items.clear();
-  }
   getItem(name: string): string | null {
     return this.#items.get(name) ?? null;
-  }
-  key(place: number): string | null {
-    return [...this.#items.keys()][place] ?? null;
   }
   removeItem(name: string): void {
     this.#items.delete(name);
@@ -51,7 +41,6 @@ export function stubBrowser(address: string): TestBrowser {
     show: () => void document.dispatchEvent(new Event('visibilitychange')),
   };
   const { fetch } = globalThis;
-  vi.stubGlobal('Storage', TestStorage);
   vi.stubGlobal('document', document);
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
