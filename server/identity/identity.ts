@@ -1,6 +1,6 @@
 import type { Kernel } from '../kernel/context.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
-import { openEmbedded } from './embedded.ts';
+import { openEmbedded } from './pool/embedded.ts';
 import type { Directory, Identity } from './port.ts';
 
 export type IdentityKernel = Pick<Kernel, 'config' | 'database' | 'log' | 'now' | 'random'>;
@@ -15,6 +15,6 @@ export async function openIdentity(kernel: IdentityKernel, options: IdentityOpti
   const { cognito } = kernel.config;
   if (!cognito) return openEmbedded(kernel, options);
   // Who has an own pool never loads the SDK.
-  const { openGateway } = await import('./gateway.ts');
+  const { openGateway } = await import('./cognito/gateway.ts');
   return openGateway(kernel, { ...options, cognito });
 }

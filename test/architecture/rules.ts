@@ -367,7 +367,7 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/auth\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
   [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
-  [/^@aws-sdk\//, /^server\/identity\/gateway/],
+  [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
   [/^fastify$/, /^server\//],
   [/^pg-boss$/, /^server\/kernel\/jobs/],
   [/^nodemailer$/, /^server\/kernel\/mailer\//],

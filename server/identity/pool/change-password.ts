@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { pageLink } from '#contract/mail.ts';
+import { action, asSignedIn } from '../protocol/action.ts';
+import { accessToken, password } from '../protocol/validation.ts';
+import { wrongPassword } from './errors.ts';
+import { take } from './limits.ts';
+import { checkNewPassword } from './password-policy.ts';
+import { revokeAll } from './sessions-store.ts';
+import * as users from './users-store.ts';
+
+const input = v.object({ AccessToken: accessToken, PreviousPassword: password, ProposedPassword: password });
+
+/** Takes the old password for the new one, and ends the person's other sessions. */
+export const changePassword = action(
+  input,
+  async (desk, sent, call) => {
+    // Hashes are made outside of transactions: they wait for one another.
+    const before = await asSignedIn(desk, { sent, call }, async ({ db, user }) => {
+      await take(db, { what: 'ChangePassword', who: user.sub, call: call.digest }, desk.now());
+      return user;
+    });
+    if (!(await desk.passwords.isRight(sent.PreviousPassword, before.password))) throw wrongPassword();
+    checkNewPassword(sent.ProposedPassword, [before.email, before.name]);
+    const hash = await desk.passwords.hash(sent.ProposedPassword);
+    return asSignedIn(desk, { sent, call }, async ({ db, claims, now }) => {
+      const user = await users.held(db, before.sub);
+      if (user?.credential !== before.credential) return wrongPassword();
+      await users.setPassword(db, user.sub, { password: hash, modified: now });
+      await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now });
+      await desk.mails.send(db, { to: user.email, mail: 'password-changed', props: { link: pageLink(desk.mails.site) } });
+      return {};
+    });
+  },
+  { isOnce: true },
+);

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../../kernel/database.ts';
+import { PoolError, tooManyAttempts } from './errors.ts';
+import { hostOf } from './network.ts';
+import * as store from './throttle-store.ts';
+import { type Bucket, NEVER } from './throttle-store.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+
+/** How often an hour one person may do it, as Cognito has it (identity.md §5), and how long the next one has to wait (ms). */
+const LIMITS = {
+  ConfirmSignUp: { most: 15, wait: 0 },
+  ResendConfirmationCode: { most: 5, wait: 30 * SECOND },
+  ForgotPassword: { most: 5, wait: 30 * SECOND },
+  ConfirmForgotPassword: { most: 15, wait: 0 },
+  ChangePassword: { most: 5, wait: 0 },
+  GetUserAttributeVerificationCode: { most: 5, wait: 30 * SECOND },
+  UpdateEmail: { most: 5, wait: 0 },
+  VerifyUserAttribute: { most: 15, wait: 0 },
+  VerifySoftwareToken: { most: 15, wait: 0 },
+  /** Mails to somebody whose address others try to sign up with. */
+  AddressTaken: { most: 2, wait: 0 },
+} as const;
+
+type Limited = keyof typeof LIMITS;
+
+/** How often an hour one address may do any of it, whoever it names. */
+const MOST_FROM_ADDRESS = 60;
+
+export interface Taking {
+  readonly what: Limited;
+  /** An address as typed, in lower case, or a person's name in the pool; whether somebody has it makes no difference. */
+  readonly who: string;
+  /** Where from, where strangers can do it. */
+  readonly address?: string | undefined;
+  /** Names the client's call, so that its repetitions count once. */
+  readonly call?: Buffer | undefined;
+}
+
+/** What taking gave: a repetition of a call is not to be done again. */
+export interface Taken {
+  readonly isRepeated: boolean;
+}
+
+/** Counts what somebody asks for; throws `LimitExceededException` where it is too much. What is refused does not count. */
+export async function take(db: Transaction, taking: Taking, now: number): Promise<Taken> {
+  const { address, call } = taking;
+  const { most, wait } = LIMITS[taking.what];
+  const own = keyOf('hourly', taking.what, taking.who);
+  const shared = address === undefined ? undefined : keyOf('hourly from', hostOf(address));
+  const held = await store.hold(db, shared ? [own, shared] : [own], new Date(now));
+  const buckets = held.map((bucket) => ({ bucket: lasting(bucket, now), isOwn: bucket.key.equals(own) }));
+  const isRepeated = call !== undefined && buckets.some(({ bucket, isOwn }) => isOwn && bucket.call?.equals(call) === true);
+  if (isRepeated) return { isRepeated };
+  const isFull = ({ bucket, isOwn }: (typeof buckets)[number]) =>
+    bucket.failures >= (isOwn ? most : MOST_FROM_ADDRESS) || bucket.lockedUntil.getTime() > now;
+  if (buckets.some(isFull)) throw tooManyAttempts();
+  await store.save(
+    db,
+    buckets.map(({ bucket, isOwn }) => ({
+      ...bucket,
+      failures: bucket.failures + 1,
+      last: new Date(now),
+      lockedUntil: isOwn && wait > 0 ? new Date(now + wait) : NEVER,
+      call: call ?? null,
+    })),
+  );
+  return { isRepeated };
+}
+
+/** The same, where being too much changes nothing for whoever asks. */
+export async function isWithin(db: Transaction, taking: Taking, now: number): Promise<boolean> {
+  try {
+    await take(db, taking, now);
+    return true;
+  } catch (error) {
+    if (error instanceof PoolError) return false;
+    throw error;
+  }
+}
+
+function lasting(bucket: Bucket, now: number): Bucket {
+  const at = new Date(now);
+  return now >= bucket.since.getTime() + HOUR ? { ...bucket, failures: 0, since: at, lockedUntil: NEVER, call: null } : bucket;
+}
+
+const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();

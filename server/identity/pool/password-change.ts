@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { pageLink, resetLink } from '#contract/mail.ts';
+import type { Transaction } from '../../kernel/database.ts';
+import { action, type Desk, decided } from '../protocol/action.ts';
+import { clientId, confirmationCode, password, username } from '../protocol/validation.ts';
+import type { Named } from './codes.ts';
+import { expiredCode, wrongCode } from './errors.ts';
+import { take } from './limits.ts';
+import { deliveryTo } from './mails.ts';
+import { checkNewPassword } from './password-policy.ts';
+import { requireClient } from './pool.ts';
+import { revokeAll } from './sessions-store.ts';
+import * as throttle from './throttle.ts';
+import * as users from './users-store.ts';
+
+const codeOf = (email: string): Named => ({ purpose: 'reset', name: email });
+
+/**
+ * Mails a code that sets a new password. Whoever never confirmed the address may have it too: the code proves the
+ * address as well, and nobody can keep another's address by signing up with it.
+ */
+export const forgotPassword = action(
+  v.object({ ClientId: clientId, Username: username }),
+  async (desk, { ClientId, Username: email }, { address, digest }) => {
+    requireClient(desk.pool, ClientId);
+    await decided(desk, async (db) => {
+      const { isRepeated } = await take(db, { what: 'ForgotPassword', who: email, address, call: digest }, desk.now());
+      if (!isRepeated) await sendResetCode(db, desk, email);
+    });
+    return { CodeDeliveryDetails: deliveryTo(email) };
+  },
+  { isOnce: true },
+);
+
+async function sendResetCode(db: Transaction, { codes, mails }: Desk, email: string): Promise<void> {
+  const user = await users.heldByEmail(db, email);
+  const isMeant = user?.enabled === true;
+  const code = await codes.make(db, codeOf(email), isMeant ? { ...user, address: null } : undefined);
+  const props = { code, link: resetLink(mails.site, { code, email }) };
+  await mails.sendOrSeemTo(db, { to: email, mail: 'reset-code', props, isMeant });
+}
+
+const confirmInput = v.object({ ClientId: clientId, Username: username, ConfirmationCode: confirmationCode, Password: password });
+
+/** Sets the new password, ends every session, and signs nobody in: a second factor is still asked for (R31). */
+export const confirmForgotPassword = action(
+  confirmInput,
+  async (desk, { ClientId, Username: email, ConfirmationCode: code, Password }, { address, digest, log }) => {
+    requireClient(desk.pool, ClientId);
+    checkNewPassword(Password, [email]);
+    const taking = { what: 'ConfirmForgotPassword', who: email, address, call: digest } as const;
+    const { isRepeated } = await decided(desk, (db) => take(db, taking, desk.now()));
+    const hash = await desk.passwords.hash(Password);
+    return decided(desk, async (db) => {
+      const proved = await desk.codes.redeem(db, { ...codeOf(email), code });
+      if (proved === 'used' && isRepeated) return {};
+      if (proved === 'wrong') return wrongCode();
+      if (typeof proved === 'string') return expiredCode();
+      const user = await users.held(db, proved.sub);
+      if (!user?.enabled || user.credential !== proved.credential || user.email !== email) return expiredCode();
+      await reset(db, desk, { user, hash });
+      await throttle.reset(db, { email, address });
+      log.info({ sub: user.sub }, 'a password was reset');
+      return {};
+    });
+  },
+  { isOnce: true },
+);
+
+async function reset(db: Transaction, { mails, now }: Desk, { user, hash }: { user: users.User; hash: string }): Promise<void> {
+  const { sub, email } = user;
+  const modified = new Date(now());
+  await users.setPassword(db, sub, { password: hash, modified });
+  await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true });
+  await revokeAll(db, { sub, revoked: modified });
+  await mails.send(db, { to: email, mail: 'password-changed', props: { link: pageLink(mails.site) } });
+}

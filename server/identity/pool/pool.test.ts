@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
+import type { Transaction } from '../../kernel/database.ts';
+import type { NewUser } from '../port.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+let pool: TestPool;
+beforeAll(async () => {
+  pool = await openTestPool();
+});
+afterAll(() => pool.stop());
+
+const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
+const newEmail = () => `${randomUUID()}@pool.test`;
+const person = (changes: Partial<NewUser> = {}): NewUser => ({
+  sub: randomUUID(),
+  email: newEmail(),
+  name: 'Rosa Diaz',
+  password: PASSWORD,
+  confirmed: false,
+  ...changes,
+});
+const signUp = (changes?: Partial<NewUser>) => within((db) => pool.identity.signUp(db, person(changes)));
+const names = async (email: string) => (await pool.told(email)).map(({ name }) => name);
+const passwordRefusal = (message: RegExp) => ({
+  code: 'bad-input',
+  errors: [{ path: 'password', message: expect.stringMatching(message) }],
+});
+
+describe('signing up', () => {
+  it('refuses a weak password in the field’s name, and tells nobody anything', async () => {
+    const email = newEmail();
+    for (const [password, message] of [
+      ['seven77', /at least 8/],
+      ['x'.repeat(129), /at most 128/],
+      ['Password123', /first passwords/],
+      [email, /name or address/],
+      ['rosa diaz', /name or address/],
+    ] as const) {
+      await expect(signUp({ email, password })).rejects.toMatchObject(passwordRefusal(message));
+    }
+    expect(await names(email)).toEqual([]);
+    expect(await signUp({ email, password: '8 letter' })).toMatchObject({ taken: false });
+  });
+
+  it('mails a code with the name, and lets in once it is confirmed', async () => {
+    const email = newEmail();
+    expect((await signUp({ email: email.toUpperCase() })).taken).toBe(false);
+    expect(await pool.told(email)).toEqual([
+      { name: 'identity.sign-up-code', fact: { email, name: 'Rosa Diaz', code: expect.stringMatching(/^\d{6}$/) } },
+    ]);
+    expect((await pool.signIn(email)).body.__type).toBe('UserNotConfirmedException');
+  });
+
+  it('of somebody whose address is known mails nothing', async () => {
+    const email = newEmail();
+    await signUp({ email, confirmed: true });
+    expect(await names(email)).toEqual([]);
+    expect((await pool.signIn(email)).status).toBe(200);
+  });
+
+  it('with an address that is taken, in any case, changes nothing and tells its owner, seldom', async () => {
+    const { email } = await pool.add();
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      expect((await signUp({ email: email.toUpperCase(), password: 'another password' })).taken).toBe(true);
+    }
+    expect(await names(email)).toEqual(['identity.address-taken', 'identity.address-taken']);
+    expect((await pool.signIn(email)).status).toBe(200);
+    expect((await pool.signIn(email, { password: 'another password' })).status).toBe(400);
+  });
+
+  it('leaves a code that somebody waits for alone', async () => {
+    const { email } = await pool.add(undefined, { confirmed: false });
+    const code = await pool.codeFor(email);
+    expect((await signUp({ email })).taken).toBe(true);
+    const { userPoolClientId: ClientId } = pool.identity.config;
+    expect((await pool.call('ConfirmSignUp', { ClientId, Username: email, ConfirmationCode: code })).status).toBe(200);
+  });
+
+  it('is nothing where the transaction fails', async () => {
+    const email = newEmail();
+    const failing = within(async (db) => {
+      await pool.identity.signUp(db, person({ email }));
+      throw new Error('of the room');
+    });
+    await expect(failing).rejects.toThrow('of the room');
+    expect(await names(email)).toEqual([]);
+    expect((await signUp({ email })).taken).toBe(false);
+  });
+
+  it('twenty times at once makes one person', async () => {
+    const email = newEmail();
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => signUp({ email })));
+    expect(outcomes.filter(({ taken }) => !taken)).toHaveLength(1);
+    expect((await names(email)).filter((name) => name === 'identity.sign-up-code')).toHaveLength(1);
+  });
+
+  it('looks to the wire the same for a new address and a taken one', async () => {
+    const [fresh, { email: taken }] = [newEmail(), await pool.add()];
+    await signUp({ email: fresh });
+    await signUp({ email: taken });
+    const { userPoolClientId: ClientId } = pool.identity.config;
+    const both = async (action: string, body: object) => {
+      const [one, two] = [
+        await pool.call(action, { ClientId, Username: fresh, ...body }),
+        await pool.call(action, { ClientId, Username: taken, ...body }),
+      ];
+      return [one.text.replace(/\w\*\*\*@/, ''), two.text.replace(/\w\*\*\*@/, '')];
+    };
+    for (const body of [{}, {}]) {
+      const [one, two] = await both('ResendConfirmationCode', body);
+      expect(two).toBe(one);
+    }
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      const [one, two] = await both('ConfirmSignUp', { ConfirmationCode: 'no-code' });
+      expect(two).toBe(one);
+    }
+  });
+
+  it('takes as long with a taken address', async () => {
+    const { email } = await pool.add();
+    const times: { fresh: number[]; taken: number[] } = { fresh: [], taken: [] };
+    for (let round = 0; round < 20; round += 1) {
+      for (const each of round % 2 ? (['fresh', 'taken'] as const) : (['taken', 'fresh'] as const)) {
+        const start = performance.now();
+        await signUp(each === 'fresh' ? {} : { email });
+        times[each].push(performance.now() - start);
+      }
+    }
+    const ratio = Math.min(...times.taken) / Math.min(...times.fresh);
+    expect(ratio).toBeGreaterThan(0.7);
+    expect(ratio).toBeLessThan(1.4);
+  });
+
+  it('has its code mailed again by the rooms', async () => {
+    const { email, sub } = await pool.add(undefined, { confirmed: false });
+    await within((db) => pool.identity.resend(db, sub));
+    expect(await names(email)).toEqual(['identity.sign-up-code', 'identity.sign-up-code']);
+    const confirmed = await pool.add();
+    await within((db) => pool.identity.resend(db, confirmed.sub));
+    await within((db) => pool.identity.resend(db, randomUUID()));
+    expect(await names(confirmed.email)).toEqual([]);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = (email = newEmail(), sub: string = randomUUID()) =>
+    within((db) => pool.identity.invite(db, { sub, email, name: 'Rosa Diaz' }));
+  const accept = (key: string | undefined, password = PASSWORD) => within((db) => pool.identity.accept(db, { key: key ?? '', password }));
+
+  it('opens to its key only, and is stored as a digest', async () => {
+    const email = newEmail();
+    const key = await invite(email);
+    expect(key).toMatch(/^[\w-]{22}$/);
+    for (const wrong of ['', 'x'.repeat(22), `${key}x`, key?.toLowerCase()]) expect(await accept(wrong)).toBeUndefined();
+    const rows = JSON.stringify(await pool.stored('select encode(key, $1) as key, sub, name from identity_invitation', ['escape']));
+    expect(rows).not.toContain(key);
+  });
+
+  it('makes somebody who can sign in at once, with a password of their own', async () => {
+    const [email, sub] = [newEmail(), randomUUID()];
+    const key = await invite(email.toUpperCase(), sub);
+    expect((await pool.signIn(email)).status).toBe(400);
+    await expect(accept(key, 'password1')).rejects.toMatchObject(passwordRefusal(/first passwords/));
+    expect(await accept(key)).toEqual({ sub, email, invited: sub });
+    expect((await pool.signIn(email)).status).toBe(200);
+    expect(await accept(key)).toBeUndefined();
+    expect(await pool.stored('select 1 from identity_invitation where sub = $1', [sub])).toEqual([]);
+  });
+
+  it('is over after seven days', async () => {
+    const [late, early] = [await invite(), await invite()];
+    pool.advance(7 * DAY - MINUTE);
+    expect(await accept(early)).toBeDefined();
+    pool.advance(MINUTE);
+    expect(await accept(late)).toBeUndefined();
+  });
+
+  it('is ended by a new one, by removing, and by nothing else', async () => {
+    const [email, sub] = [newEmail(), randomUUID()];
+    const first = await invite(email, sub);
+    const second = await invite(email, sub);
+    expect(await accept(first)).toBeUndefined();
+    await within((db) => pool.identity.remove(db, sub));
+    expect(await accept(second)).toBeUndefined();
+    const [one, two] = [await invite(email), await invite(email)];
+    expect(await accept(two)).toBeDefined();
+    // Two businesses asked for the same person: the first to be accepted has the address.
+    expect(await accept(one)).toBeUndefined();
+  });
+
+  it('is not for an address that somebody has, nor for who has come', async () => {
+    const { email, sub } = await pool.add();
+    expect(await invite(email.toUpperCase())).toBeUndefined();
+    expect(await invite(newEmail(), sub)).toBeUndefined();
+  });
+
+  it('lets exactly one of twenty in', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const key = await invite();
+      const outcomes = await Promise.all(Array.from({ length: 12 }, () => accept(key)));
+      expect(outcomes.filter((each) => each !== undefined)).toHaveLength(1);
+    }
+  });
+});
+
+describe('sessions', () => {
+  it('are listed with what the browser calls itself, from where, and when', async () => {
+    const { email, sub } = await pool.add();
+    const { AccessToken, NewDeviceMetadata, RefreshToken } = (await pool.signIn(email, { from: '203.0.113.7' })).body.AuthenticationResult;
+    await pool.call('ConfirmDevice', { AccessToken, DeviceKey: NewDeviceMetadata.DeviceKey, DeviceName: 'A browser' });
+    const start = pool.now();
+    pool.advance(MINUTE);
+    await pool.signIn(email, { from: '2001:db8::1' });
+    const list = () => within((db) => pool.identity.sessions(db, { sub, family: familyOf(AccessToken) }));
+    expect(await list()).toEqual([
+      {
+        id: expect.any(String),
+        device: undefined,
+        network: '2001:db8:0:0',
+        signedIn: around(pool.now()),
+        lastUsed: around(pool.now()),
+        isCurrent: false,
+      },
+      {
+        id: familyOf(AccessToken),
+        device: 'A browser',
+        network: '203.0.113',
+        signedIn: around(start),
+        lastUsed: around(start),
+        isCurrent: true,
+      },
+    ]);
+    pool.advance(MINUTE);
+    await pool.call(
+      'GetTokensFromRefreshToken',
+      { ClientId: pool.identity.config.userPoolClientId, RefreshToken },
+      { from: '198.51.100.9' },
+    );
+    expect((await list())[0]).toMatchObject({
+      isCurrent: true,
+      network: '198.51.100',
+      lastUsed: around(pool.now()),
+      signedIn: around(start),
+    });
+    pool.advance(8 * DAY);
+    expect(await list()).toEqual([]);
+  });
+
+  it('end one by one, and only the person’s own', async () => {
+    const [one, two] = [await pool.add(), await pool.add()];
+    const [mine, other] = [await tokenOf(one.email), await tokenOf(one.email)];
+    const end = (sub: string, id: string) => within((db) => pool.identity.endSession(db, { sub, id }));
+    expect(await end(two.sub, familyOf(other))).toBe(false);
+    expect(await pool.admitted(other)).toBe(`USER_${one.sub}`);
+    expect(await end(one.sub, familyOf(other))).toBe(true);
+    expect(await end(one.sub, familyOf(other))).toBe(false);
+    expect(await pool.admitted(other)).toBe('not-signed-in');
+    expect(await pool.admitted(mine)).toBe(`USER_${one.sub}`);
+    expect(await within((db) => pool.identity.sessions(db, { sub: one.sub }))).toMatchObject([{ id: familyOf(mine), isCurrent: false }]);
+  });
+
+  it.each(['endSessions', 'disable', 'remove'] as const)('end all, at the very next request: %s', async (how) => {
+    const { email, sub } = await pool.add();
+    const [one, two] = [await tokenOf(email), await tokenOf(email)];
+    await within((db) => pool.identity[how](db, sub));
+    for (const token of [one, two]) expect(await pool.admitted(token)).toBe('not-signed-in');
+    expect((await pool.call('GetUser', { AccessToken: one })).body.message).toBe('Access Token has been revoked');
+    expect((await pool.signIn(email)).status).toBe(how === 'endSessions' ? 200 : 400);
+    expect(await pool.stored('select 1 from identity_user where sub = $1', [sub])).toHaveLength(how === 'remove' ? 0 : 1);
+  });
+});
+
+const around = (moment: number) => expect.closeTo(moment, -4);
+const tokenOf = async (email: string): Promise<string> => (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
+const familyOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).origin_jti;

@@ -1,0 +1,35 @@
+import { REGION } from '#contract/identity.ts';
+import { randomAlphanumeric } from '#contract/ids.ts';
+import type { Kernel } from '../../kernel/context.ts';
+import { pools } from '../tables.ts';
+import { noSuchClient } from './errors.ts';
+
+/** What clients and tokens call the pool. Public names, the same in every process and after every start. */
+export interface Pool {
+  readonly id: string;
+  readonly clientId: string;
+  /** Who tokens are from. */
+  readonly issuer: string;
+}
+
+export const ENDPOINT = '/api/identity';
+const ID_SUFFIX = 9;
+const CLIENT_ID = 26;
+
+/** The pool of this database; the first process makes it. */
+export async function openPool({ config, database, now, random }: Pick<Kernel, 'config' | 'database' | 'now' | 'random'>): Promise<Pool> {
+  const made = {
+    id: `${REGION}_${randomAlphanumeric(ID_SUFFIX, random)}`,
+    clientId: randomAlphanumeric(CLIENT_ID, random).toLowerCase(),
+    created: new Date(now()),
+  };
+  return database.transaction({}, async (db) => {
+    await db.insert(pools).values(made).onConflictDoNothing();
+    const [{ id, clientId } = made] = await db.select().from(pools);
+    return { id, clientId, issuer: `${config.publicUrl}${ENDPOINT}/${id}` };
+  });
+}
+
+export function requireClient({ clientId }: Pool, sent: string): void {
+  if (sent !== clientId) throw noSuchClient(sent);
+}

@@ -1,0 +1,47 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Transaction } from '../../kernel/database.ts';
+import type { Seal } from './seal.ts';
+import type { TotpRow } from './second-factor-store.ts';
+import * as store from './second-factor-store.ts';
+
+/** What every app understands: six digits, thirty seconds, SHA-1 (RFC 6238). */
+const PERIOD = 30;
+const MANNER = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
+/** Steps before and after the present one that are taken: clocks differ, and people type slowly. */
+const WINDOW = 1;
+const BYTES = 20;
+
+export type Checked = 'right' | 'used' | 'wrong';
+
+/** One-time passwords out of an app on somebody's phone. */
+export interface Totps {
+  /** Makes a secret and gives it out, this once, in base 32. Undefined where one is in use. */
+  begin(db: Transaction, sub: string): Promise<string | undefined>;
+  /** Checks a password against a person's secret. Each is right once; its step is taken in this transaction. */
+  check(db: Transaction, row: TotpRow, code: string): Promise<Checked>;
+}
+
+interface TotpsOptions {
+  readonly seal: Seal;
+  readonly now: () => number;
+}
+
+export function openTotps({ seal, now }: TotpsOptions): Totps {
+  return {
+    async begin(db, sub) {
+      const { base32 } = new Secret({ size: BYTES });
+      return (await store.put(db, { sub, secret: seal.close(base32, contextOf(sub)) })) ? base32 : undefined;
+    },
+    async check(db, { sub, secret }, code) {
+      const opened = seal.open(secret, contextOf(sub));
+      if (opened === undefined)
+        throw new Error('A second factor was sealed with another secret: bring back identity.secret or IDENTITY_SECRET.');
+      const at = now();
+      const off = new TOTP({ ...MANNER, secret: Secret.fromBase32(opened) }).validate({ token: code, timestamp: at, window: WINDOW });
+      if (off === null) return 'wrong';
+      return (await store.takeStep(db, sub, Math.floor(at / 1000 / PERIOD) + off)) ? 'right' : 'used';
+    },
+  };
+}
+
+const contextOf = (sub: string): string => `second factor of ${sub}`;

@@ -1,0 +1,121 @@
+import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { Transaction } from '../../kernel/database.ts';
+import { devices, refreshTokens, sessions, users } from '../tables.ts';
+import type { User } from './users-store.ts';
+
+export type Session = typeof sessions.$inferSelect;
+export type RefreshToken = typeof refreshTokens.$inferSelect;
+
+export async function insert(db: Transaction, row: typeof sessions.$inferInsert): Promise<void> {
+  await db.insert(sessions).values(row);
+}
+
+export async function insertToken(db: Transaction, row: typeof refreshTokens.$inferInsert): Promise<void> {
+  await db.insert(refreshTokens).values(row);
+}
+
+/** A refresh token with its session and person; nobody else refreshes the session until the transaction ends. */
+export async function heldByToken(
+  db: Transaction,
+  hash: Buffer,
+): Promise<{ token: RefreshToken; session: Session; user: User } | undefined> {
+  const [row] = await db
+    .select({ token: refreshTokens, session: sessions, user: users })
+    .from(refreshTokens)
+    .innerJoin(sessions, eq(sessions.family, refreshTokens.family))
+    .innerJoin(users, eq(users.sub, sessions.sub))
+    .where(eq(refreshTokens.hash, hash))
+    .for('update', { of: [sessions, refreshTokens] });
+  return row;
+}
+
+export async function markRotated(db: Transaction, hash: Buffer, { rotated, salt }: { rotated: Date; salt: Buffer }): Promise<void> {
+  await db.update(refreshTokens).set({ rotated, salt }).where(eq(refreshTokens.hash, hash));
+}
+
+export async function markUsed(db: Transaction, family: string, use: Pick<Session, 'lastUsed' | 'network'>): Promise<void> {
+  await db.update(sessions).set(use).where(eq(sessions.family, family));
+}
+
+/** Ends a session; an ended one stays as it is. */
+export async function revoke(db: Transaction, family: string, revoked: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revoked })
+    .where(and(eq(sessions.family, family), isNull(sessions.revoked)));
+}
+
+interface Revoking {
+  readonly sub: string;
+  /** Only those of this device. */
+  readonly deviceKey?: string;
+  /** All but this one. */
+  readonly except?: string;
+  readonly revoked: Date;
+}
+
+/** Ends a person's sessions. */
+export async function revokeAll(db: Transaction, { sub, deviceKey, except, revoked }: Revoking): Promise<void> {
+  const ofDevice = deviceKey === undefined ? undefined : eq(sessions.deviceKey, deviceKey);
+  const butOne = except === undefined ? undefined : ne(sessions.family, except);
+  await db
+    .update(sessions)
+    .set({ revoked })
+    .where(and(eq(sessions.sub, sub), ofDevice, butOne, isNull(sessions.revoked)));
+}
+
+/** Ends one session of a person; false when there is none that could be ended. */
+export async function revokeOne(
+  db: Transaction,
+  { sub, family, revoked }: { sub: string; family: string; revoked: Date },
+): Promise<boolean> {
+  const { rowCount } = await db
+    .update(sessions)
+    .set({ revoked })
+    .where(and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked)));
+  return rowCount === 1;
+}
+
+/** The sessions of a person that last, with what their browsers call themselves; last used first. */
+export function listed(
+  db: Transaction,
+  { sub, now, usedSince }: { sub: string; now: Date; usedSince: Date },
+): Promise<{ session: Session; device: string | null }[]> {
+  return db
+    .select({ session: sessions, device: devices.name })
+    .from(sessions)
+    .leftJoin(devices, and(eq(devices.sub, sessions.sub), eq(devices.key, sessions.deviceKey)))
+    .where(and(eq(sessions.sub, sub), isNull(sessions.revoked), gt(sessions.expires, now), gt(sessions.lastUsed, usedSince)))
+    .orderBy(desc(sessions.lastUsed), sessions.family);
+}
+
+interface Proof {
+  readonly sub: string;
+  readonly family: string;
+}
+
+/** A session that lasts, and the person whom it belongs to. */
+export async function signedInBy(db: Transaction, proof: Proof, now: Date): Promise<{ user: User; session: Session } | undefined> {
+  const [row] = await db
+    .select({ user: users, session: sessions })
+    .from(sessions)
+    .innerJoin(users, eq(users.sub, sessions.sub))
+    .where(lasting(proof, now));
+  return row;
+}
+
+/** A condition for a statement on other tables: this session lasts, and its person may still sign in. */
+export function isSignedIn(db: Transaction, proof: Proof, now: Date): SQL {
+  return exists(db.select({ one: sql`1` }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(lasting(proof, now)));
+}
+
+const lasting = ({ sub, family }: Proof, now: Date): SQL | undefined =>
+  and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked), gt(sessions.expires, now), eq(users.enabled, true));
+
+/** Forgets sessions that ended long ago. */
+export async function removeOld(
+  db: Transaction,
+  { expiredBefore, unusedSince }: { expiredBefore: Date; unusedSince: Date },
+): Promise<void> {
+  await db.delete(sessions).where(or(lt(sessions.expires, expiredBefore), lt(sessions.lastUsed, unusedSince)));
+}

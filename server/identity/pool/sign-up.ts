@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import type { Transaction } from '../../kernel/database.ts';
+import { action, type Desk, decided } from '../protocol/action.ts';
+import { clientId, confirmationCode, username } from '../protocol/validation.ts';
+import type { Named, Proved } from './codes.ts';
+import { expiredCode, notAuthorized, type PoolError, wrongCode } from './errors.ts';
+import { take } from './limits.ts';
+import { deliveryTo } from './mails.ts';
+import { requireClient } from './pool.ts';
+import * as users from './users-store.ts';
+
+const isConfirmed = () => notAuthorized('User cannot be confirmed. Current status is CONFIRMED');
+
+const codeOf = (email: string): Named => ({ purpose: 'sign-up', name: email });
+
+const confirmInput = v.object({ ClientId: clientId, Username: username, ConfirmationCode: confirmationCode });
+
+/** Whoever reads the mail has the address. Only the right code is told what became of it. */
+export const confirmSignUp = action(
+  confirmInput,
+  async (desk, { ClientId, Username: email, ConfirmationCode: code }, { address, digest }) => {
+    requireClient(desk.pool, ClientId);
+    return decided(desk, async (db) => {
+      const { isRepeated } = await take(db, { what: 'ConfirmSignUp', who: email, address, call: digest }, desk.now());
+      const proved = await desk.codes.redeem(db, { ...codeOf(email), code });
+      if (proved === 'used') return isRepeated ? {} : isConfirmed();
+      if (proved === 'wrong') return wrongCode();
+      return proved === 'expired' ? expiredCode() : confirm(db, proved, new Date(desk.now()));
+    });
+  },
+  { isOnce: true },
+);
+
+async function confirm(db: Transaction, { sub, credential }: Proved, modified: Date): Promise<object | PoolError> {
+  const user = await users.held(db, sub);
+  if (!user?.enabled || user.credential !== credential) return expiredCode();
+  if (user.status !== 'UNCONFIRMED') return isConfirmed();
+  await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true, modified });
+  return {};
+}
+
+/** Mails a new code to whoever waits for one. To the caller everybody looks as if they did. */
+export const resendConfirmationCode = action(
+  v.object({ ClientId: clientId, Username: username }),
+  async (desk, { ClientId, Username: email }, { address, digest }) => {
+    requireClient(desk.pool, ClientId);
+    await decided(desk, async (db) => {
+      const { isRepeated } = await take(db, { what: 'ResendConfirmationCode', who: email, address, call: digest }, desk.now());
+      if (!isRepeated) await sendSignUpCode(db, desk, email);
+    });
+    return { CodeDeliveryDetails: deliveryTo(email) };
+  },
+  { isOnce: true },
+);
+
+/** Makes the code of somebody who signed up, and mails it. */
+export async function sendSignUpCode(db: Transaction, { codes, mails }: Pick<Desk, 'codes' | 'mails'>, email: string): Promise<void> {
+  const user = await users.heldByEmail(db, email);
+  const isMeant = user?.enabled === true && user.status === 'UNCONFIRMED';
+  const code = await codes.make(db, codeOf(email), isMeant ? { ...user, address: null } : undefined);
+  await mails.sendOrSeemTo(db, { to: email, mail: 'sign-up-code', props: { name: user?.name ?? '', code }, isMeant });
+}

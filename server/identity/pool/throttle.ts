@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../../kernel/database.ts';
+import { type PoolError, passwordAttemptsExceeded, resetRequired, tooManyAttempts } from './errors.ts';
+import { hostOf, networkOf } from './network.ts';
+import * as store from './throttle-store.ts';
+import { type Bucket, NEVER } from './throttle-store.ts';
+
+const SECOND = 1_000;
+const QUARTER = 15 * 60_000;
+const DAY = 86_400_000;
+const LONG_QUIET = 30 * DAY;
+
+/** How failures of one kind are held against the next try. Times in milliseconds. */
+interface Rule {
+  /** How long a lock lasts that the given number of failures has earned. */
+  readonly lock: (failures: number, bucket: Bucket, now: number) => number;
+  /** From when on earlier failures are forgotten. */
+  readonly forgottenAt: (bucket: Bucket) => number;
+  readonly refusal: () => PoolError;
+}
+
+/** Some tries are free; then each failure locks for twice as long as the one before, from a second to a quarter of an hour. */
+const doubling = ({ free, quiet }: { free: number; quiet: number }): Rule => ({
+  lock: (failures) => (failures < free ? 0 : Math.min(SECOND * 2 ** (failures - free), QUARTER)),
+  forgottenAt: ({ last, lockedUntil }) => Math.max(last.getTime(), lockedUntil.getTime()) + quiet,
+  refusal: passwordAttemptsExceeded,
+});
+
+/** One person's account from one neighbourhood, or from one browser that is known to be that person's. */
+const PAIR = doubling({ free: 5, quiet: QUARTER });
+/**
+ * One account from wherever it may be: what many networks together may guess (R28; NIST SP 800-63B, 5.2.2). Then a
+ * browser that is not known comes in by a reset only, and is told what Cognito says for that, be the account there or not.
+ */
+const ACCOUNT_MOST = 100;
+const UNTIL_RESET = 365 * DAY;
+const ACCOUNT: Rule = {
+  lock: (failures) => (failures < ACCOUNT_MOST ? 0 : UNTIL_RESET),
+  forgottenAt: ({ last, lockedUntil }) => Math.max(last.getTime() + LONG_QUIET, lockedUntil.getTime()),
+  refusal: resetRequired,
+};
+/** One-time passwords on one account: whoever guesses at them has the password already, and a reset would not help. */
+const CODES = doubling({ free: 20, quiet: DAY });
+/** One address, whosever account it tries. */
+const ADDRESS_MOST = 30;
+const ADDRESS: Rule = {
+  lock: (failures, { since }, now) => (failures < ADDRESS_MOST ? 0 : since.getTime() + QUARTER - now),
+  forgottenAt: ({ since }) => since.getTime() + QUARTER,
+  refusal: tooManyAttempts,
+};
+
+/** How long failures are kept at most after the last one and after its lock. */
+export const LONGEST_MEMORY = LONG_QUIET;
+
+/** A password, or a one-time password, that is about to be tried. */
+export interface Guess {
+  readonly kind: 'password' | 'code';
+  /** As typed, in lower case; whether somebody has it makes no difference. */
+  readonly email: string;
+  readonly address: string;
+  /** A browser that is known to be this person's: strangers' failures are none of its business. */
+  readonly device: string | undefined;
+  /** Names the client's call, so that its repetitions count once. */
+  readonly call: Buffer | undefined;
+}
+
+/** A guess that was counted as a failure, until it turns out to be none. */
+export interface Counted {
+  readonly limits: readonly Limit[];
+  readonly isRepeated: boolean;
+}
+
+interface Limit {
+  readonly key: Buffer;
+  readonly rule: Rule;
+}
+
+/**
+ * Counts a guess before it is tried, so that guesses side by side cannot slip through; throws what a client is told
+ * while there is a lock. A guess that meets a lock is not tried, and does not count.
+ */
+export async function count(db: Transaction, guess: Guess, now: number): Promise<Counted> {
+  const { call } = guess;
+  const limits = limitsFor(guess);
+  const held = (await hold(db, limits, now)).map(({ bucket, rule }) => ({ rule, bucket: remembered(bucket, rule, now) }));
+  const isRepeated = call !== undefined && held.some(({ bucket, rule }) => rule === PAIR && bucket.call?.equals(call) === true);
+  if (isRepeated) return { limits, isRepeated };
+  const locked = held.find(({ bucket }) => bucket.lockedUntil.getTime() > now);
+  if (locked) throw locked.rule.refusal();
+  await store.save(
+    db,
+    held.map(({ bucket, rule }) => ({ ...failed(bucket, rule, now), call: call ?? null })),
+  );
+  return { limits, isRepeated };
+}
+
+/** The password was right: the person starts afresh. The address only gets back what it was charged, as anyone can sign in to an own account. */
+export async function forgive(db: Transaction, { limits }: Counted, now: number): Promise<void> {
+  const held = await hold(db, limits, now);
+  const shared = held.filter(({ rule }) => rule === ADDRESS);
+  await store.save(
+    db,
+    shared.map(({ bucket, rule }) => unfailed(bucket, rule)),
+  );
+  await store.remove(
+    db,
+    held.filter(({ rule }) => rule !== ADDRESS).map(({ bucket }) => bucket.key),
+  );
+}
+
+/** The guess was not tried after all. */
+export async function takeBack(db: Transaction, { limits, isRepeated }: Counted, now: number): Promise<void> {
+  if (isRepeated) return;
+  const held = await hold(db, limits, now);
+  await store.save(
+    db,
+    held.map(({ bucket, rule }) => unfailed(bucket, rule)),
+  );
+}
+
+/** A reset by mail: whoever did it starts afresh, and so does the account. */
+export async function reset(db: Transaction, { email, address }: Pick<Guess, 'email' | 'address'>): Promise<void> {
+  await store.remove(db, [keyOf('account', email), keyOf('network', email, networkOf(address))]);
+}
+
+function limitsFor({ kind, email, address, device }: Guess): Limit[] {
+  const key = (...parts: string[]) => (kind === 'password' ? keyOf(...parts) : keyOf(kind, ...parts));
+  if (device !== undefined) return [{ key: key('device', email, device), rule: PAIR }];
+  return [
+    { key: key('account', email), rule: kind === 'password' ? ACCOUNT : CODES },
+    { key: key('network', email, networkOf(address)), rule: PAIR },
+    { key: keyOf('address', hostOf(address)), rule: ADDRESS },
+  ];
+}
+
+const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
+
+async function hold(db: Transaction, limits: readonly Limit[], now: number): Promise<{ bucket: Bucket; rule: Rule }[]> {
+  const buckets = await store.hold(
+    db,
+    limits.map(({ key }) => key),
+    new Date(now),
+  );
+  return limits.flatMap(({ key, rule }) => buckets.filter((bucket) => bucket.key.equals(key)).map((bucket) => ({ bucket, rule })));
+}
+
+function remembered(bucket: Bucket, rule: Rule, now: number): Bucket {
+  const at = new Date(now);
+  return now >= rule.forgottenAt(bucket) ? { ...bucket, failures: 0, since: at, last: at, lockedUntil: NEVER, call: null } : bucket;
+}
+
+function failed(bucket: Bucket, rule: Rule, now: number): Bucket {
+  const failures = bucket.failures + 1;
+  return { ...bucket, failures, last: new Date(now), lockedUntil: lockAt(now, rule.lock(failures, bucket, now)) };
+}
+
+function unfailed(bucket: Bucket, rule: Rule): Bucket {
+  const failures = Math.max(0, bucket.failures - 1);
+  const last = bucket.last.getTime();
+  return { ...bucket, failures, lockedUntil: lockAt(last, rule.lock(failures, bucket, last)), call: null };
+}
+
+const lockAt = (from: number, length: number): Date => (length > 0 ? new Date(from + length) : NEVER);

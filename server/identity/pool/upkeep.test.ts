@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
+
+const QUARTER = 15 * 60_000;
+const DAY = 86_400_000;
+
+let pool: TestPool;
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  pool = await openTestPool();
+});
+afterAll(async () => {
+  await pool.stop();
+  vi.useRealTimers();
+});
+
+const count = async (table: string): Promise<number> => (await pool.stored(`select 1 from ${table}`)).length;
+
+const tidied = async (table: string, left: number): Promise<void> => {
+  vi.advanceTimersByTime(QUARTER);
+  await vi.waitFor(async () => expect(await count(table)).toBe(left));
+};
+
+it('forgets sessions and failures that no longer matter, and those only', async () => {
+  const { email } = await pool.add();
+  await pool.signIn(email);
+  await pool.signIn('nobody@pool.test');
+  pool.advance(3 * DAY);
+  await pool.signIn(email);
+  await pool.signIn('somebody-else@pool.test');
+  await pool.stored(
+    "update identity_throttle set locked_until = now() + interval '300 days' where key in (select key from identity_throttle limit 1)",
+  );
+  expect([await count('identity_session'), await count('identity_refresh_token'), await count('identity_throttle')]).toEqual([2, 2, 5]);
+
+  pool.advance(11 * DAY + 1);
+  await tidied('identity_session', 1);
+  expect([await count('identity_refresh_token'), await count('identity_throttle')]).toEqual([1, 5]);
+
+  pool.advance(30 * DAY);
+  // What is locked stays locked.
+  await tidied('identity_throttle', 1);
+  expect(await count('identity_session')).toBe(0);
+  await pool.stored('delete from identity_throttle');
+});
+
+it('forgets codes, challenges and invitations a day after they are over', async () => {
+  const { sub } = await pool.add('late@pool.test', { confirmed: false });
+  await pool.database.transaction({}, (db) => pool.identity.invite(db, { sub: randomUUID(), email: 'new@pool.test', name: '' }));
+  await pool.stored("insert into identity_challenge (session, sub, credential, expires) values ('\\x01', $1, 1, $2)", [
+    sub,
+    new Date(pool.now()),
+  ]);
+  const left = async () => [await count('identity_challenge'), await count('identity_code'), await count('identity_invitation')];
+  expect(await left()).toEqual([1, 1, 1]);
+  pool.advance(DAY + 1_000);
+  await tidied('identity_challenge', 0);
+  expect(await left()).toEqual([0, 1, 1]);
+  pool.advance(DAY);
+  await tidied('identity_code', 0);
+  expect(await left()).toEqual([0, 0, 1]);
+  pool.advance(6 * DAY);
+  await tidied('identity_invitation', 0);
+});
+
+it('goes on when the database does not', async () => {
+  await pool.stored('alter table identity_throttle rename to elsewhere');
+  vi.advanceTimersByTime(QUARTER);
+  await vi.waitFor(() => expect(pool.log.join('')).toContain('old sessions could not be removed'));
+  await pool.stored('alter table elsewhere rename to identity_throttle');
+  pool.advance(30 * DAY);
+  vi.advanceTimersByTime(QUARTER);
+  await vi.waitFor(async () => expect([await count('identity_session'), await count('identity_throttle')]).toEqual([0, 0]));
+});

@@ -1,0 +1,104 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { sqlState, type Transaction } from '../../kernel/database.ts';
+import { devices, users } from '../tables.ts';
+
+export type User = typeof users.$inferSelect;
+
+/** False when the address, or the name, is taken. */
+export async function insert(db: Transaction, row: typeof users.$inferInsert): Promise<boolean> {
+  const added = await db.insert(users).values(row).onConflictDoNothing().returning({ sub: users.sub });
+  return added.length > 0;
+}
+
+/** Who signs in with this address (lower case), and whether with a device of theirs. */
+export async function byEmail(
+  db: Transaction,
+  email: string,
+  deviceKey: string | undefined,
+): Promise<{ user: User; isKnownDevice: boolean } | undefined> {
+  const [row] = await db
+    .select({ user: users, device: devices.key })
+    .from(users)
+    .leftJoin(devices, and(eq(devices.sub, users.sub), eq(devices.key, deviceKey ?? '')))
+    .where(eq(users.email, email));
+  return row && { user: row.user, isKnownDevice: row.device !== null };
+}
+
+/** The person as long as this password is still theirs; nobody else changes it until the transaction ends. */
+export async function heldWithCredential(
+  db: Transaction,
+  { sub, credential }: Pick<User, 'sub' | 'credential'>,
+): Promise<User | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.sub, sub), eq(users.credential, credential)))
+    .for('share');
+  return user;
+}
+
+/** The same password under a stronger hash. */
+export async function rehash(db: Transaction, { sub, credential }: Pick<User, 'sub' | 'credential'>, password: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ password })
+    .where(and(eq(users.sub, sub), eq(users.credential, credential)));
+}
+
+/** Who has this address (lower case); nobody else takes or changes the row until the transaction ends. */
+export async function heldByEmail(db: Transaction, email: string): Promise<User | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.email, email)).for('update');
+  return user;
+}
+
+export async function held(db: Transaction, sub: string): Promise<User | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.sub, sub)).for('update');
+  return user;
+}
+
+/** Whether somebody has this address, other than `sub`. */
+export async function isTaken(db: Transaction, email: string, sub: string): Promise<boolean> {
+  const rows = await db
+    .select({ sub: users.sub })
+    .from(users)
+    .where(and(eq(users.email, email), ne(users.sub, sub)));
+  return rows.length > 0;
+}
+
+type Changes = Partial<Pick<User, 'status' | 'emailVerified' | 'name' | 'enabled' | 'endedBefore' | 'modified'>>;
+
+export async function update(db: Transaction, sub: string, changes: Changes): Promise<void> {
+  await db.update(users).set(changes).where(eq(users.sub, sub));
+}
+
+/** A new password, which ends what was proved with the one before. */
+export async function setPassword(
+  db: Transaction,
+  sub: string,
+  { password, modified }: Pick<User, 'password' | 'modified'>,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ password, modified, credential: sql`${users.credential} + 1` })
+    .where(eq(users.sub, sub));
+}
+
+/** Another address, which its owner has confirmed. False when somebody else has it by now. */
+export async function setEmail(db: Transaction, sub: string, { email, modified }: Pick<User, 'email' | 'modified'>): Promise<boolean> {
+  await db.$client.query('savepoint address');
+  try {
+    await db.update(users).set({ email, modified, emailVerified: true }).where(eq(users.sub, sub));
+    await db.$client.query('release savepoint address');
+    return true;
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    await db.$client.query('rollback to savepoint address');
+    return false;
+  }
+}
+
+export async function remove(db: Transaction, sub: string): Promise<void> {
+  await db.delete(users).where(eq(users.sub, sub));
+}
+
+const UNIQUE_VIOLATION = '23505';

@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+import { PoolError } from '../pool/errors.ts';
+
+const KEPT = 5_000;
+/** How long a client may go on repeating a call, in milliseconds. */
+const LIFE = 60_000;
+
+/**
+ * Remembers what a call was answered, so that a repetition whose first answer was lost gets it again instead of doing
+ * the work twice. The key covers the whole body with its secrets: who can name it knew all that the answer rests on.
+ */
+export interface Answers {
+  once(key: Buffer, work: () => Promise<object>): Promise<object>;
+}
+
+export function createAnswers(now: () => number): Answers {
+  const answers = new LRUCache<string, Promise<object>>({ max: KEPT, ttl: LIFE, ttlResolution: 0, perf: { now } });
+  return {
+    once(key, work) {
+      const name = key.toString('base64');
+      const known = answers.get(name);
+      if (known) return known;
+      const answer = work();
+      answers.set(name, answer);
+      answer.catch((error: unknown) => {
+        if (!isFinal(error) && answers.peek(name) === answer) answers.delete(name);
+      });
+      return answer;
+    },
+  };
+}
+
+/** Whether trying again would get the same answer. */
+const isFinal = (error: unknown): boolean => error instanceof PoolError && error.status === 400 && error.name !== 'LimitExceededException';

@@ -1,0 +1,32 @@
+import type { NewDevice } from '../pool/device.ts';
+import type { Session } from '../pool/sessions-store.ts';
+import { TOKEN_LIFE } from '../pool/tokens.ts';
+import type { User } from '../pool/users-store.ts';
+import type { Desk } from './action.ts';
+
+/** Somebody who is signed in, in which session. */
+export interface Authenticated {
+  readonly user: User;
+  readonly session: Session;
+  readonly groups: readonly string[];
+  /** Undefined: the client keeps the one it has. */
+  readonly refreshToken?: string | undefined;
+  /** Undefined: the client has a device already. */
+  readonly newDevice?: NewDevice | undefined;
+}
+
+/** Tokens for a session, as Cognito hands them out. */
+export async function authenticationResult({ tokens }: Desk, { user, session, groups, refreshToken, newDevice }: Authenticated) {
+  const { family, deviceKey, signedIn } = session;
+  const { sub, email, emailVerified, name } = user;
+  return {
+    AuthenticationResult: {
+      ...(await tokens.issue({ sub, email, emailVerified, name, groups, family, deviceKey, signedIn })),
+      ExpiresIn: TOKEN_LIFE,
+      TokenType: 'Bearer',
+      ...(refreshToken !== undefined && { RefreshToken: refreshToken }),
+      ...(newDevice && { NewDeviceMetadata: newDevice }),
+    },
+    ChallengeParameters: {},
+  };
+}

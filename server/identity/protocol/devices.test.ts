@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
+
+const NO_SUCH = { __type: 'ResourceNotFoundException', message: 'Device does not exist.' };
+
+let pool: TestPool;
+let email: string;
+let AccessToken: string;
+let DeviceKey: string;
+beforeAll(async () => {
+  pool = await openTestPool();
+});
+beforeEach(async () => {
+  ({ email } = await pool.add());
+  ({ AccessToken, DeviceKey } = await signIn(email));
+});
+afterAll(() => pool.stop());
+
+async function signIn(who: string, deviceKey?: string): Promise<{ AccessToken: string; DeviceKey: string }> {
+  const { AccessToken: token, NewDeviceMetadata } = (await pool.signIn(who, { deviceKey })).body.AuthenticationResult;
+  return { AccessToken: token, DeviceKey: NewDeviceMetadata?.DeviceKey ?? deviceKey };
+}
+const call = async (action: string, sent: object = {}) => (await pool.call(action, { AccessToken, ...sent })).body;
+const remember = (key = DeviceKey) => call('UpdateDeviceStatus', { DeviceKey: key, DeviceRememberedStatus: 'remembered' });
+const listed = async () => (await call('ListDevices', { Limit: 60 })).Devices.map((device: { DeviceKey: string }) => device.DeviceKey);
+
+describe('a device', () => {
+  it('is confirmed under the key that its sign-in was given, and no other', async () => {
+    for (const key of [`us-west-2_${randomUUID()}`, (await signIn(email)).DeviceKey]) {
+      expect(await call('ConfirmDevice', { DeviceKey: key })).toEqual(NO_SUCH);
+    }
+    expect(await call('ConfirmDevice', { DeviceKey })).toEqual({ UserConfirmationNecessary: true });
+    expect(await call('ConfirmDevice', { DeviceKey })).toEqual({ UserConfirmationNecessary: true });
+  });
+
+  it('is listed once it is remembered, and told about with the times in seconds', async () => {
+    await call('ConfirmDevice', {
+      DeviceKey,
+      DeviceName: 'A\0 browser\n',
+      DeviceSecretVerifierConfig: { Salt: 'c2FsdA==', PasswordVerifier: 'dg==' },
+    });
+    expect(await listed()).toEqual([]);
+    expect(await remember()).toEqual({});
+    expect(await listed()).toEqual([DeviceKey]);
+    const { Device } = await call('GetDevice', { DeviceKey });
+    expect(Device).toEqual({
+      DeviceKey,
+      DeviceAttributes: [
+        { Name: 'device_status', Value: 'valid' },
+        { Name: 'device_name', Value: 'A browser' },
+      ],
+      DeviceCreateDate: expect.closeTo(pool.now() / 1000, -1),
+      DeviceLastModifiedDate: expect.closeTo(pool.now() / 1000, -1),
+      DeviceLastAuthenticatedDate: expect.closeTo(pool.now() / 1000, -1),
+    });
+    expect(await call('UpdateDeviceStatus', { DeviceKey, DeviceRememberedStatus: 'not_remembered' })).toEqual({});
+    expect(await listed()).toEqual([]);
+  });
+
+  it('of somebody else is as good as none', async () => {
+    await call('ConfirmDevice', { DeviceKey });
+    await remember();
+    const [mine, token] = [DeviceKey, AccessToken];
+    ({ AccessToken } = await signIn((await pool.add()).email));
+    expect(await call('GetDevice', { DeviceKey: mine })).toEqual(NO_SUCH);
+    expect(await remember(mine)).toEqual(NO_SUCH);
+    expect(await call('ForgetDevice', { DeviceKey: mine })).toEqual(NO_SUCH);
+    expect(await listed()).toEqual([]);
+    AccessToken = token;
+    expect(await listed()).toEqual([mine]);
+  });
+
+  it('that signs in again gets no new name, and its last sign-in is noted', async () => {
+    await call('ConfirmDevice', { DeviceKey });
+    await remember();
+    pool.advance(3_600_000);
+    const again = await pool.signIn(email, { deviceKey: DeviceKey });
+    expect(again.body.AuthenticationResult).not.toHaveProperty('NewDeviceMetadata');
+    ({ AccessToken } = again.body.AuthenticationResult);
+    const { Device } = await call('GetDevice', { DeviceKey });
+    expect(Device.DeviceLastAuthenticatedDate - Device.DeviceCreateDate).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it('is one of sixty at most: those that are not remembered, and were not used for long, go first', async () => {
+    await call('ConfirmDevice', { DeviceKey });
+    await remember();
+    const [first, token] = [DeviceKey, AccessToken];
+    await pool.stored(
+      `insert into identity_device (sub, key, created, modified, last_sign_in)
+       select sub, 'us-west-2_' || n, now(), now(), now() - n * interval '1 day' from identity_user, generate_series(1, 59) n where email = $1`,
+      [email],
+    );
+    const next = await signIn(email);
+    AccessToken = next.AccessToken;
+    await call('ConfirmDevice', { DeviceKey: next.DeviceKey });
+    AccessToken = token;
+    expect(await call('GetDevice', { DeviceKey: first })).toHaveProperty('Device');
+    expect(await call('GetDevice', { DeviceKey: next.DeviceKey })).toHaveProperty('Device');
+    expect(await call('GetDevice', { DeviceKey: 'us-west-2_58' })).toHaveProperty('Device');
+    expect(await call('GetDevice', { DeviceKey: 'us-west-2_59' })).toEqual(NO_SUCH);
+  });
+});

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { invalidParameter, noSoftwareToken, wrongSetUpCode } from '../pool/errors.ts';
+import { take } from '../pool/limits.ts';
+import * as totps from '../pool/second-factor-store.ts';
+import { requireFresh, signedInAction } from './action.ts';
+import { softwareTokenCode } from './validation.ts';
+
+const alreadyOn = () => invalidParameter('Software token MFA is on already. Turn it off to set it up anew.');
+
+/** Gives the secret for an app, this once. One that is in use is neither shown nor replaced (R32). */
+export const associateSoftwareToken = signedInAction(
+  v.object({}),
+  async (caller) => {
+    requireFresh(caller);
+    const { db, user, desk } = caller;
+    const SecretCode = await desk.totps.begin(db, user.sub);
+    if (SecretCode === undefined) throw alreadyOn();
+    return { SecretCode };
+  },
+  { isOnce: true },
+);
+
+/** The app shows that it knows the secret. */
+export const verifySoftwareToken = signedInAction(
+  v.object({ UserCode: softwareTokenCode }),
+  async ({ db, user: { sub }, desk, call }, { UserCode }) => {
+    await take(db, { what: 'VerifySoftwareToken', who: sub, call: call.digest }, desk.now());
+    const row = await totps.held(db, sub);
+    if (!row) throw noSoftwareToken();
+    if (row.enabled) throw alreadyOn();
+    if ((await desk.totps.check(db, row, UserCode)) !== 'right') return wrongSetUpCode();
+    await totps.update(db, sub, { verified: true });
+    return { Status: 'SUCCESS' };
+  },
+  { isOnce: true },
+);
+
+const setting = v.optional(v.object({ Enabled: v.optional(v.boolean(), false), PreferredMfa: v.optional(v.boolean(), false) }));
+const preferenceInput = v.object({ SoftwareTokenMfaSettings: setting, SMSMfaSettings: setting, EmailMfaSettings: setting });
+
+/** Asks for the app at each sign-in from now on, or no more. Turned off, its secret is forgotten. */
+export const setUserMfaPreference = signedInAction(preferenceInput, async (caller, sent) => {
+  const { db, user } = caller;
+  if (sent.SMSMfaSettings?.Enabled || sent.EmailMfaSettings?.Enabled) throw invalidParameter('Only software tokens are served here.');
+  if (!sent.SoftwareTokenMfaSettings) return {};
+  const row = await totps.held(db, user.sub);
+  if (sent.SoftwareTokenMfaSettings.Enabled) {
+    if (!row?.verified) throw invalidParameter('User has not verified software token mfa');
+    await totps.update(db, user.sub, { enabled: true });
+  } else if (row) {
+    requireFresh(caller);
+    await totps.remove(db, user.sub);
+  }
+  return {};
+});

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { invalidParameter } from '../pool/errors.ts';
+import { requireClient } from '../pool/pool.ts';
+import { passwordParameters, signIn } from '../pool/sign-in.ts';
+import { action, type Call, type Desk } from './action.ts';
+import { refreshInPlace, refreshParameters } from './refresh.ts';
+import { clientId, validatedParameters } from './validation.ts';
+
+/** Everything that Cognito knows to begin with; what we serve is below. */
+const FLOWS = [
+  'USER_SRP_AUTH',
+  'REFRESH_TOKEN_AUTH',
+  'REFRESH_TOKEN',
+  'CUSTOM_AUTH',
+  'ADMIN_NO_SRP_AUTH',
+  'USER_PASSWORD_AUTH',
+  'ADMIN_USER_PASSWORD_AUTH',
+  'USER_AUTH',
+] as const;
+
+type Flow = (desk: Desk, parameters: unknown, call: Call) => Promise<object>;
+
+const refreshFlow: Flow = (desk, parameters, call) => refreshInPlace(desk, validatedParameters(refreshParameters, parameters), call);
+
+const SERVED: Readonly<Partial<Record<(typeof FLOWS)[number], Flow>>> = {
+  USER_PASSWORD_AUTH: (desk, parameters, call) => signIn(desk, validatedParameters(passwordParameters, parameters), call),
+  REFRESH_TOKEN_AUTH: refreshFlow,
+  REFRESH_TOKEN: refreshFlow,
+};
+
+const input = v.object({
+  AuthFlow: v.picklist(FLOWS),
+  ClientId: clientId,
+  AuthParameters: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+export const initiateAuth = action(
+  input,
+  async (desk, { AuthFlow, ClientId, AuthParameters }, call) => {
+    requireClient(desk.pool, ClientId);
+    const flow = SERVED[AuthFlow];
+    if (!flow) throw invalidParameter(`${AuthFlow} flow not enabled for this client`);
+    return flow(desk, AuthParameters, call);
+  },
+  { isOnce: true },
+);
