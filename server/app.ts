@@ -71,11 +71,11 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const mails = openMails(kernel);
   const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail: mails.send });
   const house = openRooms({ kernel, feed, pool: identity, sendMail: mails.send, intake: intake?.(kernel) });
-  const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, doorkeeper: identity.doorkeeper, audit });
+  const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, authenticator: identity.authenticator, audit });
 
   const http = createHttp(config, log);
   addHealth(http, { config, database });
-  addStream(http, { kernel, feed, doorkeeper: identity.doorkeeper, beat });
+  addStream(http, { kernel, feed, authenticator: identity.authenticator, beat });
   addData(http, dispatcher);
   addFacts(http, publicConfig({ config, identity, billing: house.billing }));
   identity.addRoutes(http);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '#contract/errors.ts';
 import { isSeenBy, type RecordedEvent } from '#contract/events.ts';
-import { asPerson, type Clocked, type Doorkeeper, type Person } from '../kernel/access.ts';
+import { type Authenticator, asPerson, type Clocked, type Person } from '../kernel/access.ts';
 import type { EventFeed } from './feed.ts';
 import { newestId } from './store.ts';
 
@@ -12,7 +12,7 @@ const MOST_STREAMS = 1_000;
 interface StreamOptions {
   readonly kernel: Clocked;
   readonly feed: EventFeed;
-  readonly doorkeeper: Doorkeeper;
+  readonly authenticator: Authenticator;
   /** Another beat, for tests (ms). */
   readonly beat?: number | undefined;
 }
@@ -28,7 +28,7 @@ interface Admitted {
  * `missed` asks the page to read anew. The right to listen is checked again at every beat, so it ends with the session;
  * so is the record, so that a hint that was lost is made up for.
  */
-export function addStream(http: FastifyInstance, { kernel, feed, doorkeeper, beat: every = BEAT }: StreamOptions): void {
+export function addStream(http: FastifyInstance, { kernel, feed, authenticator, beat: every = BEAT }: StreamOptions): void {
   const open = new Set<() => void>();
   http.addHook('preClose', async () => {
     for (const end of open) end();
@@ -43,7 +43,7 @@ export function addStream(http: FastifyInstance, { kernel, feed, doorkeeper, bea
 
   function admit({ headers }: FastifyRequest): Promise<Admitted> {
     const caller = { authorization: headers.authorization, access: 'member' } as const;
-    return asPerson({ ...kernel, doorkeeper }, caller, async (person, scope) => ({ person, newest: await newestId(scope) }));
+    return asPerson({ ...kernel, authenticator }, caller, async (person, scope) => ({ person, newest: await newestId(scope) }));
   }
 
   function stream(request: FastifyRequest, reply: FastifyReply, { person, newest }: Admitted): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { Session } from '#contract/user.ts';
-import type { Doorkeeper, Somebody } from '../kernel/access.ts';
+import type { Authenticator, Somebody } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
 
 /* The port between the product and whatever signs people in: its own user pool, or Amazon Cognito. */
@@ -56,18 +56,18 @@ export interface UserPool {
 /** What a user pool asks of the product: who stands behind the people that it knows. */
 export interface Directory {
   /** The person of a team behind a user id, where `condition` holds; undefined where there is none, or the account is deleted. */
-  person: ReadPerson;
+  findPerson: FindPerson;
   /** Somebody signs in with another address now: the team's list has it in the same transaction. */
   changeEmail(db: Transaction, changed: { readonly userId: string; readonly accountId: string; readonly email: string }): Promise<void>;
 }
 
 /** `condition` is SQL of the pool's own tables, so that both are one look at the database. */
-export type ReadPerson = (db: Transaction, userId: string, condition: import('drizzle-orm').SQL) => Promise<Somebody | undefined>;
+export type FindPerson = (db: Transaction, userId: string, condition: import('drizzle-orm').SQL) => Promise<Somebody | undefined>;
 
 /** A user pool that is open. */
 export interface Identity extends UserPool {
   addRoutes(http: FastifyInstance): void;
-  readonly doorkeeper: Doorkeeper;
+  readonly authenticator: Authenticator;
   /** What a page needs to sign in. The product's own pool has an endpoint: a path of this site. */
   readonly config: PublicConfig['identity'];
   stop(): void;

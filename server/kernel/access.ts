@@ -63,12 +63,12 @@ export interface Claims {
   readonly groups: readonly string[];
 }
 
-/** The identity pool and the team's list, as the door needs them. */
-export interface Doorkeeper {
+/** Finds out who sent a request: the user pool and the team's list, as the kernel needs them. */
+export interface Authenticator {
   /** Throws `not-signed-in` unless the token is whole, ours, in time and for access. */
-  verify(token: string): Promise<Claims>;
+  verifyToken(token: string): Promise<Claims>;
   /** The person behind the claims; undefined when the session was ended or the person removed. */
-  person(transaction: Transaction, claims: Claims): Promise<Somebody | undefined>;
+  findPerson(transaction: Transaction, claims: Claims): Promise<Somebody | undefined>;
 }
 
 /** What opening a scope takes: the database, and the clock that its changes are dated by. */
@@ -80,13 +80,13 @@ export interface Clocked {
 
 /** Runs `work` for the person who sent this `Authorization` header, in a transaction that sees that person's account only. */
 export async function asPerson<T>(
-  { database, now, doorkeeper }: Clocked & { readonly doorkeeper: Doorkeeper },
+  { database, now, authenticator }: Clocked & { readonly authenticator: Authenticator },
   { authorization, access }: { authorization: string | undefined; access: Exclude<Access, 'visitor'> },
   work: (person: Person, scope: AccountScope) => Promise<T>,
 ): Promise<T> {
-  const claims = await doorkeeper.verify(bearerOf(authorization));
+  const claims = await authenticator.verifyToken(bearerOf(authorization));
   return database.transaction({ 'app.user_id': claims.userId }, async (db) => {
-    const somebody = await doorkeeper.person(db, claims);
+    const somebody = await authenticator.findPerson(db, claims);
     if (!somebody) throw refusal('not-signed-in');
     const person = { ...somebody, session: claims.family };
     checkMayCall(access, { level: person.level, isOperator: claims.groups.includes('operator') });

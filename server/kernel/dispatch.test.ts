@@ -202,7 +202,7 @@ describe('what an operation refuses', () => {
         },
       },
       rooms: { weather: { get: () => Promise.reject(refusal(code)) } },
-      doorkeeper: { verify: nobody, person: nobody },
+      authenticator: { verifyToken: nobody, findPerson: nobody },
       audit: () => Promise.reject(new Error('nothing is recorded')),
     }).dispatch({ body: { service: 'weather', action: 'get' }, authorization: undefined, address: '127.0.0.1', trace: {} });
 

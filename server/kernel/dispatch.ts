@@ -3,7 +3,7 @@ import { badInput, fieldErrors, Refusal, refusal } from '#contract/errors.ts';
 import type { EventName } from '#contract/events.ts';
 import { type Access, type Answer, type Input, type Operation, refusalsOf, type Service } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import { type AccountScope, asPerson, type Doorkeeper, type OperatorScope, openEverywhere, type Person } from './access.ts';
+import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openEverywhere, type Person } from './access.ts';
 import type { Kernel } from './context.ts';
 
 /** What a handler of a visitor's operation knows of the caller. */
@@ -51,13 +51,13 @@ interface DispatcherOptions {
   readonly services: Record<string, Service>;
   // Handlers are checked against their own operations where each room is declared.
   readonly rooms: Record<string, Record<string, (caller: never, input: never) => Promise<unknown>>>;
-  readonly doorkeeper: Doorkeeper;
+  readonly authenticator: Authenticator;
   /** Writes down what an operator did. */
   readonly audit: Audit;
 }
 
 /** Finds the operation, admits the caller, checks the input, runs the handler. */
-export function createDispatcher({ kernel, services, rooms, doorkeeper, audit }: DispatcherOptions): Dispatcher {
+export function createDispatcher({ kernel, services, rooms, authenticator, audit }: DispatcherOptions): Dispatcher {
   return {
     async dispatch({ body, authorization, address, trace }) {
       const { service, action, ...sent } = envelopeOf(body);
@@ -76,7 +76,7 @@ export function createDispatcher({ kernel, services, rooms, doorkeeper, audit }:
 
       async function run({ access, input, records }: Operation, handle: Handle): Promise<unknown> {
         if (access === 'visitor') return handle({ address }, checkedInput(input, sent));
-        return asPerson({ ...kernel, doorkeeper }, { authorization, access }, async (person, scope) => {
+        return asPerson({ ...kernel, authenticator }, { authorization, access }, async (person, scope) => {
           trace.accountId = scope.accountId;
           const checked = checkedInput(input, sent);
           if (access === 'operator') return asOperator({ person, everywhere: await openEverywhere(scope) }, checked);

@@ -5,7 +5,7 @@ import * as users from '../user/store.ts';
 
 /** The teams' list, as the user pool knows it. */
 export const openDirectory = ({ now }: Pick<Clocked, 'now'>): Directory => ({
-  person: users.person,
+  findPerson: users.person,
   async changeEmail(db, { userId, accountId, email }) {
     const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });
     if (!(await users.change(scope, userId, { emailAddress: email }))) return;

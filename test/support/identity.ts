@@ -157,10 +157,9 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
       return pool.call('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', ClientId, AuthParameters: parameters }, options);
     },
     async admitted(accessToken) {
-      const door = { database, now, doorkeeper: identity.doorkeeper };
-      return asPerson(door, { authorization: `Bearer ${accessToken}`, access: 'member' }, async ({ userId }) => userId).catch(
-        (error: { code?: string }) => error.code ?? 'broken',
-      );
+      const asked = { authorization: `Bearer ${accessToken}`, access: 'member' } as const;
+      const admission = asPerson({ database, now, authenticator: identity.authenticator }, asked, async ({ userId }) => userId);
+      return admission.catch((error: { code?: string }) => error.code ?? 'broken');
     },
     async stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]) {
       const client = new pg.Client(clone.owner);

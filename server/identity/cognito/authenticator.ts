@@ -3,12 +3,12 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import { refusal } from '#contract/errors.ts';
 import { userId } from '#contract/ids.ts';
-import type { Claims, Doorkeeper } from '../../kernel/access.ts';
+import type { Authenticator, Claims } from '../../kernel/access.ts';
 import type { Config } from '../../kernel/config.ts';
 import type { Database, Transaction } from '../../kernel/database.ts';
 import { OPERATOR } from '../pool/operators.ts';
 import { ALGORITHM } from '../pool/signing-keys.ts';
-import type { ReadPerson } from '../port.ts';
+import type { FindPerson } from '../port.ts';
 import { users } from '../tables.ts';
 import { regionOf } from './client.ts';
 
@@ -19,10 +19,10 @@ interface RemoteClaims extends Claims {
   readonly issued: Date;
 }
 
-interface GatewayDoorkeeperOptions {
+interface CognitoAuthenticatorOptions {
   readonly config: Pick<Config, 'operatorEmails'> & { readonly cognito: NonNullable<Config['cognito']> };
   readonly database: Database;
-  readonly person: ReadPerson;
+  readonly findPerson: FindPerson;
   readonly now: () => number;
 }
 
@@ -30,7 +30,7 @@ interface GatewayDoorkeeperOptions {
  * Lets in who has an access token of the pool, if the product has made them and not ended their sessions since. The
  * pool itself could not tell: a token of its own is good until it expires.
  */
-export function openGatewayDoorkeeper({ config, database, person, now }: GatewayDoorkeeperOptions): Doorkeeper {
+export function openCognitoAuthenticator({ config, database, findPerson, now }: CognitoAuthenticatorOptions): Authenticator {
   const { cognito } = config;
   const host = `https://cognito-idp.${regionOf(cognito)}.amazonaws.com`;
   const issuer = `${host}/${cognito.userPoolId}`;
@@ -39,7 +39,7 @@ export function openGatewayDoorkeeper({ config, database, person, now }: Gateway
     KEYS,
   );
   return {
-    async verify(token): Promise<RemoteClaims> {
+    async verifyToken(token): Promise<RemoteClaims> {
       const payload = await payloadOf(token);
       const read = v.safeParse(access, payload);
       if (!read.success || read.output.client_id !== cognito.clientId) throw refusal('not-signed-in');
@@ -47,7 +47,7 @@ export function openGatewayDoorkeeper({ config, database, person, now }: Gateway
       return { sub, userId: userId(sub), family, groups: await holding(sub, groups), issued: new Date(iat * 1000) };
     },
     // The claims are those of `verify` above.
-    person: (db, claims) => person(db, claims.userId, mayComeIn(db, claims as RemoteClaims)),
+    findPerson: (db, claims) => findPerson(db, claims.userId, mayComeIn(db, claims as RemoteClaims)),
   };
 
   async function payloadOf(token: string): Promise<unknown> {

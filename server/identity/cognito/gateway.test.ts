@@ -285,7 +285,7 @@ describe('a token', () => {
     const [olga, other] = [await add('olga@pool.test'), await add()];
     const asOperator = async (sub: string, groups: string[]) =>
       asPerson(
-        { ...pool, doorkeeper: pool.identity.doorkeeper },
+        { ...pool, authenticator: pool.identity.authenticator },
         { authorization: `Bearer ${await cognito.token({ sub, 'cognito:groups': groups })}`, access: 'operator' },
         async () => 'in',
       ).catch((error: { code?: string }) => error.code);

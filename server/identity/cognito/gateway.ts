@@ -10,7 +10,7 @@ import { requireStrong } from '../pool/password-policy.ts';
 import { startUpkeep } from '../pool/upkeep.ts';
 import * as users from '../pool/users-store.ts';
 import type { Identity } from '../port.ts';
-import { openGatewayDoorkeeper } from './authenticator.ts';
+import { openCognitoAuthenticator } from './authenticator.ts';
 import { openRemotePool, type RemoteUser } from './client.ts';
 
 interface GatewayOptions extends IdentityOptions {
@@ -24,7 +24,7 @@ interface GatewayOptions extends IdentityOptions {
  */
 export function openGateway(kernel: IdentityKernel, { cognito, ...options }: GatewayOptions): Identity {
   const { config, database, log, now } = kernel;
-  const { person } = options.directory;
+  const { findPerson } = options.directory;
   const mails = openPoolMails(options.sendMail, config.publicUrl);
   const remote = openRemotePool({ cognito, log });
   const stopUpkeep = startUpkeep(kernel);
@@ -32,7 +32,7 @@ export function openGateway(kernel: IdentityKernel, { cognito, ...options }: Gat
   return {
     // The browser talks to Cognito itself.
     addRoutes: () => undefined,
-    doorkeeper: openGatewayDoorkeeper({ config: { ...config, cognito }, database, person, now }),
+    authenticator: openCognitoAuthenticator({ config: { ...config, cognito }, database, findPerson, now }),
     config: { userPoolId: cognito.userPoolId, userPoolClientId: cognito.clientId },
     async signUp(db, { sub, name, password, confirmed, ...sent }) {
       const email = sent.email.toLowerCase();

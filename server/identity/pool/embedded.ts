@@ -4,7 +4,7 @@ import type { Directory, Identity } from '../port.ts';
 import type { ChangeEmail, Desk } from '../protocol/action.ts';
 import { addDiscovery } from '../protocol/discovery.ts';
 import { addWire } from '../protocol/endpoint.ts';
-import { createDoorkeeper } from './authenticator.ts';
+import { openAuthenticator } from './authenticator.ts';
 import { openCodes } from './codes.ts';
 import { openPoolMails } from './mails.ts';
 import { openOperators } from './operators.ts';
@@ -21,7 +21,7 @@ import { startUpkeep } from './upkeep.ts';
 /** The embedded user pool: signs people in as Amazon Cognito does, without it. */
 export async function openEmbedded(kernel: IdentityKernel, { directory, sendMail }: IdentityOptions): Promise<Identity> {
   const { config, database, now } = kernel;
-  const { person } = directory;
+  const { findPerson } = directory;
   const mails = openPoolMails(sendMail, config.publicUrl);
   const seal = await openSeal(config);
   const pool = await openPool(kernel);
@@ -35,7 +35,7 @@ export async function openEmbedded(kernel: IdentityKernel, { directory, sendMail
       addWire(http, desk);
       addDiscovery(http, { pool, keys });
     },
-    doorkeeper: createDoorkeeper({ tokens, operators, person, now }),
+    authenticator: openAuthenticator({ tokens, operators, findPerson, now }),
     config: { userPoolId: pool.id, userPoolClientId: pool.clientId, userPoolEndpoint: ENDPOINT },
     ...openPeople({ passwords, codes, mails, now }),
     stop: startUpkeep(kernel),
@@ -43,10 +43,10 @@ export async function openEmbedded(kernel: IdentityKernel, { directory, sendMail
 }
 
 /** Somebody in the pool who is in no team has no list to be in. */
-function changeEmailIn({ person, changeEmail }: Directory, now: () => number): ChangeEmail {
+function changeEmailIn({ findPerson, changeEmail }: Directory, now: () => number): ChangeEmail {
   return async (db, { claims, email }) => {
     const id = userId(claims.sub);
-    const found = await person(db, id, isSignedIn(db, claims, new Date(now())));
+    const found = await findPerson(db, id, isSignedIn(db, claims, new Date(now())));
     if (found) await changeEmail(db, { userId: id, accountId: found.accountId, email });
   };
 }

@@ -47,7 +47,7 @@ async function withFactor(secret: string, email = OPERATOR): Promise<Pair> {
 /** What an operation for operators would say. */
 const asOperator = ({ AccessToken }: Pair, at = pool) =>
   asPerson(
-    { ...at, doorkeeper: at.identity.doorkeeper },
+    { ...at, authenticator: at.identity.authenticator },
     { authorization: `Bearer ${AccessToken}`, access: 'operator' },
     async () => 'in',
   ).catch((error: { code?: string }) => error.code ?? String(error));

@@ -204,8 +204,8 @@ describe('at the data API’s door', () => {
     const { AccessToken } = await signIn();
     const level = () =>
       pool.database.transaction({ 'app.user_id': `USER_${sub}` }, async (db) => {
-        const { doorkeeper } = pool.identity;
-        return (await doorkeeper.person(db, await doorkeeper.verify(AccessToken)))?.level;
+        const { authenticator } = pool.identity;
+        return (await authenticator.findPerson(db, await authenticator.verifyToken(AccessToken)))?.level;
       });
     expect(await level()).toBe('admin');
     await pool.stored(`update "user" set level = 'user' where id = $1`, [`USER_${sub}`]);
@@ -216,7 +216,7 @@ describe('at the data API’s door', () => {
 
   it('the person is read in one round trip, and only by who the transaction is for', async () => {
     const { AccessToken } = await signIn();
-    const claims = await pool.identity.doorkeeper.verify(AccessToken);
+    const claims = await pool.identity.authenticator.verifyToken(AccessToken);
     const asked: unknown[] = [];
     const person = await pool.database.transaction({ 'app.user_id': claims.userId }, async (db) => {
       const query = db.$client.query.bind(db.$client);
@@ -225,14 +225,14 @@ describe('at the data API’s door', () => {
         return query(...sent);
       };
       Object.assign(db.$client, { query: counted });
-      const found = await pool.identity.doorkeeper.person(db, claims);
+      const found = await pool.identity.authenticator.findPerson(db, claims);
       Object.assign(db.$client, { query });
       return found;
     });
     expect(person).toMatchObject({ userId: `USER_${sub}`, level: 'admin' });
     expect(asked).toHaveLength(1);
     const elsewhere = await pool.database.transaction({ 'app.user_id': 'USER_of-another' }, (db) =>
-      pool.identity.doorkeeper.person(db, claims),
+      pool.identity.authenticator.findPerson(db, claims),
     );
     expect(elsewhere).toBeUndefined();
   });

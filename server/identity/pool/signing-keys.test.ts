@@ -198,7 +198,7 @@ describe('signing keys', () => {
       },
     });
     pool.advance(3_000);
-    const many = Array.from({ length: 50 }, (_, place) => pool.identity.doorkeeper.verify(made(place)));
+    const many = Array.from({ length: 50 }, (_, place) => pool.identity.authenticator.verifyToken(made(place)));
     const outcomes = await Promise.allSettled(many);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not-signed-in' } });
     // One to read, one to tidy up.

@@ -28,7 +28,7 @@ const signed = (change: JWTPayload = {}, header: object = {}): Promise<string> =
   new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'RS256', kid: ours.id, ...header }).sign(ours.key);
 
 async function refused(token: string, message = 'Invalid Access Token'): Promise<void> {
-  await expect(pool.identity.doorkeeper.verify(token)).rejects.toMatchObject({ code: 'not-signed-in' });
+  await expect(pool.identity.authenticator.verifyToken(token)).rejects.toMatchObject({ code: 'not-signed-in' });
   expect(await pool.admitted(token)).toBe('not-signed-in');
   const { status, body } = await pool.call('GetUser', { AccessToken: token });
   expect(status).toBe(400);
@@ -132,7 +132,7 @@ describe('an access token', () => {
     await fc.assert(
       fc.asyncProperty(places, letter, async (place, other) => {
         fc.pre(good[place] !== other);
-        await expect(pool.identity.doorkeeper.verify(good.slice(0, place) + other + good.slice(place + 1))).rejects.toMatchObject({
+        await expect(pool.identity.authenticator.verifyToken(good.slice(0, place) + other + good.slice(place + 1))).rejects.toMatchObject({
           code: 'not-signed-in',
         });
       }),
