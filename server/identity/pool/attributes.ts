@@ -38,18 +38,18 @@ async function rename({ db, user, now }: SignedIn, sent: string): Promise<void> 
 
 /** Mails a code to the address that somebody wants; undefined where it is theirs already. */
 async function askForAddress(caller: SignedIn, sent: string): Promise<string | undefined> {
-  const { db, user, desk, call } = caller;
+  const { db, user, dependencies, call } = caller;
   const email = v.safeParse(emailSchema, sent);
   if (!email.success) throw invalidParameter('Invalid email address format.');
   if (email.output === user.email) return undefined;
   requireFresh(caller);
-  const { isRepeated } = await take(db, { what: 'UpdateEmail', who: user.sub, call: call.digest }, desk.now());
+  const { isRepeated } = await take(db, { what: 'UpdateEmail', who: user.sub, call: call.digest }, dependencies.now());
   if (!isRepeated) await sendAddressCode(caller, email.output);
   return email.output;
 }
 
 /** Somebody else's address gets no code but a word to its owner, and the caller is told the same. */
-async function sendAddressCode({ db, user, desk: { codes, mails } }: SignedIn, address: string): Promise<void> {
+async function sendAddressCode({ db, user, dependencies: { codes, mails } }: SignedIn, address: string): Promise<void> {
   const { sub, credential } = user;
   const isTaken = await users.isTaken(db, address, sub);
   const code = await codes.make(db, codeOf(user), { sub, credential, address });
@@ -64,10 +64,14 @@ const EMAIL_ONLY = v.object({ AttributeName: attributeName });
 export const getUserAttributeVerificationCode = signedInAction(
   EMAIL_ONLY,
   async (caller, { AttributeName }) => {
-    const { db, user, desk, call } = caller;
-    const address = AttributeName === 'email' ? await desk.codes.pendingAddress(db, codeOf(user)) : undefined;
+    const { db, user, dependencies, call } = caller;
+    const address = AttributeName === 'email' ? await dependencies.codes.pendingAddress(db, codeOf(user)) : undefined;
     if (address === undefined) throw invalidParameter('There is no address that waits for its code.');
-    const { isRepeated } = await take(db, { what: 'GetUserAttributeVerificationCode', who: user.sub, call: call.digest }, desk.now());
+    const { isRepeated } = await take(
+      db,
+      { what: 'GetUserAttributeVerificationCode', who: user.sub, call: call.digest },
+      dependencies.now(),
+    );
     if (!isRepeated) await sendAddressCode(caller, address);
     return { CodeDeliveryDetails: deliveryTo(address) };
   },
@@ -80,10 +84,10 @@ const verifyInput = v.object({ AttributeName: attributeName, Code: confirmationC
 export const verifyUserAttribute = signedInAction(
   verifyInput,
   async (caller, { AttributeName, Code: code }) => {
-    const { db, user, desk, call } = caller;
+    const { db, user, dependencies, call } = caller;
     if (AttributeName !== 'email') throw invalidParameter('There is no address that waits for its code.');
-    const { isRepeated } = await take(db, { what: 'VerifyUserAttribute', who: user.sub, call: call.digest }, desk.now());
-    const proved = await desk.codes.redeem(db, { ...codeOf(user), code });
+    const { isRepeated } = await take(db, { what: 'VerifyUserAttribute', who: user.sub, call: call.digest }, dependencies.now());
+    const proved = await dependencies.codes.redeem(db, { ...codeOf(user), code });
     if (proved === 'used' && isRepeated) return {};
     if (proved === 'wrong') return wrongCode();
     return typeof proved === 'string' ? expiredCode() : takeAddress(caller, proved);
@@ -91,11 +95,11 @@ export const verifyUserAttribute = signedInAction(
   { isOnce: true },
 );
 
-async function takeAddress({ db, claims, now, desk }: SignedIn, { sub, credential, address }: Proved) {
+async function takeAddress({ db, claims, now, dependencies }: SignedIn, { sub, credential, address }: Proved) {
   const user = await users.held(db, sub);
   if (user?.credential !== credential || address === null) return expiredCode();
   if (!(await users.setEmail(db, sub, { email: address, modified: now }))) return addressTaken();
-  await desk.changeEmail(db, { claims, email: address });
-  await desk.mails.send(db, { to: user.email, mail: 'address-changed', props: { link: pageLink(desk.mails.site) } });
+  await dependencies.changeEmail(db, { claims, email: address });
+  await dependencies.mails.send(db, { to: user.email, mail: 'address-changed', props: { link: pageLink(dependencies.mails.site) } });
   return {};
 }

@@ -13,21 +13,21 @@ const input = v.object({ AccessToken: accessToken, PreviousPassword: password, P
 /** Takes the old password for the new one, and ends the person's other sessions. */
 export const changePassword = action(
   input,
-  async (desk, sent, call) => {
+  async (dependencies, sent, call) => {
     // Hashes are made outside of transactions: they wait for one another.
-    const before = await asSignedIn(desk, { sent, call }, async ({ db, user }) => {
-      await take(db, { what: 'ChangePassword', who: user.sub, call: call.digest }, desk.now());
+    const before = await asSignedIn(dependencies, { sent, call }, async ({ db, user }) => {
+      await take(db, { what: 'ChangePassword', who: user.sub, call: call.digest }, dependencies.now());
       return user;
     });
-    if (!(await desk.passwords.isRight(sent.PreviousPassword, before.password))) throw wrongPassword();
+    if (!(await dependencies.passwords.isRight(sent.PreviousPassword, before.password))) throw wrongPassword();
     checkNewPassword(sent.ProposedPassword, [before.email, before.name]);
-    const hash = await desk.passwords.hash(sent.ProposedPassword);
-    return asSignedIn(desk, { sent, call }, async ({ db, claims, now }) => {
+    const hash = await dependencies.passwords.hash(sent.ProposedPassword);
+    return asSignedIn(dependencies, { sent, call }, async ({ db, claims, now }) => {
       const user = await users.held(db, before.sub);
       if (user?.credential !== before.credential) return wrongPassword();
       await users.setPassword(db, user.sub, { password: hash, modified: now });
       await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now });
-      await desk.mails.send(db, { to: user.email, mail: 'password-changed', props: { link: pageLink(desk.mails.site) } });
+      await dependencies.mails.send(db, { to: user.email, mail: 'password-changed', props: { link: pageLink(dependencies.mails.site) } });
       return {};
     });
   },

@@ -1,7 +1,7 @@
 import { userId } from '#contract/ids.ts';
 import type { IdentityKernel, IdentityOptions } from '../identity.ts';
 import type { Directory, Identity } from '../port.ts';
-import type { ChangeEmail, Desk } from '../protocol/action.ts';
+import type { ChangeEmail, Dependencies } from '../protocol/action.ts';
 import { addDiscovery } from '../protocol/discovery.ts';
 import { addWire } from '../protocol/endpoint.ts';
 import { openAuthenticator } from './authenticator.ts';
@@ -29,10 +29,21 @@ export async function openEmbedded(kernel: IdentityKernel, { directory, sendMail
   const tokens = openTokens({ keys, pool, now });
   const [passwords, codes, totps] = [await openPasswords(), openCodes({ seal, now }), openTotps({ seal, now })];
   const operators = openOperators({ config, database, now });
-  const desk: Desk = { database, now, pool, tokens, passwords, codes, totps, operators, mails, changeEmail: changeEmailIn(directory, now) };
+  const dependencies: Dependencies = {
+    database,
+    now,
+    pool,
+    tokens,
+    passwords,
+    codes,
+    totps,
+    operators,
+    mails,
+    changeEmail: changeEmailIn(directory, now),
+  };
   return {
     addRoutes(http) {
-      addWire(http, desk);
+      addWire(http, dependencies);
       addDiscovery(http, { pool, keys });
     },
     authenticator: openAuthenticator({ tokens, operators, findPerson, now }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { REGION } from '#contract/identity.ts';
 import type { Transaction } from '../../kernel/database.ts';
-import type { Desk } from '../protocol/action.ts';
+import type { Dependencies } from '../protocol/action.ts';
 import type { Authenticated } from '../protocol/authentication-result.ts';
 import { newDevice } from './device.ts';
 import * as devices from './devices-store.ts';
@@ -10,7 +10,7 @@ import * as sessions from './sessions.ts';
 import type { User } from './users-store.ts';
 
 interface Opening {
-  readonly desk: Desk;
+  readonly dependencies: Dependencies;
   readonly user: User;
   /** One of theirs; undefined: the browser gets a name for itself. */
   readonly deviceKey: string | undefined;
@@ -19,12 +19,12 @@ interface Opening {
 }
 
 /** Begins the session of somebody who has shown everything that is asked for. */
-export async function openSession(db: Transaction, { desk, user, deviceKey, address, twoFactor }: Opening): Promise<Authenticated> {
-  const now = desk.now();
+export async function openSession(db: Transaction, { dependencies, user, deviceKey, address, twoFactor }: Opening): Promise<Authenticated> {
+  const now = dependencies.now();
   const key = deviceKey ?? `${REGION}_${randomUUID()}`;
   if (deviceKey !== undefined) await devices.update(db, { sub: user.sub, key }, { lastSignIn: new Date(now) });
   const { session, refreshToken } = await sessions.open(db, { sub: user.sub, deviceKey: key, address, twoFactor, now });
-  const groups = await desk.operators.groupsOf(db, { user, session });
+  const groups = await dependencies.operators.groupsOf(db, { user, session });
   return { user, session, groups, refreshToken, newDevice: deviceKey === undefined ? newDevice(key) : undefined };
 }
 

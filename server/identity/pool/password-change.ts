@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { pageLink, resetLink } from '#contract/mail.ts';
 import type { Transaction } from '../../kernel/database.ts';
-import { action, type Desk, decided } from '../protocol/action.ts';
+import { action, type Dependencies, decided } from '../protocol/action.ts';
 import { clientId, confirmationCode, password, username } from '../protocol/validation.ts';
 import type { Named } from './codes.ts';
 import { expiredCode, wrongCode } from './errors.ts';
@@ -21,18 +21,18 @@ const codeOf = (email: string): Named => ({ purpose: 'reset', name: email });
  */
 export const forgotPassword = action(
   v.object({ ClientId: clientId, Username: username }),
-  async (desk, { ClientId, Username: email }, { address, digest }) => {
-    requireClient(desk.pool, ClientId);
-    await decided(desk, async (db) => {
-      const { isRepeated } = await take(db, { what: 'ForgotPassword', who: email, address, call: digest }, desk.now());
-      if (!isRepeated) await sendResetCode(db, desk, email);
+  async (dependencies, { ClientId, Username: email }, { address, digest }) => {
+    requireClient(dependencies.pool, ClientId);
+    await decided(dependencies, async (db) => {
+      const { isRepeated } = await take(db, { what: 'ForgotPassword', who: email, address, call: digest }, dependencies.now());
+      if (!isRepeated) await sendResetCode(db, dependencies, email);
     });
     return { CodeDeliveryDetails: deliveryTo(email) };
   },
   { isOnce: true },
 );
 
-async function sendResetCode(db: Transaction, { codes, mails }: Desk, email: string): Promise<void> {
+async function sendResetCode(db: Transaction, { codes, mails }: Dependencies, email: string): Promise<void> {
   const user = await users.heldByEmail(db, email);
   const isMeant = user?.enabled === true;
   const code = await codes.make(db, codeOf(email), isMeant ? { ...user, address: null } : undefined);
@@ -45,20 +45,20 @@ const confirmInput = v.object({ ClientId: clientId, Username: username, Confirma
 /** Sets the new password, ends every session, and signs nobody in: a second factor is still asked for (R31). */
 export const confirmForgotPassword = action(
   confirmInput,
-  async (desk, { ClientId, Username: email, ConfirmationCode: code, Password }, { address, digest, log }) => {
-    requireClient(desk.pool, ClientId);
+  async (dependencies, { ClientId, Username: email, ConfirmationCode: code, Password }, { address, digest, log }) => {
+    requireClient(dependencies.pool, ClientId);
     checkNewPassword(Password, [email]);
     const taking = { what: 'ConfirmForgotPassword', who: email, address, call: digest } as const;
-    const { isRepeated } = await decided(desk, (db) => take(db, taking, desk.now()));
-    const hash = await desk.passwords.hash(Password);
-    return decided(desk, async (db) => {
-      const proved = await desk.codes.redeem(db, { ...codeOf(email), code });
+    const { isRepeated } = await decided(dependencies, (db) => take(db, taking, dependencies.now()));
+    const hash = await dependencies.passwords.hash(Password);
+    return decided(dependencies, async (db) => {
+      const proved = await dependencies.codes.redeem(db, { ...codeOf(email), code });
       if (proved === 'used' && isRepeated) return {};
       if (proved === 'wrong') return wrongCode();
       if (typeof proved === 'string') return expiredCode();
       const user = await users.held(db, proved.sub);
       if (!user?.enabled || user.credential !== proved.credential || user.email !== email) return expiredCode();
-      await reset(db, desk, { user, hash });
+      await reset(db, dependencies, { user, hash });
       await throttle.reset(db, { email, address });
       log.info({ sub: user.sub }, 'a password was reset');
       return {};
@@ -67,7 +67,7 @@ export const confirmForgotPassword = action(
   { isOnce: true },
 );
 
-async function reset(db: Transaction, { mails, now }: Desk, { user, hash }: { user: users.User; hash: string }): Promise<void> {
+async function reset(db: Transaction, { mails, now }: Dependencies, { user, hash }: { user: users.User; hash: string }): Promise<void> {
   const { sub, email } = user;
   const modified = new Date(now());
   await users.setPassword(db, sub, { password: hash, modified });

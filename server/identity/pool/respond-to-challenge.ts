@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Transaction } from '../../kernel/database.ts';
-import { action, type Call, type Desk, decided } from '../protocol/action.ts';
+import { action, type Call, type Dependencies, decided } from '../protocol/action.ts';
 import { authenticationResult } from '../protocol/authentication-result.ts';
 import { challengeSession, clientId, softwareTokenCode, username, validatedParameters } from '../protocol/validation.ts';
 import { hashOf } from './challenges.ts';
@@ -33,40 +33,40 @@ interface Answer {
 /** The second half of a sign-in. The client keeps the name of the challenge after a wrong code, so it lives on for three. */
 export const respondToAuthChallenge = action(
   input,
-  async (desk, { ChallengeName, ClientId, Session, ChallengeResponses }, call) => {
-    requireClient(desk.pool, ClientId);
+  async (dependencies, { ChallengeName, ClientId, Session, ChallengeResponses }, call) => {
+    requireClient(dependencies.pool, ClientId);
     if (ChallengeName !== 'SOFTWARE_TOKEN_MFA') throw invalidParameter(`${ChallengeName.slice(0, 64)} is not served here.`);
     const { USERNAME: email, SOFTWARE_TOKEN_MFA_CODE: code } = validatedParameters(responses, ChallengeResponses);
-    const opened = await decided(desk, (db) => answer(db, { desk, call, sent: { session: hashOf(Session), email, code } }));
+    const opened = await decided(dependencies, (db) => answer(db, { dependencies, call, sent: { session: hashOf(Session), email, code } }));
     call.log.info({ sub: opened.user.sub }, 'somebody signed in with a second factor');
-    return authenticationResult(desk, opened);
+    return authenticationResult(dependencies, opened);
   },
   { isOnce: true },
 );
 
 interface Answering {
-  readonly desk: Desk;
+  readonly dependencies: Dependencies;
   readonly call: Call;
   readonly sent: Answer;
 }
 
-async function answer(db: Transaction, { desk, call, sent }: Answering) {
+async function answer(db: Transaction, { dependencies, call, sent }: Answering) {
   const challenge = await challenges.count(db, sent.session);
   if (!challenge || challenge.tries > MOST_TRIES) return noChallenge();
   const { sub, credential, deviceKey } = challenge;
-  if (challenge.expires.getTime() <= desk.now()) return expiredChallenge();
+  if (challenge.expires.getTime() <= dependencies.now()) return expiredChallenge();
   const user = await users.heldWithCredential(db, { sub, credential });
   if (!user || (sent.email !== user.email && sent.email !== sub)) return noChallenge();
-  const no = unfit(user) ?? (await judge(db, { desk, call, user, code: sent.code, deviceKey }));
+  const no = unfit(user) ?? (await judge(db, { dependencies, call, user, code: sent.code, deviceKey }));
   if (no) return no;
   await challenges.remove(db, sent.session);
   // The device may have been forgotten meanwhile; then this is a new one.
   const known = deviceKey !== null && (await devices.byKey(db, { sub, key: deviceKey })) ? deviceKey : undefined;
-  return openSession(db, { desk, user, deviceKey: known, address: call.address, twoFactor: true });
+  return openSession(db, { dependencies, user, deviceKey: known, address: call.address, twoFactor: true });
 }
 
 interface Judging {
-  readonly desk: Desk;
+  readonly dependencies: Dependencies;
   readonly call: Call;
   readonly user: users.User;
   readonly code: string;
@@ -74,16 +74,16 @@ interface Judging {
 }
 
 /** Why the one-time password does not do, if so. Whoever has the password could ask for challenges without end, so tries are throttled beyond each. */
-async function judge(db: Transaction, { desk, call, user, code, deviceKey }: Judging): Promise<PoolError | undefined> {
+async function judge(db: Transaction, { dependencies, call, user, code, deviceKey }: Judging): Promise<PoolError | undefined> {
   const row = await totps.held(db, user.sub);
   if (!row?.enabled) return noChallenge();
   const guess = { kind: 'code', email: user.sub, address: call.address, device: deviceKey ?? undefined, call: call.digest } as const;
-  const counted = await throttle.count(db, guess, desk.now()).catch(asRefusal);
+  const counted = await throttle.count(db, guess, dependencies.now()).catch(asRefusal);
   if (counted instanceof PoolError) return counted;
-  const checked = await desk.totps.check(db, row, code);
+  const checked = await dependencies.totps.check(db, row, code);
   if (checked === 'used') return usedSecondFactor();
   if (checked === 'wrong') return wrongSecondFactor();
-  await throttle.forgive(db, counted, desk.now());
+  await throttle.forgive(db, counted, dependencies.now());
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Transaction } from '../../kernel/database.ts';
-import { type Call, type Desk, decided } from '../protocol/action.ts';
+import { type Call, type Dependencies, decided } from '../protocol/action.ts';
 import { authenticationResult } from '../protocol/authentication-result.ts';
 import { DEVICE_KEY, password, username } from '../protocol/validation.ts';
 import { challenge } from './challenges.ts';
@@ -22,22 +22,22 @@ export const passwordParameters = v.object({
 type Parameters = v.InferOutput<typeof passwordParameters>;
 
 /** Signs in by address and password. The password is judged first: what an account is like is told to its owner only. */
-export async function signIn(desk: Desk, sent: Parameters, call: Call): Promise<object> {
-  const { found, counted } = await lookUp(desk, sent, call);
-  const isRight = await tryPassword(desk, counted, () => desk.passwords.isRight(sent.PASSWORD, found?.user.password));
+export async function signIn(dependencies: Dependencies, sent: Parameters, call: Call): Promise<object> {
+  const { found, counted } = await lookUp(dependencies, sent, call);
+  const isRight = await tryPassword(dependencies, counted, () => dependencies.passwords.isRight(sent.PASSWORD, found?.user.password));
   if (!found || !isRight) {
     call.log.info('a sign-in was refused');
     throw wrongPassword();
   }
-  const stronger = isWeak(found.user.password) ? await desk.passwords.hash(sent.PASSWORD).catch(() => undefined) : undefined;
-  const outcome = await decided(desk, async (db) => {
-    await throttle.forgive(db, counted, desk.now());
+  const stronger = isWeak(found.user.password) ? await dependencies.passwords.hash(sent.PASSWORD).catch(() => undefined) : undefined;
+  const outcome = await decided(dependencies, async (db) => {
+    await throttle.forgive(db, counted, dependencies.now());
     if (stronger) await users.rehash(db, found.user, stronger);
-    return comeIn(db, { desk, found, deviceKey: sent.DEVICE_KEY, address: call.address });
+    return comeIn(db, { dependencies, found, deviceKey: sent.DEVICE_KEY, address: call.address });
   });
   if ('ChallengeName' in outcome) return outcome;
   call.log.info({ sub: found.user.sub }, 'somebody signed in');
-  return authenticationResult(desk, outcome);
+  return authenticationResult(dependencies, outcome);
 }
 
 interface Found {
@@ -46,7 +46,7 @@ interface Found {
 }
 
 /** Who it may be, and the guess counted. */
-function lookUp({ database, now }: Desk, { USERNAME: email, DEVICE_KEY: sentKey = '' }: Parameters, { address, digest }: Call) {
+function lookUp({ database, now }: Dependencies, { USERNAME: email, DEVICE_KEY: sentKey = '' }: Parameters, { address, digest }: Call) {
   const deviceKey = DEVICE_KEY.test(sentKey) ? sentKey : undefined;
   return database.transaction({}, async (db) => {
     const found: Found | undefined = await users.byEmail(db, email, deviceKey);
@@ -57,7 +57,7 @@ function lookUp({ database, now }: Desk, { USERNAME: email, DEVICE_KEY: sentKey 
 }
 
 /** A password that could not be tried was no guess. */
-async function tryPassword({ database, now }: Desk, counted: throttle.Counted, isRight: () => Promise<boolean>): Promise<boolean> {
+async function tryPassword({ database, now }: Dependencies, counted: throttle.Counted, isRight: () => Promise<boolean>): Promise<boolean> {
   try {
     return await isRight();
   } catch (error) {
@@ -67,18 +67,18 @@ async function tryPassword({ database, now }: Desk, counted: throttle.Counted, i
 }
 
 interface Coming {
-  readonly desk: Desk;
+  readonly dependencies: Dependencies;
   readonly found: Found;
   readonly deviceKey: string | undefined;
   readonly address: string;
 }
 
 /** Begins the session, or asks for the second factor, unless the account has changed meanwhile or is not fit for it. */
-async function comeIn(db: Transaction, { desk, found, deviceKey, address }: Coming) {
+async function comeIn(db: Transaction, { dependencies, found, deviceKey, address }: Coming) {
   const user = await users.heldWithCredential(db, found.user);
   const no = user ? unfit(user) : wrongPassword();
   if (!user || no) return no ?? wrongPassword();
   if (deviceKey !== undefined && !found.isKnownDevice) return noSuchDevice();
-  if (await totps.isEnabled(db, user.sub)) return challenge(db, { user, deviceKey, now: desk.now() });
-  return openSession(db, { desk, user, deviceKey, address, twoFactor: false });
+  if (await totps.isEnabled(db, user.sub)) return challenge(db, { user, deviceKey, now: dependencies.now() });
+  return openSession(db, { dependencies, user, deviceKey, address, twoFactor: false });
 }

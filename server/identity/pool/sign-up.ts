@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Transaction } from '../../kernel/database.ts';
-import { action, type Desk, decided } from '../protocol/action.ts';
+import { action, type Dependencies, decided } from '../protocol/action.ts';
 import { clientId, confirmationCode, username } from '../protocol/validation.ts';
 import type { Named, Proved } from './codes.ts';
 import { expiredCode, notAuthorized, type PoolError, wrongCode } from './errors.ts';
@@ -18,14 +18,14 @@ const confirmInput = v.object({ ClientId: clientId, Username: username, Confirma
 /** Whoever reads the mail has the address. Only the right code is told what became of it. */
 export const confirmSignUp = action(
   confirmInput,
-  async (desk, { ClientId, Username: email, ConfirmationCode: code }, { address, digest }) => {
-    requireClient(desk.pool, ClientId);
-    return decided(desk, async (db) => {
-      const { isRepeated } = await take(db, { what: 'ConfirmSignUp', who: email, address, call: digest }, desk.now());
-      const proved = await desk.codes.redeem(db, { ...codeOf(email), code });
+  async (dependencies, { ClientId, Username: email, ConfirmationCode: code }, { address, digest }) => {
+    requireClient(dependencies.pool, ClientId);
+    return decided(dependencies, async (db) => {
+      const { isRepeated } = await take(db, { what: 'ConfirmSignUp', who: email, address, call: digest }, dependencies.now());
+      const proved = await dependencies.codes.redeem(db, { ...codeOf(email), code });
       if (proved === 'used') return isRepeated ? {} : isConfirmed();
       if (proved === 'wrong') return wrongCode();
-      return proved === 'expired' ? expiredCode() : confirm(db, proved, new Date(desk.now()));
+      return proved === 'expired' ? expiredCode() : confirm(db, proved, new Date(dependencies.now()));
     });
   },
   { isOnce: true },
@@ -42,11 +42,11 @@ async function confirm(db: Transaction, { sub, credential }: Proved, modified: D
 /** Mails a new code to whoever waits for one. To the caller everybody looks as if they did. */
 export const resendConfirmationCode = action(
   v.object({ ClientId: clientId, Username: username }),
-  async (desk, { ClientId, Username: email }, { address, digest }) => {
-    requireClient(desk.pool, ClientId);
-    await decided(desk, async (db) => {
-      const { isRepeated } = await take(db, { what: 'ResendConfirmationCode', who: email, address, call: digest }, desk.now());
-      if (!isRepeated) await sendSignUpCode(db, desk, email);
+  async (dependencies, { ClientId, Username: email }, { address, digest }) => {
+    requireClient(dependencies.pool, ClientId);
+    await decided(dependencies, async (db) => {
+      const { isRepeated } = await take(db, { what: 'ResendConfirmationCode', who: email, address, call: digest }, dependencies.now());
+      if (!isRepeated) await sendSignUpCode(db, dependencies, email);
     });
     return { CodeDeliveryDetails: deliveryTo(email) };
   },
@@ -54,7 +54,11 @@ export const resendConfirmationCode = action(
 );
 
 /** Makes the code of somebody who signed up, and mails it. */
-export async function sendSignUpCode(db: Transaction, { codes, mails }: Pick<Desk, 'codes' | 'mails'>, email: string): Promise<void> {
+export async function sendSignUpCode(
+  db: Transaction,
+  { codes, mails }: Pick<Dependencies, 'codes' | 'mails'>,
+  email: string,
+): Promise<void> {
   const user = await users.heldByEmail(db, email);
   const isMeant = user?.enabled === true && user.status === 'UNCONFIRMED';
   const code = await codes.make(db, codeOf(email), isMeant ? { ...user, address: null } : undefined);

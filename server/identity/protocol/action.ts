@@ -21,7 +21,7 @@ import { accessToken, validated } from './validation.ts';
 export type ChangeEmail = (db: Transaction, changed: { claims: AccessClaims; email: string }) => Promise<void>;
 
 /** What every action works with. */
-export interface Desk extends Pick<Kernel, 'database' | 'now'> {
+export interface Dependencies extends Pick<Kernel, 'database' | 'now'> {
   readonly pool: Pool;
   readonly tokens: Tokens;
   readonly passwords: Passwords;
@@ -44,17 +44,17 @@ export interface Call {
 export interface Action {
   /** Whether a repetition of a call gets the first answer again, because doing it twice is not the same as once. */
   readonly isOnce: boolean;
-  run(desk: Desk, sent: unknown, call: Call): Promise<object>;
+  run(dependencies: Dependencies, sent: unknown, call: Call): Promise<object>;
 }
 
-type Run<S extends v.GenericSchema> = (desk: Desk, input: v.InferOutput<S>, call: Call) => Promise<object>;
+type Run<S extends v.GenericSchema> = (dependencies: Dependencies, input: v.InferOutput<S>, call: Call) => Promise<object>;
 
 export function action<S extends v.GenericSchema>(input: S, run: Run<S>, { isOnce = false } = {}): Action {
-  return { isOnce, run: (desk, sent, call) => run(desk, validated(input, sent), call) };
+  return { isOnce, run: (dependencies, sent, call) => run(dependencies, validated(input, sent), call) };
 }
 
 /** Runs work whose writes stay even where its outcome is a refusal, such as a try that has to be counted. */
-export async function decided<T>({ database }: Desk, work: (db: Transaction) => Promise<T | PoolError>): Promise<T> {
+export async function decided<T>({ database }: Dependencies, work: (db: Transaction) => Promise<T | PoolError>): Promise<T> {
   const outcome = await database.transaction({}, work);
   if (outcome instanceof PoolError) throw outcome;
   return outcome;
@@ -67,7 +67,7 @@ export interface SignedIn {
   readonly session: Session;
   readonly claims: AccessClaims;
   readonly now: Date;
-  readonly desk: Desk;
+  readonly dependencies: Dependencies;
   readonly call: Call;
 }
 
@@ -78,7 +78,7 @@ type RunSignedIn<S extends v.GenericSchema> = (caller: SignedIn, input: v.InferO
 export function signedInAction<S extends v.GenericSchema>(input: S, run: RunSignedIn<S>, options?: { isOnce?: boolean }): Action {
   return action(
     v.intersect([v.object({ AccessToken: accessToken }), input]),
-    (desk, sent, call) => asSignedIn(desk, { sent, call }, (caller) => run(caller, sent as v.InferOutput<S>)),
+    (dependencies, sent, call) => asSignedIn(dependencies, { sent, call }, (caller) => run(caller, sent as v.InferOutput<S>)),
     options,
   );
 }
@@ -89,15 +89,19 @@ interface Sent {
 }
 
 /** Runs work for the person whose access token it is, in a transaction of its own. */
-export async function asSignedIn<T>(desk: Desk, { sent, call }: Sent, work: (caller: SignedIn) => Promise<T | PoolError>): Promise<T> {
-  const claims = await desk.tokens.readAccess(sent.AccessToken);
+export async function asSignedIn<T>(
+  dependencies: Dependencies,
+  { sent, call }: Sent,
+  work: (caller: SignedIn) => Promise<T | PoolError>,
+): Promise<T> {
+  const claims = await dependencies.tokens.readAccess(sent.AccessToken);
   if (claims === 'invalid') throw notAuthorized('Invalid Access Token');
   if (claims === 'expired') throw notAuthorized('Access Token has expired');
-  const outcome = await asUser(desk, userId(claims.sub), async (db) => {
-    const now = new Date(desk.now());
+  const outcome = await asUser(dependencies, userId(claims.sub), async (db) => {
+    const now = new Date(dependencies.now());
     const found = await signedInBy(db, claims, now);
     if (!found) throw notAuthorized('Access Token has been revoked');
-    return work({ db, ...found, claims, now, desk, call });
+    return work({ db, ...found, claims, now, dependencies, call });
   });
   if (outcome instanceof PoolError) throw outcome;
   return outcome;

@@ -2,7 +2,7 @@ import type { NewDevice } from '../pool/device.ts';
 import type { Session } from '../pool/sessions-store.ts';
 import { TOKEN_LIFE } from '../pool/tokens.ts';
 import type { User } from '../pool/users-store.ts';
-import type { Desk } from './action.ts';
+import type { Dependencies } from './action.ts';
 
 /** Somebody who is signed in, in which session. */
 export interface Authenticated {
@@ -16,7 +16,7 @@ export interface Authenticated {
 }
 
 /** Tokens for a session, as Cognito hands them out. */
-export async function authenticationResult({ tokens }: Desk, { user, session, groups, refreshToken, newDevice }: Authenticated) {
+export async function authenticationResult({ tokens }: Dependencies, { user, session, groups, refreshToken, newDevice }: Authenticated) {
   const { family, deviceKey, signedIn } = session;
   const { sub, email, emailVerified, name } = user;
   return {

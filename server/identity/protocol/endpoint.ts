@@ -5,7 +5,7 @@ import { parseJson } from '../../kernel/json.ts';
 import { refusalOf } from '../../kernel/problem.ts';
 import { broken, PoolError, unknownAction } from '../pool/errors.ts';
 import { ENDPOINT } from '../pool/pool.ts';
-import type { Desk } from './action.ts';
+import type { Dependencies } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import { type Answers, createAnswers } from './answers.ts';
 
@@ -15,8 +15,8 @@ const TARGET = /^AWSCognitoIdentityProviderService\.(\w{1,64})$/;
 const INVOCATION = /^[\w-]{8,64}$/;
 
 /** `POST /api/identity`: Cognito's protocol. Whatever happens, the answer is JSON with an error's name, because clients cannot read anything else. */
-export function addWire(http: FastifyInstance, desk: Desk): void {
-  const answers = createAnswers(desk.now);
+export function addWire(http: FastifyInstance, dependencies: Dependencies): void {
+  const answers = createAnswers(dependencies.now);
 
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -25,11 +25,16 @@ export function addWire(http: FastifyInstance, desk: Desk): void {
       void reply.header('cache-control', 'no-store').header('x-amzn-requestid', id);
     });
     scope.setErrorHandler(sendError);
-    scope.post(ENDPOINT, { bodyLimit: MOST_BYTES }, async (request, reply) => send(reply, await answer(request, { desk, answers })));
+    scope.post(ENDPOINT, { bodyLimit: MOST_BYTES }, async (request, reply) =>
+      send(reply, await answer(request, { dependencies, answers })),
+    );
   });
 }
 
-async function answer(request: FastifyRequest, { desk, answers }: { desk: Desk; answers: Answers }): Promise<object> {
+async function answer(
+  request: FastifyRequest,
+  { dependencies, answers }: { dependencies: Dependencies; answers: Answers },
+): Promise<object> {
   const name = nameOf(request.headers['x-amz-target']);
   const action = ACTIONS.get(name);
   if (!action) throw unknownAction();
@@ -38,7 +43,7 @@ async function answer(request: FastifyRequest, { desk, answers }: { desk: Desk; 
   const body = typeof request.body === 'string' ? request.body : '';
   const sent = parseJson(body);
   const digest = digestOf(request, { name, body });
-  const work = () => action.run(desk, sent, { address: request.ip, digest, log: request.log });
+  const work = () => action.run(dependencies, sent, { address: request.ip, digest, log: request.log });
   return action.isOnce && digest ? answers.once(digest, work) : work();
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PoolError } from '../pool/errors.ts';
 import { requireClient } from '../pool/pool.ts';
 import * as sessions from '../pool/sessions.ts';
-import { action, type Call, type Desk, decided } from './action.ts';
+import { action, type Call, type Dependencies, decided } from './action.ts';
 import { type Authenticated, authenticationResult } from './authentication-result.ts';
 import { clientId, token } from './validation.ts';
 
@@ -11,29 +11,32 @@ export const refreshParameters = v.object({ REFRESH_TOKEN: token });
 
 /** The older way: the refresh token stays as it is. */
 export async function refreshInPlace(
-  desk: Desk,
+  dependencies: Dependencies,
   { REFRESH_TOKEN }: v.InferOutput<typeof refreshParameters>,
   { address }: Call,
 ): Promise<object> {
-  const { refreshToken: _same, ...authenticated } = await refreshed(desk, { token: REFRESH_TOKEN, rotates: false, address });
-  return authenticationResult(desk, authenticated);
+  const { refreshToken: _same, ...authenticated } = await refreshed(dependencies, { token: REFRESH_TOKEN, rotates: false, address });
+  return authenticationResult(dependencies, authenticated);
 }
 
 export const getTokensFromRefreshToken = action(
   v.object({ ClientId: clientId, RefreshToken: token }),
-  async (desk, { ClientId, RefreshToken }, { address }) => {
-    requireClient(desk.pool, ClientId);
+  async (dependencies, { ClientId, RefreshToken }, { address }) => {
+    requireClient(dependencies.pool, ClientId);
     const { AuthenticationResult } = await authenticationResult(
-      desk,
-      await refreshed(desk, { token: RefreshToken, rotates: true, address }),
+      dependencies,
+      await refreshed(dependencies, { token: RefreshToken, rotates: true, address }),
     );
     return { AuthenticationResult };
   },
 );
 
-async function refreshed(desk: Desk, refresh: { token: string; rotates: boolean; address: string }): Promise<Authenticated> {
-  return decided(desk, async (db) => {
-    const outcome = await sessions.refresh(db, { ...refresh, now: desk.now() });
-    return outcome instanceof PoolError ? outcome : { ...outcome, groups: await desk.operators.groupsOf(db, outcome) };
+async function refreshed(
+  dependencies: Dependencies,
+  refresh: { token: string; rotates: boolean; address: string },
+): Promise<Authenticated> {
+  return decided(dependencies, async (db) => {
+    const outcome = await sessions.refresh(db, { ...refresh, now: dependencies.now() });
+    return outcome instanceof PoolError ? outcome : { ...outcome, groups: await dependencies.operators.groupsOf(db, outcome) };
   });
 }

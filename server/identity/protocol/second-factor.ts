@@ -12,8 +12,8 @@ export const associateSoftwareToken = signedInAction(
   v.object({}),
   async (caller) => {
     requireFresh(caller);
-    const { db, user, desk } = caller;
-    const SecretCode = await desk.totps.begin(db, user.sub);
+    const { db, user, dependencies } = caller;
+    const SecretCode = await dependencies.totps.begin(db, user.sub);
     if (SecretCode === undefined) throw alreadyOn();
     return { SecretCode };
   },
@@ -23,12 +23,12 @@ export const associateSoftwareToken = signedInAction(
 /** The app shows that it knows the secret. */
 export const verifySoftwareToken = signedInAction(
   v.object({ UserCode: softwareTokenCode }),
-  async ({ db, user: { sub }, desk, call }, { UserCode }) => {
-    await take(db, { what: 'VerifySoftwareToken', who: sub, call: call.digest }, desk.now());
+  async ({ db, user: { sub }, dependencies, call }, { UserCode }) => {
+    await take(db, { what: 'VerifySoftwareToken', who: sub, call: call.digest }, dependencies.now());
     const row = await totps.held(db, sub);
     if (!row) throw noSoftwareToken();
     if (row.enabled) throw alreadyOn();
-    if ((await desk.totps.check(db, row, UserCode)) !== 'right') return wrongSetUpCode();
+    if ((await dependencies.totps.check(db, row, UserCode)) !== 'right') return wrongSetUpCode();
     await totps.update(db, sub, { verified: true });
     return { Status: 'SUCCESS' };
   },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { invalidParameter } from '../pool/errors.ts';
 import { requireClient } from '../pool/pool.ts';
 import { passwordParameters, signIn } from '../pool/sign-in.ts';
-import { action, type Call, type Desk } from './action.ts';
+import { action, type Call, type Dependencies } from './action.ts';
 import { refreshInPlace, refreshParameters } from './refresh.ts';
 import { clientId, validatedParameters } from './validation.ts';
 
@@ -18,12 +18,13 @@ const FLOWS = [
   'USER_AUTH',
 ] as const;
 
-type Flow = (desk: Desk, parameters: unknown, call: Call) => Promise<object>;
+type Flow = (dependencies: Dependencies, parameters: unknown, call: Call) => Promise<object>;
 
-const refreshFlow: Flow = (desk, parameters, call) => refreshInPlace(desk, validatedParameters(refreshParameters, parameters), call);
+const refreshFlow: Flow = (dependencies, parameters, call) =>
+  refreshInPlace(dependencies, validatedParameters(refreshParameters, parameters), call);
 
 const SERVED: Readonly<Partial<Record<(typeof FLOWS)[number], Flow>>> = {
-  USER_PASSWORD_AUTH: (desk, parameters, call) => signIn(desk, validatedParameters(passwordParameters, parameters), call),
+  USER_PASSWORD_AUTH: (dependencies, parameters, call) => signIn(dependencies, validatedParameters(passwordParameters, parameters), call),
   REFRESH_TOKEN_AUTH: refreshFlow,
   REFRESH_TOKEN: refreshFlow,
 };
@@ -36,11 +37,11 @@ const input = v.object({
 
 export const initiateAuth = action(
   input,
-  async (desk, { AuthFlow, ClientId, AuthParameters }, call) => {
-    requireClient(desk.pool, ClientId);
+  async (dependencies, { AuthFlow, ClientId, AuthParameters }, call) => {
+    requireClient(dependencies.pool, ClientId);
     const flow = SERVED[AuthFlow];
     if (!flow) throw invalidParameter(`${AuthFlow} flow not enabled for this client`);
-    return flow(desk, AuthParameters, call);
+    return flow(dependencies, AuthParameters, call);
   },
   { isOnce: true },
 );
