@@ -83,7 +83,7 @@ async function judge(db: Transaction, { dependencies, call, user, code, deviceKe
   const checked = await dependencies.totps.check(db, row, code);
   if (checked === 'used') return usedSecondFactor();
   if (checked === 'wrong') return wrongSecondFactor();
-  await throttle.forgive(db, counted, dependencies.now());
+  await throttle.clear(db, counted, dependencies.now());
   return undefined;
 }
 

@@ -147,7 +147,7 @@ describe('a second factor', () => {
     expect(said(await answer(email, waiting, code(SecretCode, 1)))).toBe(NO_SESSION);
   });
 
-  it('that was wrong twice each time is forgiven when it is right', async () => {
+  it('that was wrong twice each time is cleared when it is right', async () => {
     const { email, secret } = await guarded();
     for (let round = 0; round < 4; round += 1) {
       const session = await challenged(email);

@@ -31,7 +31,7 @@ export async function signIn(dependencies: Dependencies, sent: Parameters, call:
   }
   const stronger = isWeak(found.user.password) ? await dependencies.passwords.hash(sent.PASSWORD).catch(() => undefined) : undefined;
   const outcome = await decided(dependencies, async (db) => {
-    await throttle.forgive(db, counted, dependencies.now());
+    await throttle.clear(db, counted, dependencies.now());
     if (stronger) await users.rehash(db, found.user, stronger);
     return comeIn(db, { dependencies, found, deviceKey: sent.DEVICE_KEY, address: call.address });
   });
@@ -61,7 +61,7 @@ async function tryPassword({ database, now }: Dependencies, counted: throttle.Co
   try {
     return await isRight();
   } catch (error) {
-    await database.transaction({}, (db) => throttle.takeBack(db, counted, now()));
+    await database.transaction({}, (db) => throttle.undo(db, counted, now()));
     throw error;
   }
 }

@@ -89,18 +89,18 @@ export async function count(db: Transaction, guess: Guess, now: number): Promise
   if (locked) throw locked.rule.refusal();
   await store.save(
     db,
-    held.map(({ bucket, rule }) => ({ ...failed(bucket, rule, now), call: call ?? null })),
+    held.map(({ bucket, rule }) => ({ ...incremented(bucket, rule, now), call: call ?? null })),
   );
   return { limits, isRepeated };
 }
 
-/** The password was right: the person starts afresh. The address only gets back what it was charged, as anyone can sign in to an own account. */
-export async function forgive(db: Transaction, { limits }: Counted, now: number): Promise<void> {
+/** The password was right: the person's failures are cleared. The address only has this one taken off, as anybody can sign in to an account of their own. */
+export async function clear(db: Transaction, { limits }: Counted, now: number): Promise<void> {
   const held = await hold(db, limits, now);
   const shared = held.filter(({ rule }) => rule === ADDRESS);
   await store.save(
     db,
-    shared.map(({ bucket, rule }) => unfailed(bucket, rule)),
+    shared.map(({ bucket, rule }) => decremented(bucket, rule)),
   );
   await store.remove(
     db,
@@ -108,13 +108,13 @@ export async function forgive(db: Transaction, { limits }: Counted, now: number)
   );
 }
 
-/** The guess was not tried after all. */
-export async function takeBack(db: Transaction, { limits, isRepeated }: Counted, now: number): Promise<void> {
+/** Takes off the failure that a guess was counted as, which was not tried after all. */
+export async function undo(db: Transaction, { limits, isRepeated }: Counted, now: number): Promise<void> {
   if (isRepeated) return;
   const held = await hold(db, limits, now);
   await store.save(
     db,
-    held.map(({ bucket, rule }) => unfailed(bucket, rule)),
+    held.map(({ bucket, rule }) => decremented(bucket, rule)),
   );
 }
 
@@ -149,12 +149,12 @@ function remembered(bucket: Bucket, rule: Rule, now: number): Bucket {
   return now >= rule.forgottenAt(bucket) ? { ...bucket, failures: 0, since: at, last: at, lockedUntil: NEVER, call: null } : bucket;
 }
 
-function failed(bucket: Bucket, rule: Rule, now: number): Bucket {
+function incremented(bucket: Bucket, rule: Rule, now: number): Bucket {
   const failures = bucket.failures + 1;
   return { ...bucket, failures, last: new Date(now), lockedUntil: lockAt(now, rule.lock(failures, bucket, now)) };
 }
 
-function unfailed(bucket: Bucket, rule: Rule): Bucket {
+function decremented(bucket: Bucket, rule: Rule): Bucket {
   const failures = Math.max(0, bucket.failures - 1);
   const last = bucket.last.getTime();
   return { ...bucket, failures, lockedUntil: lockAt(last, rule.lock(failures, bucket, last)), call: null };
