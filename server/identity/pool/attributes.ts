@@ -54,8 +54,8 @@ async function sendAddressCode({ db, user, dependencies: { codes, mails } }: Sig
   const isTaken = await users.isTaken(db, address, sub);
   const code = await codes.make(db, codeOf(user), { sub, credential, address });
   const link = pageLink(mails.site);
-  await mails.sendOrSeemTo(db, { to: address, mail: 'address-code', props: { code }, isMeant: !isTaken });
-  await mails.sendOrSeemTo(db, { to: address, mail: 'address-taken', props: { link }, isMeant: isTaken });
+  await mails.sendOrSimulate(db, { to: address, mail: 'address-code', props: { code }, isReal: !isTaken });
+  await mails.sendOrSimulate(db, { to: address, mail: 'address-taken', props: { link }, isReal: isTaken });
 }
 
 const EMAIL_ONLY = v.object({ AttributeName: attributeName });

@@ -34,8 +34,8 @@ export type Redeemed = Proved | 'used' | 'expired' | 'wrong';
 export interface Codes {
   /** Makes a code, which ends the one before. Without a person it opens nothing, and is the same work. */
   make(db: Transaction, named: Named, owner: Proved | undefined): Promise<string>;
-  /** Lets a name that nobody has look like one that waits for its code. */
-  pretend(db: Transaction, named: Named): Promise<void>;
+  /** Lets a name that nobody has look like one that waits for its code: any guess is wrong. */
+  simulate(db: Transaction, named: Named): Promise<void>;
   /** Tries a code, once. What it says has to be committed, whether yes or no: it counts the try. */
   redeem(db: Transaction, named: Named & { readonly code: string }): Promise<Redeemed>;
   /** The address that a code was mailed to and is waited for from. */
@@ -56,11 +56,11 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
       await store.put(db, { key, mac: macOf(key, { sub, credential, address }, code), sub, credential, address, expires: endOf(named) });
       return code;
     },
-    async pretend(db, named) {
-      await store.putFirst(db, nobodys(named));
+    async simulate(db, named) {
+      await store.putFirst(db, simulatedRow(named));
     },
     async redeem(db, { code, ...named }) {
-      const row = await store.count(db, nobodys(named));
+      const row = await store.count(db, simulatedRow(named));
       const { key, mac, sub, credential, address } = row;
       const isRight = timingSafeEqual(mac, macOf(key, row, code)) && row.tries <= MOST_TRIES;
       if (!isRight || sub === null) return row.tries > MOST_TRIES ? 'expired' : 'wrong';
@@ -76,7 +76,7 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
     },
   };
 
-  function nobodys(named: Named): store.NewCode {
+  function simulatedRow(named: Named): store.NewCode {
     return { key: keyOf(named), mac: randomBytes(MAC), expires: endOf(named) };
   }
 

@@ -14,18 +14,18 @@ export interface PoolMails {
   /** The configured address, for links. */
   readonly site: string;
   send<Name extends MailName>(db: Transaction, mail: PoolMail<Name>): Promise<void>;
-  /** Sends a mail, or does the same work and takes it back: how long it took says nothing about who is known here. */
-  sendOrSeemTo<Name extends MailName>(db: Transaction, mail: PoolMail<Name> & { readonly isMeant: boolean }): Promise<void>;
+  /** Sends a real mail; otherwise does the same work and undoes it, so that the time it took says nothing about who is known here. */
+  sendOrSimulate<Name extends MailName>(db: Transaction, mail: PoolMail<Name> & { readonly isReal: boolean }): Promise<void>;
 }
 
 export function openPoolMails(sendMail: SendMail, site: string): PoolMails {
   return {
     site,
     send,
-    async sendOrSeemTo(db, { isMeant, ...mail }) {
-      await db.$client.query('savepoint told');
-      await send(db, isMeant ? mail : { ...mail, to: mailable(mail.to) });
-      await db.$client.query(isMeant ? 'release savepoint told' : 'rollback to savepoint told');
+    async sendOrSimulate(db, { isReal, ...mail }) {
+      await db.$client.query('savepoint mail');
+      await send(db, isReal ? mail : { ...mail, to: mailable(mail.to) });
+      await db.$client.query(isReal ? 'release savepoint mail' : 'rollback to savepoint mail');
     },
   };
 

@@ -34,10 +34,10 @@ export const forgotPassword = action(
 
 async function sendResetCode(db: Transaction, { codes, mails }: Dependencies, email: string): Promise<void> {
   const user = await users.heldByEmail(db, email);
-  const isMeant = user?.enabled === true;
-  const code = await codes.make(db, codeOf(email), isMeant ? { ...user, address: null } : undefined);
+  const isReal = user?.enabled === true;
+  const code = await codes.make(db, codeOf(email), isReal ? { ...user, address: null } : undefined);
   const props = { code, link: resetLink(mails.site, { code, email }) };
-  await mails.sendOrSeemTo(db, { to: email, mail: 'reset-code', props, isMeant });
+  await mails.sendOrSimulate(db, { to: email, mail: 'reset-code', props, isReal });
 }
 
 const confirmInput = v.object({ ClientId: clientId, Username: username, ConfirmationCode: confirmationCode, Password: password });

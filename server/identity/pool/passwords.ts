@@ -18,12 +18,12 @@ export interface Passwords {
 /** A queue that is full refuses with `TooManyRequestsException`. */
 export async function openPasswords(): Promise<Passwords> {
   const queue = createQueue({ atOnce: AT_ONCE, waiting: WAITING, full: tooManyRequests });
-  const nobodys = await hash(randomBytes(16), COST);
+  const dummyHash = await hash(randomBytes(16), COST);
   return {
     hash: (password) => queue.run(() => hash(password, COST)),
     isRight: (password, stored) =>
       queue.run(async () => {
-        const isSame = await verify(stored ?? nobodys, password);
+        const isSame = await verify(stored ?? dummyHash, password);
         return isSame && stored !== undefined;
       }),
   };

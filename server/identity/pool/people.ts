@@ -83,9 +83,9 @@ export function openPeople({ passwords, codes, mails, now }: PeopleOptions): Use
     const isFirst = await isWithin(db, { what: 'AddressTaken', who: email }, now());
     await isWithin(db, { what: 'ResendConfirmationCode', who: email }, now());
     if (isNew) return sendSignUpCode(db, { codes, mails }, email);
-    await codes.pretend(db, { purpose: 'sign-up', name: email });
+    await codes.simulate(db, { purpose: 'sign-up', name: email });
     const props = { link: pageLink(mails.site) };
-    await mails.sendOrSeemTo(db, { to: email, mail: 'address-taken', props, isMeant: isFirst });
+    await mails.sendOrSimulate(db, { to: email, mail: 'address-taken', props, isReal: isFirst });
   }
 
   /** The data API has its own word for a queue that is full. */
