@@ -37,8 +37,8 @@ export interface TestPool {
   now(): number;
   /** Makes a person of the sample account who can sign in. */
   add(email?: string, options?: { confirmed?: boolean }): Promise<{ sub: string; email: string }>;
-  /** What was told to go out by mail, and committed, oldest first. */
-  told(email: string): Promise<{ name: string; fact: Record<string, string> }[]>;
+  /** The mails to an address that were queued and committed, oldest first. */
+  mailsTo(email: string): Promise<{ name: string; props: Record<string, string> }[]>;
   /** The code that was mailed last. */
   codeFor(email: string): Promise<string>;
   /** Calls an action of the protocol. */
@@ -67,17 +67,17 @@ export interface PoolAnswer {
   readonly body: any;
 }
 
-/** Mails, told and taken back with the transaction as in the product. */
-async function makeTold({ owner }: TestDatabase): Promise<void> {
+/** Mails, queued and rolled back with the transaction as in the product. */
+async function createMailTable({ owner }: TestDatabase): Promise<void> {
   const client = new pg.Client(owner);
   await client.connect();
-  await client.query('create table told (id bigint generated always as identity, name text not null, fact jsonb not null)');
-  await client.query('grant select, insert on told to afterword_app');
+  await client.query('create table mail (id bigint generated always as identity, name text not null, props jsonb not null)');
+  await client.query('grant select, insert on mail to afterword_app');
   await client.end();
 }
 
 const sendMail: SendMail = async ({ db }, { to, reason, props }) => {
-  await db.$client.query('insert into told (name, fact) values ($1, $2)', [reason, JSON.stringify({ email: to, ...props })]);
+  await db.$client.query('insert into mail (name, props) values ($1, $2)', [reason, JSON.stringify({ email: to, ...props })]);
 };
 
 interface TestPoolOptions {
@@ -97,7 +97,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
   const now = () => Date.now() + ahead.ms;
   const database = openDatabase({ connection: clone.app, onError: () => undefined });
   const kernel = { config, log: logger, database, now, random: (size: number) => randomBytes(size) };
-  if (!options.database) await makeTold(clone);
+  if (!options.database) await createMailTable(clone);
   const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail });
   const http = createHttp(config, logger);
   identity.addRoutes(http);
@@ -131,9 +131,9 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
       });
       return { sub, email };
     },
-    told: (email) => pool.stored("select name, fact from told where fact->>'email' = $1 order by id", [email.toLowerCase()]),
+    mailsTo: (email) => pool.stored("select name, props from mail where props->>'email' = $1 order by id", [email.toLowerCase()]),
     async codeFor(email) {
-      const code = (await pool.told(email)).flatMap(({ fact }) => fact['code'] ?? []).at(-1);
+      const code = (await pool.mailsTo(email)).flatMap(({ props }) => props['code'] ?? []).at(-1);
       if (code === undefined) throw new Error(`No code was mailed to ${email}`);
       return code;
     },

@@ -119,7 +119,7 @@ describe('signing up', () => {
       },
     ]);
     expect(await kept(email)).toEqual([{ sub, status: 'UNCONFIRMED', password: '' }]);
-    expect(await pool.told(email)).toEqual([]);
+    expect(await pool.mailsTo(email)).toEqual([]);
   });
 
   it('of a known address asks for no code', async () => {
@@ -138,7 +138,7 @@ describe('signing up', () => {
     const email = newEmail();
     await signUp(email);
     expect((await signUp(email)).taken).toBe(true);
-    expect((await pool.told(email)).map(({ name }) => name)).toEqual(['identity.address-taken']);
+    expect((await pool.mailsTo(email)).map(({ name }) => name)).toEqual(['identity.address-taken']);
   });
 
   it('mends what a transaction left behind that failed, and leaves alone whom others made', async () => {

@@ -26,7 +26,7 @@ const update = (attributes: Record<string, string>) =>
 const verify = (Code: string) => pool.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code });
 const resend = () => pool.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' });
 const newEmail = () => `${randomUUID()}@pool.test`;
-const names = async (of: string) => (await pool.told(of)).map(({ name }) => name);
+const names = async (of: string) => (await pool.mailsTo(of)).map(({ name }) => name);
 const current = async () => (await pool.stored<{ email: string }>('select email from identity_user where sub = $1', [sub]))[0]?.email;
 
 describe('attributes', () => {
@@ -46,7 +46,7 @@ describe('attributes', () => {
 
   it('that are the person’s already change nothing', async () => {
     expect((await update({ email: email.toUpperCase() })).body).toEqual({ CodeDeliveryDetailsList: [] });
-    expect(await pool.told(email)).toEqual([]);
+    expect(await pool.mailsTo(email)).toEqual([]);
   });
 });
 

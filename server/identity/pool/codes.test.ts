@@ -32,7 +32,7 @@ const addUnconfirmed = () => pool.add(undefined, { confirmed: false });
 /** One of the two codes that strangers can have mailed, with how it is asked for and given back. */
 interface Kind {
   readonly what: string;
-  readonly fact: string;
+  readonly mail: string;
   readonly life: number;
   /** Somebody who can be mailed one. */
   readonly add: () => Promise<{ sub: string; email: string }>;
@@ -42,7 +42,7 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     what: 'a sign-up code',
-    fact: 'identity.sign-up-code',
+    mail: 'identity.sign-up-code',
     life: DAY,
     add: addUnconfirmed,
     ask: (Username, options) => call('ResendConfirmationCode', { Username }, options),
@@ -50,7 +50,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'a reset code',
-    fact: 'identity.reset-code',
+    mail: 'identity.reset-code',
     life: 10 * MINUTE,
     add: () => pool.add(),
     ask: (Username, options) => call('ForgotPassword', { Username }, options),
@@ -59,7 +59,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-describe.each(KINDS)('$what', ({ fact, life, add, ask, give }) => {
+describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   async function asked(): Promise<{ sub: string; email: string; code: string }> {
     const person = await add();
     pool.advance(MINUTE);
@@ -141,7 +141,7 @@ describe.each(KINDS)('$what', ({ fact, life, add, ask, give }) => {
   it('is mailed once and answered the same, however often one call is repeated', async () => {
     const { email } = await add();
     pool.advance(MINUTE);
-    const before = (await pool.told(email)).length;
+    const before = (await pool.mailsTo(email)).length;
     const invocation = randomUUID();
     const other = await pool.beside();
     try {
@@ -149,12 +149,12 @@ describe.each(KINDS)('$what', ({ fact, life, add, ask, give }) => {
       expect(outcome(first)).toEqual(OK);
       expect((await ask(email, { invocation })).text).toBe(first.text);
       const { userPoolClientId: ClientId } = pool.identity.config;
-      const action = fact === 'identity.reset-code' ? 'ForgotPassword' : 'ResendConfirmationCode';
+      const action = mail === 'identity.reset-code' ? 'ForgotPassword' : 'ResendConfirmationCode';
       expect((await other.call(action, { ClientId, Username: email }, { invocation })).text).toBe(first.text);
     } finally {
       await other.stop();
     }
-    expect(await pool.told(email)).toHaveLength(before + 1);
+    expect(await pool.mailsTo(email)).toHaveLength(before + 1);
     const code = await pool.codeFor(email);
     const again = randomUUID();
     expect(outcome(await give(email, code, { invocation: again }))).toEqual(OK);
@@ -162,13 +162,13 @@ describe.each(KINDS)('$what', ({ fact, life, add, ask, give }) => {
     const third = await pool.beside();
     try {
       const { userPoolClientId: ClientId } = pool.identity.config;
-      const [action, more] = fact === 'identity.reset-code' ? ['ConfirmForgotPassword', { Password: ANOTHER }] : ['ConfirmSignUp', {}];
+      const [action, more] = mail === 'identity.reset-code' ? ['ConfirmForgotPassword', { Password: ANOTHER }] : ['ConfirmSignUp', {}];
       const body = { ClientId, Username: email, ConfirmationCode: code, ...more };
       expect(outcome(await third.call(String(action), body, { invocation: again }))).toEqual(OK);
     } finally {
       await third.stop();
     }
-    expect((await pool.told(email)).filter(({ name }) => name === 'identity.password-changed').length).toBeLessThanOrEqual(1);
+    expect((await pool.mailsTo(email)).filter(({ name }) => name === 'identity.password-changed').length).toBeLessThanOrEqual(1);
   });
 
   it('is mailed five times an hour, half a minute apart', async () => {
@@ -187,7 +187,7 @@ describe.each(KINDS)('$what', ({ fact, life, add, ask, give }) => {
   });
 
   it('is asked for sixty times an hour by one address, whoever is named', async () => {
-    const from = `192.0.2.${KINDS.findIndex((kind) => kind.fact === fact) + 10}`;
+    const from = `192.0.2.${KINDS.findIndex((kind) => kind.mail === mail) + 10}`;
     const answers = [];
     for (let place = 0; place < 61; place += 1) answers.push(outcome(await ask(`nobody${place}@pool.test`, { from })));
     expect(answers.slice(0, 60)).toEqual(Array(60).fill(OK));
@@ -202,11 +202,11 @@ describe.each(KINDS)('$what', ({ fact, life, add, ask, give }) => {
 
   it('is not mailed to who may not come in', async () => {
     const { email, sub } = await add();
-    const before = await pool.told(email);
+    const before = await pool.mailsTo(email);
     await pool.stored('update identity_user set enabled = false where sub = $1', [sub]);
     pool.advance(MINUTE);
     expect(outcome(await ask(email))).toEqual(OK);
-    expect(await pool.told(email)).toEqual(before);
+    expect(await pool.mailsTo(email)).toEqual(before);
   });
 });
 
@@ -327,7 +327,7 @@ describe('an address that nobody has', () => {
         expect(seen(two)).toEqual(seen(one));
       }
     }
-    expect((await pool.told(unknown)).filter(({ fact }) => fact['code'] === code)).toEqual([]);
+    expect((await pool.mailsTo(unknown)).filter(({ props }) => props['code'] === code)).toEqual([]);
   });
 
   it('takes as long: neither is found to be quicker', async () => {

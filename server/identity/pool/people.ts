@@ -32,7 +32,7 @@ export function openPeople({ passwords, codes, mails, now }: PeopleOptions): Use
       const status = confirmed ? 'CONFIRMED' : 'UNCONFIRMED';
       const row = { sub, email, name, password, status, emailVerified: confirmed, created: at, modified: at } as const;
       const isNew = await users.insert(db, row);
-      if (!confirmed) await tellSignedUp(db, { email, isNew });
+      if (!confirmed) await sendSignUpMail(db, { email, isNew });
       return { taken: !isNew, sub };
     },
     invite: (db, invited) => invite(db, invited, now()),
@@ -79,7 +79,7 @@ export function openPeople({ passwords, codes, mails, now }: PeopleOptions): Use
   }
 
   /** New or taken: the same limits are used up, the same rows are written, one mail is told. */
-  async function tellSignedUp(db: Transaction, { email, isNew }: { email: string; isNew: boolean }): Promise<void> {
+  async function sendSignUpMail(db: Transaction, { email, isNew }: { email: string; isNew: boolean }): Promise<void> {
     const isFirst = await isWithin(db, { what: 'AddressTaken', who: email }, now());
     await isWithin(db, { what: 'ResendConfirmationCode', who: email }, now());
     if (isNew) return sendSignUpCode(db, { codes, mails }, email);

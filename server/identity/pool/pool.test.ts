@@ -24,7 +24,7 @@ const person = (changes: Partial<NewUser> = {}): NewUser => ({
   ...changes,
 });
 const signUp = (changes?: Partial<NewUser>) => within((db) => pool.identity.signUp(db, person(changes)));
-const names = async (email: string) => (await pool.told(email)).map(({ name }) => name);
+const names = async (email: string) => (await pool.mailsTo(email)).map(({ name }) => name);
 const passwordRefusal = (message: RegExp) => ({
   code: 'bad-input',
   errors: [{ path: 'password', message: expect.stringMatching(message) }],
@@ -49,8 +49,8 @@ describe('signing up', () => {
   it('mails a code with the name, and lets in once it is confirmed', async () => {
     const email = newEmail();
     expect((await signUp({ email: email.toUpperCase() })).taken).toBe(false);
-    expect(await pool.told(email)).toEqual([
-      { name: 'identity.sign-up-code', fact: { email, name: 'Rosa Diaz', code: expect.stringMatching(/^\d{6}$/) } },
+    expect(await pool.mailsTo(email)).toEqual([
+      { name: 'identity.sign-up-code', props: { email, name: 'Rosa Diaz', code: expect.stringMatching(/^\d{6}$/) } },
     ]);
     expect((await pool.signIn(email)).body.__type).toBe('UserNotConfirmedException');
   });

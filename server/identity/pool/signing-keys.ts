@@ -105,14 +105,14 @@ export async function openKeys({ kernel: { database, log, now }, seal }: KeysOpt
   /** Those that we can sign with. */
   function ours(rows: readonly KeyRow[]): Own[] {
     const lost = rows.filter(({ sealedBy }) => sealedBy !== seal.name);
-    tellLost(lost);
+    warnOfLost(lost);
     return rows
       .filter(({ sealedBy }) => sealedBy === seal.name)
       .map((row) => ({ row, privateKey: seal.open(row.privateKey, row.id) }))
       .map(({ row, privateKey }) => ({ ...row, jwk: privateKey }));
   }
 
-  function tellLost(lost: readonly KeyRow[]): void {
+  function warnOfLost(lost: readonly KeyRow[]): void {
     const fresh = lost.filter(({ id }) => !knownLosses.has(id));
     knownLosses = new Set(lost.map(({ id }) => id));
     if (fresh.length === 0) return;

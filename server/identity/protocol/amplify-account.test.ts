@@ -102,7 +102,7 @@ describe('somebody who forgot the password', () => {
     expect(await pool.admitted(before)).toBe('not-signed-in');
     await expect(enter(email)).rejects.toMatchObject({ message: 'Incorrect username or password.' });
     expect((await enter(email, ANOTHER)).isSignedIn).toBe(true);
-    expect((await pool.told(email)).map(({ name }) => name)).toEqual(['identity.reset-code', 'identity.password-changed']);
+    expect((await pool.mailsTo(email)).map(({ name }) => name)).toEqual(['identity.reset-code', 'identity.password-changed']);
     await signOut();
     await expect(confirm(PASSWORD)).rejects.toMatchObject({
       name: 'ExpiredCodeException',
@@ -127,7 +127,7 @@ describe('somebody who is signed in', () => {
     expect(await admitted()).toBe(`USER_${sub}`);
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
     expect(await pool.admitted(elsewhere)).toBe('not-signed-in');
-    expect((await pool.told(email)).map(({ name }) => name)).toEqual(['identity.password-changed']);
+    expect((await pool.mailsTo(email)).map(({ name }) => name)).toEqual(['identity.password-changed']);
     await signOut();
     expect((await enter(email, ANOTHER)).isSignedIn).toBe(true);
   });
@@ -152,7 +152,7 @@ describe('somebody who is signed in', () => {
     await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode });
     expect(await fetchUserAttributes()).toMatchObject({ email: next, email_verified: 'true' });
     expect(await admitted()).toBe(`USER_${sub}`);
-    expect((await pool.told(email)).map(({ name }) => name)).toEqual(['identity.address-changed']);
+    expect((await pool.mailsTo(email)).map(({ name }) => name)).toEqual(['identity.address-changed']);
     expect(await pool.stored('select email_address from "user" where id = $1', [`USER_${sub}`])).toEqual([{ email_address: next }]);
     await signOut();
     await expect(enter(email)).rejects.toMatchObject({ message: 'Incorrect username or password.' });

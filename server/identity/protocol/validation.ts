@@ -45,8 +45,8 @@ export function validatedParameters<S extends v.GenericSchema>(schema: S, input:
 }
 
 function unfit(issues: readonly v.BaseIssue<unknown>[]): PoolError {
-  const told = issues.map((issue) => `Value at '${nameOf(issue)}' failed to satisfy constraint: ${constraintOf(issue)}`);
-  return invalidParameter(`${told.length} validation error${told.length === 1 ? '' : 's'} detected: ${told.join('; ')}`);
+  const messages = issues.map((issue) => `Value at '${nameOf(issue)}' failed to satisfy constraint: ${constraintOf(issue)}`);
+  return invalidParameter(`${messages.length} validation error${messages.length === 1 ? '' : 's'} detected: ${messages.join('; ')}`);
 }
 
 const lastKey = ({ path }: v.BaseIssue<unknown>): string => String(path?.at(-1)?.key ?? 'request');
