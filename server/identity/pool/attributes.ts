@@ -12,7 +12,7 @@ import * as users from './users-store.ts';
 const attribute = v.object({ Name: attributeName, Value: v.optional(v.pipe(v.string(), v.maxLength(2_048)), '') });
 const updateInput = v.object({ UserAttributes: v.pipe(v.array(attribute), v.maxLength(10)) });
 
-const codeOf = ({ sub }: users.User): Named => ({ purpose: 'address', name: sub });
+const codeOf = ({ sub }: users.UserRow): Named => ({ purpose: 'address', name: sub });
 
 /** Changes the name at once, and the address as soon as whoever reads its mail has confirmed it. */
 export const updateUserAttributes = signedInAction(

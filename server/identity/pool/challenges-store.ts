@@ -2,14 +2,14 @@ import { eq, lt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
 import { challenges } from '../tables.ts';
 
-export type Challenge = typeof challenges.$inferSelect;
+export type ChallengeRow = typeof challenges.$inferSelect;
 
 export async function insert(db: Transaction, row: typeof challenges.$inferInsert): Promise<void> {
   await db.insert(challenges).values(row);
 }
 
 /** Counts a try before it is judged; nobody else tries until the transaction ends. */
-export async function count(db: Transaction, session: Buffer): Promise<Challenge | undefined> {
+export async function count(db: Transaction, session: Buffer): Promise<ChallengeRow | undefined> {
   const [row] = await db
     .update(challenges)
     .set({ tries: sql`${challenges.tries} + 1` })

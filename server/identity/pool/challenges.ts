@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../kernel/database.ts';
 import * as store from './challenges-store.ts';
-import type { User } from './users-store.ts';
+import type { UserRow } from './users-store.ts';
 
 /** How long a sign-in waits for its second half, in milliseconds. */
 const LIFE = 3 * 60_000;
 const BYTES = 32;
 
 interface Challenging {
-  readonly user: User;
+  readonly user: UserRow;
   readonly deviceKey: string | undefined;
   readonly now: number;
 }

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
 import { devices } from '../tables.ts';
 
-export type Device = typeof devices.$inferSelect;
+export type DeviceRow = typeof devices.$inferSelect;
 
 /** One device of one person. */
 interface Owned {
@@ -21,13 +21,13 @@ export async function confirm(db: Transaction, row: typeof devices.$inferInsert)
     .onConflictDoUpdate({ target: [devices.sub, devices.key], set: { name, salt, verifier, modified } });
 }
 
-export async function byKey(db: Transaction, { sub, key }: Owned): Promise<Device | undefined> {
+export async function byKey(db: Transaction, { sub, key }: Owned): Promise<DeviceRow | undefined> {
   const [row] = await db.select().from(devices).where(owned({ sub, key }));
   return row;
 }
 
 /** The devices that a person asked to be remembered, newest sign-in first. */
-export function remembered(db: Transaction, sub: string, limit: number): Promise<Device[]> {
+export function remembered(db: Transaction, sub: string, limit: number): Promise<DeviceRow[]> {
   return db
     .select()
     .from(devices)
@@ -40,7 +40,7 @@ export function remembered(db: Transaction, sub: string, limit: number): Promise
 export async function update(
   db: Transaction,
   { sub, key }: Owned,
-  changes: Partial<Pick<Device, 'remembered' | 'modified' | 'lastSignIn'>>,
+  changes: Partial<Pick<DeviceRow, 'remembered' | 'modified' | 'lastSignIn'>>,
 ): Promise<boolean> {
   const rows = await db.update(devices).set(changes).where(owned({ sub, key })).returning({ key: devices.key });
   return rows.length > 0;

@@ -2,16 +2,16 @@ import { eq, lt } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
 import { invitations } from '../tables.ts';
 
-export type Invitation = typeof invitations.$inferSelect;
+export type InvitationRow = typeof invitations.$inferSelect;
 
 /** A new invitation of the same person ends the one before. */
-export async function put(db: Transaction, row: Invitation): Promise<void> {
+export async function put(db: Transaction, row: InvitationRow): Promise<void> {
   const { sub: _sub, ...set } = row;
   await db.insert(invitations).values(row).onConflictDoUpdate({ target: invitations.sub, set });
 }
 
 /** The invitation that a key opens; nobody else accepts it until the transaction ends. */
-export async function heldByKey(db: Transaction, key: Buffer): Promise<Invitation | undefined> {
+export async function heldByKey(db: Transaction, key: Buffer): Promise<InvitationRow | undefined> {
   const [row] = await db.select().from(invitations).where(eq(invitations.key, key)).for('update');
   return row;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../kernel/database.ts';
 import type { Invited } from '../port.ts';
-import type { Invitation } from './invitations-store.ts';
+import type { InvitationRow } from './invitations-store.ts';
 import * as store from './invitations-store.ts';
 import * as users from './users-store.ts';
 
@@ -19,7 +19,7 @@ export async function invite(db: Transaction, { sub, email: typed, name }: Invit
 }
 
 /** The invitation that a key opens, in time; nobody else accepts it until the transaction ends. */
-export async function openedBy(db: Transaction, key: string, now: number): Promise<Invitation | undefined> {
+export async function openedBy(db: Transaction, key: string, now: number): Promise<InvitationRow | undefined> {
   const invitation = await store.heldByKey(db, hashOf(key));
   return invitation && invitation.expires.getTime() > now ? invitation : undefined;
 }

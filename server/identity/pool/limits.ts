@@ -3,7 +3,7 @@ import type { Transaction } from '../../kernel/database.ts';
 import { PoolError, tooManyAttempts } from './errors.ts';
 import { hostOf } from './network.ts';
 import * as store from './throttle-store.ts';
-import { type Bucket, NEVER } from './throttle-store.ts';
+import { NEVER, type ThrottleRow } from './throttle-store.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
@@ -50,17 +50,17 @@ export async function take(db: Transaction, taking: Taking, now: number): Promis
   const own = keyOf('hourly', taking.what, taking.who);
   const shared = address === undefined ? undefined : keyOf('hourly from', hostOf(address));
   const held = await store.hold(db, shared ? [own, shared] : [own], new Date(now));
-  const buckets = held.map((bucket) => ({ bucket: lasting(bucket, now), isOwn: bucket.key.equals(own) }));
-  const isRepeated = call !== undefined && buckets.some(({ bucket, isOwn }) => isOwn && bucket.call?.equals(call) === true);
+  const rows = held.map((row) => ({ row: lasting(row, now), isOwn: row.key.equals(own) }));
+  const isRepeated = call !== undefined && rows.some(({ row, isOwn }) => isOwn && row.call?.equals(call) === true);
   if (isRepeated) return { isRepeated };
-  const isFull = ({ bucket, isOwn }: (typeof buckets)[number]) =>
-    bucket.failures >= (isOwn ? most : MOST_FROM_ADDRESS) || bucket.lockedUntil.getTime() > now;
-  if (buckets.some(isFull)) throw tooManyAttempts();
+  const isFull = ({ row, isOwn }: (typeof rows)[number]) =>
+    row.failures >= (isOwn ? most : MOST_FROM_ADDRESS) || row.lockedUntil.getTime() > now;
+  if (rows.some(isFull)) throw tooManyAttempts();
   await store.save(
     db,
-    buckets.map(({ bucket, isOwn }) => ({
-      ...bucket,
-      failures: bucket.failures + 1,
+    rows.map(({ row, isOwn }) => ({
+      ...row,
+      failures: row.failures + 1,
       last: new Date(now),
       lockedUntil: isOwn && wait > 0 ? new Date(now + wait) : NEVER,
       call: call ?? null,
@@ -80,9 +80,9 @@ export async function isWithin(db: Transaction, taking: Taking, now: number): Pr
   }
 }
 
-function lasting(bucket: Bucket, now: number): Bucket {
+function lasting(row: ThrottleRow, now: number): ThrottleRow {
   const at = new Date(now);
-  return now >= bucket.since.getTime() + HOUR ? { ...bucket, failures: 0, since: at, lockedUntil: NEVER, call: null } : bucket;
+  return now >= row.since.getTime() + HOUR ? { ...row, failures: 0, since: at, lockedUntil: NEVER, call: null } : row;
 }
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();

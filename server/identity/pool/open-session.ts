@@ -7,11 +7,11 @@ import { newDevice } from './device.ts';
 import * as devices from './devices-store.ts';
 import { notAuthorized, notConfirmed, type PoolError, resetRequired } from './errors.ts';
 import * as sessions from './sessions.ts';
-import type { User } from './users-store.ts';
+import type { UserRow } from './users-store.ts';
 
 interface Opening {
   readonly dependencies: Dependencies;
-  readonly user: User;
+  readonly user: UserRow;
   /** One of theirs; undefined: the browser gets a name for itself. */
   readonly deviceKey: string | undefined;
   readonly address: string;
@@ -29,7 +29,7 @@ export async function openSession(db: Transaction, { dependencies, user, deviceK
 }
 
 /** Why somebody with the right password may not come in. */
-export function unfit({ enabled, status }: User): PoolError | undefined {
+export function unfit({ enabled, status }: UserRow): PoolError | undefined {
   if (status === 'RESET_REQUIRED') return resetRequired();
   if (status === 'UNCONFIRMED') return notConfirmed();
   return enabled ? undefined : notAuthorized('User is disabled.');

@@ -1,10 +1,10 @@
 import type { Config } from '../../kernel/config.ts';
 import type { Database, Transaction } from '../../kernel/database.ts';
 import * as totps from './second-factor-store.ts';
-import type { Session } from './sessions-store.ts';
+import type { SessionRow } from './sessions-store.ts';
 import { signedInBy } from './sessions-store.ts';
 import type { AccessClaims } from './tokens.ts';
-import type { User } from './users-store.ts';
+import type { UserRow } from './users-store.ts';
 
 /** The group of those who run the installation. Nothing that is stored or sent makes anybody one. */
 export const OPERATOR = 'operator';
@@ -12,7 +12,7 @@ export const OPERATOR = 'operator';
 /** Who runs the installation: the settings name the addresses, and a second factor has to stand behind each sign-in. */
 export interface Operators {
   /** The groups that a session's tokens name. */
-  groupsOf(db: Transaction, signedIn: { user: User; session: Session }): Promise<string[]>;
+  groupsOf(db: Transaction, signedIn: { user: UserRow; session: SessionRow }): Promise<string[]>;
   /** The groups of an access token that hold today: what was taken away counts at once. */
   holding(claims: AccessClaims): Promise<readonly string[]>;
 }
@@ -36,7 +36,7 @@ export function openOperators({ config, database, now }: OperatorsOptions): Oper
     },
   };
 
-  async function groupsOf(db: Transaction, { user, session }: { user: User; session: Session }): Promise<string[]> {
+  async function groupsOf(db: Transaction, { user, session }: { user: UserRow; session: SessionRow }): Promise<string[]> {
     const groups = user.groups.filter((group) => group !== OPERATOR);
     const isNamed = addresses.has(user.email) && user.emailVerified && session.twoFactor;
     return isNamed && (await totps.isEnabled(db, user.sub)) ? [...groups, OPERATOR] : groups;

@@ -67,7 +67,7 @@ export const confirmForgotPassword = action(
   { isOnce: true },
 );
 
-async function reset(db: Transaction, { mails, now }: Dependencies, { user, hash }: { user: users.User; hash: string }): Promise<void> {
+async function reset(db: Transaction, { mails, now }: Dependencies, { user, hash }: { user: users.UserRow; hash: string }): Promise<void> {
   const { sub, email } = user;
   const modified = new Date(now());
   await users.setPassword(db, sub, { password: hash, modified });

@@ -68,7 +68,7 @@ async function answer(db: Transaction, { dependencies, call, sent }: Answering) 
 interface Judging {
   readonly dependencies: Dependencies;
   readonly call: Call;
-  readonly user: users.User;
+  readonly user: users.UserRow;
   readonly code: string;
   readonly deviceKey: string | null;
 }

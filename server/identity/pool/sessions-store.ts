@@ -1,10 +1,10 @@
 import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
 import { devices, refreshTokens, sessions, users } from '../tables.ts';
-import type { User } from './users-store.ts';
+import type { UserRow } from './users-store.ts';
 
-export type Session = typeof sessions.$inferSelect;
-export type RefreshToken = typeof refreshTokens.$inferSelect;
+export type SessionRow = typeof sessions.$inferSelect;
+export type RefreshTokenRow = typeof refreshTokens.$inferSelect;
 
 export async function insert(db: Transaction, row: typeof sessions.$inferInsert): Promise<void> {
   await db.insert(sessions).values(row);
@@ -18,7 +18,7 @@ export async function insertToken(db: Transaction, row: typeof refreshTokens.$in
 export async function heldByToken(
   db: Transaction,
   hash: Buffer,
-): Promise<{ token: RefreshToken; session: Session; user: User } | undefined> {
+): Promise<{ token: RefreshTokenRow; session: SessionRow; user: UserRow } | undefined> {
   const [row] = await db
     .select({ token: refreshTokens, session: sessions, user: users })
     .from(refreshTokens)
@@ -33,7 +33,7 @@ export async function markRotated(db: Transaction, hash: Buffer, { rotated, salt
   await db.update(refreshTokens).set({ rotated, salt }).where(eq(refreshTokens.hash, hash));
 }
 
-export async function markUsed(db: Transaction, family: string, use: Pick<Session, 'lastUsed' | 'network'>): Promise<void> {
+export async function markUsed(db: Transaction, family: string, use: Pick<SessionRow, 'lastUsed' | 'network'>): Promise<void> {
   await db.update(sessions).set(use).where(eq(sessions.family, family));
 }
 
@@ -80,7 +80,7 @@ export async function revokeOne(
 export function listed(
   db: Transaction,
   { sub, now, usedSince }: { sub: string; now: Date; usedSince: Date },
-): Promise<{ session: Session; device: string | null }[]> {
+): Promise<{ session: SessionRow; device: string | null }[]> {
   return db
     .select({ session: sessions, device: devices.name })
     .from(sessions)
@@ -95,7 +95,7 @@ interface Proof {
 }
 
 /** A session that lasts, and the person whom it belongs to. */
-export async function signedInBy(db: Transaction, proof: Proof, now: Date): Promise<{ user: User; session: Session } | undefined> {
+export async function signedInBy(db: Transaction, proof: Proof, now: Date): Promise<{ user: UserRow; session: SessionRow } | undefined> {
   const [row] = await db
     .select({ user: users, session: sessions })
     .from(sessions)

@@ -2,9 +2,9 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../kernel/database.ts';
 import { notAuthorized, type PoolError, resetRequired, reusedRefreshToken } from './errors.ts';
 import { networkOf } from './network.ts';
-import type { RefreshToken, Session } from './sessions-store.ts';
+import type { RefreshTokenRow, SessionRow } from './sessions-store.ts';
 import * as store from './sessions-store.ts';
-import type { User } from './users-store.ts';
+import type { UserRow } from './users-store.ts';
 
 const SECOND = 1_000;
 const DAY = 86_400_000;
@@ -33,7 +33,7 @@ interface Opening {
 /** Begins a session; gives its first refresh token. */
 export async function open(db: Transaction, { sub, deviceKey, address, twoFactor, now }: Opening) {
   const at = new Date(now);
-  const session: Session = {
+  const session: SessionRow = {
     family: randomUUID(),
     sub,
     deviceKey,
@@ -52,8 +52,8 @@ export async function open(db: Transaction, { sub, deviceKey, address, twoFactor
 
 /** A session that goes on: for whom, and with which refresh token from now on. */
 export interface Refreshed {
-  readonly user: User;
-  readonly session: Session;
+  readonly user: UserRow;
+  readonly session: SessionRow;
   readonly refreshToken: string;
 }
 
@@ -90,7 +90,7 @@ export async function end(db: Transaction, token: string, now: number): Promise<
   if (found) await store.revoke(db, found.session.family, new Date(now));
 }
 
-function refusalFor({ session, user }: { session: Session; user: User }, now: number): PoolError | undefined {
+function refusalFor({ session, user }: { session: SessionRow; user: UserRow }, now: number): PoolError | undefined {
   if (session.revoked) return notAuthorized('Refresh Token has been revoked');
   const ends = Math.min(session.expires.getTime(), session.lastUsed.getTime() + LONGEST_IDLE);
   if (now >= ends) return notAuthorized('Refresh Token has expired');
@@ -99,9 +99,9 @@ function refusalFor({ session, user }: { session: Session; user: User }, now: nu
   return undefined;
 }
 
-const isReused = ({ rotated }: RefreshToken, now: number): boolean => rotated !== null && now >= rotated.getTime() + GRACE;
+const isReused = ({ rotated }: RefreshTokenRow, now: number): boolean => rotated !== null && now >= rotated.getTime() + GRACE;
 
-async function successor(db: Transaction, { token, held, now }: { token: string; held: RefreshToken; now: number }): Promise<string> {
+async function successor(db: Transaction, { token, held, now }: { token: string; held: RefreshTokenRow; now: number }): Promise<string> {
   if (held.salt) return successorOf(token, held.salt);
   if (!held.isFirst && now < held.issued.getTime() + SETTLED) return token;
   const salt = randomBytes(BYTES);

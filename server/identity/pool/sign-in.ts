@@ -9,7 +9,7 @@ import { openSession, unfit } from './open-session.ts';
 import { isWeak } from './passwords.ts';
 import * as totps from './second-factor-store.ts';
 import * as throttle from './throttle.ts';
-import type { User } from './users-store.ts';
+import type { UserRow } from './users-store.ts';
 import * as users from './users-store.ts';
 
 export const passwordParameters = v.object({
@@ -41,7 +41,7 @@ export async function signIn(dependencies: Dependencies, sent: Parameters, call:
 }
 
 interface Found {
-  readonly user: User;
+  readonly user: UserRow;
   readonly isKnownDevice: boolean;
 }
 

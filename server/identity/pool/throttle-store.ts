@@ -2,17 +2,17 @@ import { and, inArray, lt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
 import { throttles } from '../tables.ts';
 
-export type Bucket = typeof throttles.$inferSelect;
+export type ThrottleRow = typeof throttles.$inferSelect;
 
-/** When a bucket without a lock was locked. Not the present: the clocks of two who count side by side differ. */
+/** When a row without a lock was locked. Not the present: the clocks of two who count side by side differ. */
 export const NEVER = new Date(0);
 
 /**
- * The buckets of these keys, made where they are missing. Nobody else counts in them until the transaction ends;
+ * The rows of these keys, made where they are missing. Nobody else counts in them until the transaction ends;
  * taken in the keys' order, so that two who want the same ones never wait in a circle.
  */
-export function hold(db: Transaction, keys: readonly Buffer[], now: Date): Promise<Bucket[]> {
-  const fresh = keys.map((key): Bucket => ({ key, failures: 0, since: now, last: now, lockedUntil: NEVER, call: null }));
+export function hold(db: Transaction, keys: readonly Buffer[], now: Date): Promise<ThrottleRow[]> {
+  const fresh = keys.map((key): ThrottleRow => ({ key, failures: 0, since: now, last: now, lockedUntil: NEVER, call: null }));
   return db
     .insert(throttles)
     .values(fresh.toSorted((a, b) => Buffer.compare(a.key, b.key)))
@@ -21,11 +21,11 @@ export function hold(db: Transaction, keys: readonly Buffer[], now: Date): Promi
 }
 
 /** Writes what was held. */
-export async function save(db: Transaction, buckets: readonly Bucket[]): Promise<void> {
-  if (buckets.length === 0) return;
+export async function save(db: Transaction, rows: readonly ThrottleRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await db
     .insert(throttles)
-    .values([...buckets])
+    .values([...rows])
     .onConflictDoUpdate({
       target: throttles.key,
       set: {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../kernel/database.ts';
 import { type PoolError, passwordAttemptsExceeded, resetRequired, tooManyAttempts } from './errors.ts';
 import { hostOf, networkOf } from './network.ts';
 import * as store from './throttle-store.ts';
-import { type Bucket, NEVER } from './throttle-store.ts';
+import { NEVER, type ThrottleRow } from './throttle-store.ts';
 
 const SECOND = 1_000;
 const QUARTER = 15 * 60_000;
@@ -13,9 +13,9 @@ const LONG_QUIET = 30 * DAY;
 /** How failures of one kind are held against the next try. Times in milliseconds. */
 interface Rule {
   /** How long a lock lasts that the given number of failures has earned. */
-  readonly lock: (failures: number, bucket: Bucket, now: number) => number;
+  readonly lock: (failures: number, row: ThrottleRow, now: number) => number;
   /** From when on earlier failures are forgotten. */
-  readonly forgottenAt: (bucket: Bucket) => number;
+  readonly forgottenAt: (row: ThrottleRow) => number;
   readonly refusal: () => PoolError;
 }
 
@@ -82,14 +82,14 @@ interface Limit {
 export async function count(db: Transaction, guess: Guess, now: number): Promise<Counted> {
   const { call } = guess;
   const limits = limitsFor(guess);
-  const held = (await hold(db, limits, now)).map(({ bucket, rule }) => ({ rule, bucket: remembered(bucket, rule, now) }));
-  const isRepeated = call !== undefined && held.some(({ bucket, rule }) => rule === PAIR && bucket.call?.equals(call) === true);
+  const held = (await hold(db, limits, now)).map(({ row, rule }) => ({ rule, row: remembered(row, rule, now) }));
+  const isRepeated = call !== undefined && held.some(({ row, rule }) => rule === PAIR && row.call?.equals(call) === true);
   if (isRepeated) return { limits, isRepeated };
-  const locked = held.find(({ bucket }) => bucket.lockedUntil.getTime() > now);
+  const locked = held.find(({ row }) => row.lockedUntil.getTime() > now);
   if (locked) throw locked.rule.refusal();
   await store.save(
     db,
-    held.map(({ bucket, rule }) => ({ ...incremented(bucket, rule, now), call: call ?? null })),
+    held.map(({ row, rule }) => ({ ...incremented(row, rule, now), call: call ?? null })),
   );
   return { limits, isRepeated };
 }
@@ -100,11 +100,11 @@ export async function clear(db: Transaction, { limits }: Counted, now: number): 
   const shared = held.filter(({ rule }) => rule === ADDRESS);
   await store.save(
     db,
-    shared.map(({ bucket, rule }) => decremented(bucket, rule)),
+    shared.map(({ row, rule }) => decremented(row, rule)),
   );
   await store.remove(
     db,
-    held.filter(({ rule }) => rule !== ADDRESS).map(({ bucket }) => bucket.key),
+    held.filter(({ rule }) => rule !== ADDRESS).map(({ row }) => row.key),
   );
 }
 
@@ -114,7 +114,7 @@ export async function undo(db: Transaction, { limits, isRepeated }: Counted, now
   const held = await hold(db, limits, now);
   await store.save(
     db,
-    held.map(({ bucket, rule }) => decremented(bucket, rule)),
+    held.map(({ row, rule }) => decremented(row, rule)),
   );
 }
 
@@ -135,29 +135,29 @@ function limitsFor({ kind, email, address, device }: Guess): Limit[] {
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
 
-async function hold(db: Transaction, limits: readonly Limit[], now: number): Promise<{ bucket: Bucket; rule: Rule }[]> {
-  const buckets = await store.hold(
+async function hold(db: Transaction, limits: readonly Limit[], now: number): Promise<{ row: ThrottleRow; rule: Rule }[]> {
+  const rows = await store.hold(
     db,
     limits.map(({ key }) => key),
     new Date(now),
   );
-  return limits.flatMap(({ key, rule }) => buckets.filter((bucket) => bucket.key.equals(key)).map((bucket) => ({ bucket, rule })));
+  return limits.flatMap(({ key, rule }) => rows.filter((row) => row.key.equals(key)).map((row) => ({ row, rule })));
 }
 
-function remembered(bucket: Bucket, rule: Rule, now: number): Bucket {
+function remembered(row: ThrottleRow, rule: Rule, now: number): ThrottleRow {
   const at = new Date(now);
-  return now >= rule.forgottenAt(bucket) ? { ...bucket, failures: 0, since: at, last: at, lockedUntil: NEVER, call: null } : bucket;
+  return now >= rule.forgottenAt(row) ? { ...row, failures: 0, since: at, last: at, lockedUntil: NEVER, call: null } : row;
 }
 
-function incremented(bucket: Bucket, rule: Rule, now: number): Bucket {
-  const failures = bucket.failures + 1;
-  return { ...bucket, failures, last: new Date(now), lockedUntil: lockAt(now, rule.lock(failures, bucket, now)) };
+function incremented(row: ThrottleRow, rule: Rule, now: number): ThrottleRow {
+  const failures = row.failures + 1;
+  return { ...row, failures, last: new Date(now), lockedUntil: lockAt(now, rule.lock(failures, row, now)) };
 }
 
-function decremented(bucket: Bucket, rule: Rule): Bucket {
-  const failures = Math.max(0, bucket.failures - 1);
-  const last = bucket.last.getTime();
-  return { ...bucket, failures, lockedUntil: lockAt(last, rule.lock(failures, bucket, last)), call: null };
+function decremented(row: ThrottleRow, rule: Rule): ThrottleRow {
+  const failures = Math.max(0, row.failures - 1);
+  const last = row.last.getTime();
+  return { ...row, failures, lockedUntil: lockAt(last, rule.lock(failures, row, last)), call: null };
 }
 
 const lockAt = (from: number, length: number): Date => (length > 0 ? new Date(from + length) : NEVER);

@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { sqlState, type Transaction } from '../../kernel/database.ts';
 import { devices, users } from '../tables.ts';
 
-export type User = typeof users.$inferSelect;
+export type UserRow = typeof users.$inferSelect;
 
 /** False when the address, or the name, is taken. */
 export async function insert(db: Transaction, row: typeof users.$inferInsert): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function byEmail(
   db: Transaction,
   email: string,
   deviceKey: string | undefined,
-): Promise<{ user: User; isKnownDevice: boolean } | undefined> {
+): Promise<{ user: UserRow; isKnownDevice: boolean } | undefined> {
   const [row] = await db
     .select({ user: users, device: devices.key })
     .from(users)
@@ -27,8 +27,8 @@ export async function byEmail(
 /** The person as long as this password is still theirs; nobody else changes it until the transaction ends. */
 export async function heldWithCredential(
   db: Transaction,
-  { sub, credential }: Pick<User, 'sub' | 'credential'>,
-): Promise<User | undefined> {
+  { sub, credential }: Pick<UserRow, 'sub' | 'credential'>,
+): Promise<UserRow | undefined> {
   const [user] = await db
     .select()
     .from(users)
@@ -38,7 +38,7 @@ export async function heldWithCredential(
 }
 
 /** The same password under a stronger hash. */
-export async function rehash(db: Transaction, { sub, credential }: Pick<User, 'sub' | 'credential'>, password: string): Promise<void> {
+export async function rehash(db: Transaction, { sub, credential }: Pick<UserRow, 'sub' | 'credential'>, password: string): Promise<void> {
   await db
     .update(users)
     .set({ password })
@@ -46,12 +46,12 @@ export async function rehash(db: Transaction, { sub, credential }: Pick<User, 's
 }
 
 /** Who has this address (lower case); nobody else takes or changes the row until the transaction ends. */
-export async function heldByEmail(db: Transaction, email: string): Promise<User | undefined> {
+export async function heldByEmail(db: Transaction, email: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.email, email)).for('update');
   return user;
 }
 
-export async function held(db: Transaction, sub: string): Promise<User | undefined> {
+export async function held(db: Transaction, sub: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.sub, sub)).for('update');
   return user;
 }
@@ -65,9 +65,9 @@ export async function isTaken(db: Transaction, email: string, sub: string): Prom
   return rows.length > 0;
 }
 
-type Changes = Partial<Pick<User, 'status' | 'emailVerified' | 'name' | 'enabled' | 'endedBefore' | 'modified'>>;
+type UserChanges = Partial<Pick<UserRow, 'status' | 'emailVerified' | 'name' | 'enabled' | 'endedBefore' | 'modified'>>;
 
-export async function update(db: Transaction, sub: string, changes: Changes): Promise<void> {
+export async function update(db: Transaction, sub: string, changes: UserChanges): Promise<void> {
   await db.update(users).set(changes).where(eq(users.sub, sub));
 }
 
@@ -75,7 +75,7 @@ export async function update(db: Transaction, sub: string, changes: Changes): Pr
 export async function setPassword(
   db: Transaction,
   sub: string,
-  { password, modified }: Pick<User, 'password' | 'modified'>,
+  { password, modified }: Pick<UserRow, 'password' | 'modified'>,
 ): Promise<void> {
   await db
     .update(users)
@@ -84,7 +84,7 @@ export async function setPassword(
 }
 
 /** Another address, which its owner has confirmed. False when somebody else has it by now. */
-export async function setEmail(db: Transaction, sub: string, { email, modified }: Pick<User, 'email' | 'modified'>): Promise<boolean> {
+export async function setEmail(db: Transaction, sub: string, { email, modified }: Pick<UserRow, 'email' | 'modified'>): Promise<boolean> {
   await db.$client.query('savepoint address');
   try {
     await db.update(users).set({ email, modified, emailVerified: true }).where(eq(users.sub, sub));

@@ -11,10 +11,10 @@ import type { Operators } from '../pool/operators.ts';
 import type { Passwords } from '../pool/passwords.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { Totps } from '../pool/second-factor.ts';
-import type { Session } from '../pool/sessions-store.ts';
+import type { SessionRow } from '../pool/sessions-store.ts';
 import { signedInBy } from '../pool/sessions-store.ts';
 import type { AccessClaims, Tokens } from '../pool/tokens.ts';
-import type { User } from '../pool/users-store.ts';
+import type { UserRow } from '../pool/users-store.ts';
 import { accessToken, validated } from './validation.ts';
 
 /** Lets the team's list know that somebody signs in with another address now, in the transaction that made it so. */
@@ -63,8 +63,8 @@ export async function decided<T>({ database }: Dependencies, work: (db: Transact
 /** Who asks, within the transaction that the action happens in. */
 export interface SignedIn {
   readonly db: Transaction;
-  readonly user: User;
-  readonly session: Session;
+  readonly user: UserRow;
+  readonly session: SessionRow;
   readonly claims: AccessClaims;
   readonly now: Date;
   readonly dependencies: Dependencies;

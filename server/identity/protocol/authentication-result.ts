@@ -1,13 +1,13 @@
 import type { NewDevice } from '../pool/device.ts';
-import type { Session } from '../pool/sessions-store.ts';
+import type { SessionRow } from '../pool/sessions-store.ts';
 import { TOKEN_LIFE } from '../pool/tokens.ts';
-import type { User } from '../pool/users-store.ts';
+import type { UserRow } from '../pool/users-store.ts';
 import type { Dependencies } from './action.ts';
 
 /** Somebody who is signed in, in which session. */
 export interface Authenticated {
-  readonly user: User;
-  readonly session: Session;
+  readonly user: UserRow;
+  readonly session: SessionRow;
   readonly groups: readonly string[];
   /** Undefined: the client keeps the one it has. */
   readonly refreshToken?: string | undefined;

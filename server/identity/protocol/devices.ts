@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Device } from '../pool/devices-store.ts';
+import type { DeviceRow } from '../pool/devices-store.ts';
 import * as store from '../pool/devices-store.ts';
 import { noSuchDevice } from '../pool/errors.ts';
 import { revokeAll } from '../pool/sessions-store.ts';
@@ -61,7 +61,7 @@ export const getDevice = signedInAction(v.object({ DeviceKey: deviceKey }), asyn
   return { Device: record(device) };
 });
 
-function record({ key, name, created, modified, lastSignIn }: Device) {
+function record({ key, name, created, modified, lastSignIn }: DeviceRow) {
   return {
     DeviceKey: key,
     DeviceAttributes: [{ Name: 'device_status', Value: 'valid' }, ...(name === null ? [] : [{ Name: 'device_name', Value: name }])],
