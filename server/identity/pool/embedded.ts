@@ -10,7 +10,7 @@ import { openPoolMails } from './mails.ts';
 import { openOperators } from './operators.ts';
 import { openPasswords } from './passwords.ts';
 import { openPeople } from './people.ts';
-import { ENDPOINT, openPool } from './pool.ts';
+import { ENDPOINT, openNames } from './pool.ts';
 import { openSeal } from './seal.ts';
 import { openTotps } from './second-factor.ts';
 import { isSignedIn } from './sessions-store.ts';
@@ -24,15 +24,15 @@ export async function openEmbedded(kernel: IdentityKernel, { directory, sendMail
   const { findPerson } = directory;
   const mails = openPoolMails(sendMail, config.publicUrl);
   const seal = await openSeal(config);
-  const pool = await openPool(kernel);
+  const names = await openNames(kernel);
   const keys = await openKeys({ kernel, seal });
-  const tokens = openTokens({ keys, pool, now });
+  const tokens = openTokens({ keys, names, now });
   const [passwords, codes, totps] = [await openPasswords(), openCodes({ seal, now }), openTotps({ seal, now })];
   const operators = openOperators({ config, database, now });
   const dependencies: Dependencies = {
     database,
     now,
-    pool,
+    names,
     tokens,
     passwords,
     codes,
@@ -44,10 +44,10 @@ export async function openEmbedded(kernel: IdentityKernel, { directory, sendMail
   return {
     addRoutes(http) {
       addWire(http, dependencies);
-      addDiscovery(http, { pool, keys });
+      addDiscovery(http, { names, keys });
     },
     authenticator: openAuthenticator({ tokens, operators, findPerson, now }),
-    config: { userPoolId: pool.id, userPoolClientId: pool.clientId, userPoolEndpoint: ENDPOINT },
+    config: { userPoolId: names.id, userPoolClientId: names.clientId, userPoolEndpoint: ENDPOINT },
     ...openPeople({ passwords, codes, mails, now }),
     stop: startUpkeep(kernel),
   };

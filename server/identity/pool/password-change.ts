@@ -22,7 +22,7 @@ const codeOf = (email: string): Named => ({ purpose: 'reset', name: email });
 export const forgotPassword = action(
   v.object({ ClientId: clientId, Username: username }),
   async (dependencies, { ClientId, Username: email }, { address, digest }) => {
-    requireClient(dependencies.pool, ClientId);
+    requireClient(dependencies.names, ClientId);
     await decided(dependencies, async (db) => {
       const { isRepeated } = await take(db, { what: 'ForgotPassword', who: email, address, call: digest }, dependencies.now());
       if (!isRepeated) await sendResetCode(db, dependencies, email);
@@ -46,7 +46,7 @@ const confirmInput = v.object({ ClientId: clientId, Username: username, Confirma
 export const confirmForgotPassword = action(
   confirmInput,
   async (dependencies, { ClientId, Username: email, ConfirmationCode: code, Password }, { address, digest, log }) => {
-    requireClient(dependencies.pool, ClientId);
+    requireClient(dependencies.names, ClientId);
     checkNewPassword(Password, [email]);
     const taking = { what: 'ConfirmForgotPassword', who: email, address, call: digest } as const;
     const { isRepeated } = await decided(dependencies, (db) => take(db, taking, dependencies.now()));

@@ -5,7 +5,7 @@ import { pools } from '../tables.ts';
 import { noSuchClient } from './errors.ts';
 
 /** What clients and tokens call the pool. Public names, the same in every process and after every start. */
-export interface Pool {
+export interface PoolNames {
   readonly id: string;
   readonly clientId: string;
   /** Who tokens are from. */
@@ -17,7 +17,12 @@ const ID_SUFFIX = 9;
 const CLIENT_ID = 26;
 
 /** The pool of this database; the first process makes it. */
-export async function openPool({ config, database, now, random }: Pick<Kernel, 'config' | 'database' | 'now' | 'random'>): Promise<Pool> {
+export async function openNames({
+  config,
+  database,
+  now,
+  random,
+}: Pick<Kernel, 'config' | 'database' | 'now' | 'random'>): Promise<PoolNames> {
   const made = {
     id: `${REGION}_${randomAlphanumeric(ID_SUFFIX, random)}`,
     clientId: randomAlphanumeric(CLIENT_ID, random).toLowerCase(),
@@ -30,6 +35,6 @@ export async function openPool({ config, database, now, random }: Pick<Kernel, '
   });
 }
 
-export function requireClient({ clientId }: Pool, sent: string): void {
+export function requireClient({ clientId }: PoolNames, sent: string): void {
   if (sent !== clientId) throw noSuchClient(sent);
 }

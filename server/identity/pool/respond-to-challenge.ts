@@ -34,7 +34,7 @@ interface Answer {
 export const respondToAuthChallenge = action(
   input,
   async (dependencies, { ChallengeName, ClientId, Session, ChallengeResponses }, call) => {
-    requireClient(dependencies.pool, ClientId);
+    requireClient(dependencies.names, ClientId);
     if (ChallengeName !== 'SOFTWARE_TOKEN_MFA') throw invalidParameter(`${ChallengeName.slice(0, 64)} is not served here.`);
     const { USERNAME: email, SOFTWARE_TOKEN_MFA_CODE: code } = validatedParameters(responses, ChallengeResponses);
     const opened = await decided(dependencies, (db) => answer(db, { dependencies, call, sent: { session: hashOf(Session), email, code } }));

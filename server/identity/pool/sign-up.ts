@@ -19,7 +19,7 @@ const confirmInput = v.object({ ClientId: clientId, Username: username, Confirma
 export const confirmSignUp = action(
   confirmInput,
   async (dependencies, { ClientId, Username: email, ConfirmationCode: code }, { address, digest }) => {
-    requireClient(dependencies.pool, ClientId);
+    requireClient(dependencies.names, ClientId);
     return decided(dependencies, async (db) => {
       const { isRepeated } = await take(db, { what: 'ConfirmSignUp', who: email, address, call: digest }, dependencies.now());
       const proved = await dependencies.codes.redeem(db, { ...codeOf(email), code });
@@ -43,7 +43,7 @@ async function confirm(db: Transaction, { sub, credential }: Proved, modified: D
 export const resendConfirmationCode = action(
   v.object({ ClientId: clientId, Username: username }),
   async (dependencies, { ClientId, Username: email }, { address, digest }) => {
-    requireClient(dependencies.pool, ClientId);
+    requireClient(dependencies.names, ClientId);
     await decided(dependencies, async (db) => {
       const { isRepeated } = await take(db, { what: 'ResendConfirmationCode', who: email, address, call: digest }, dependencies.now());
       if (!isRepeated) await sendSignUpCode(db, dependencies, email);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as v from 'valibot';
-import type { Pool } from './pool.ts';
+import type { PoolNames } from './pool.ts';
 import { ALGORITHM, type Keys } from './signing-keys.ts';
 
 /** Access and id tokens live this long, in seconds. */
@@ -37,18 +37,18 @@ export interface Tokens {
 
 interface TokensOptions {
   readonly keys: Keys;
-  readonly pool: Pool;
+  readonly names: PoolNames;
   readonly now: () => number;
 }
 
-export function openTokens({ keys, pool, now }: TokensOptions): Tokens {
+export function openTokens({ keys, names, now }: TokensOptions): Tokens {
   return {
     async issue(bearer) {
       const signer = await keys.signer();
       const issued = Math.floor(now() / 1000);
       const common = {
         sub: bearer.sub,
-        iss: pool.issuer,
+        iss: names.issuer,
         ...(bearer.groups.length > 0 && { 'cognito:groups': [...bearer.groups] }),
         origin_jti: bearer.family,
         event_id: randomUUID(),
@@ -65,12 +65,12 @@ export function openTokens({ keys, pool, now }: TokensOptions): Tokens {
       try {
         const { payload } = await jwtVerify(token, keyOf, {
           algorithms: [ALGORITHM],
-          issuer: pool.issuer,
+          issuer: names.issuer,
           currentDate: new Date(now()),
           requiredClaims: ['exp', 'iat'],
         });
         const claims = v.safeParse(access, payload);
-        if (!claims.success || claims.output.client_id !== pool.clientId) return 'invalid';
+        if (!claims.success || claims.output.client_id !== names.clientId) return 'invalid';
         const { sub, origin_jti: family, device_key: deviceKey, 'cognito:groups': groups } = claims.output;
         return { sub, family, deviceKey, groups };
       } catch (error) {
@@ -82,12 +82,12 @@ export function openTokens({ keys, pool, now }: TokensOptions): Tokens {
   };
 
   function accessClaims({ sub, deviceKey }: Bearer): JWTPayload {
-    return { client_id: pool.clientId, token_use: 'access', scope: SCOPE, username: sub, device_key: deviceKey };
+    return { client_id: names.clientId, token_use: 'access', scope: SCOPE, username: sub, device_key: deviceKey };
   }
 
   function idClaims({ sub, email, emailVerified, name }: Bearer): JWTPayload {
     return {
-      aud: pool.clientId,
+      aud: names.clientId,
       token_use: 'id',
       'cognito:username': sub,
       email,

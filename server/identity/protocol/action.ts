@@ -9,7 +9,7 @@ import { notAuthorized, PoolError, signInAgain } from '../pool/errors.ts';
 import type { PoolMails } from '../pool/mails.ts';
 import type { Operators } from '../pool/operators.ts';
 import type { Passwords } from '../pool/passwords.ts';
-import type { Pool } from '../pool/pool.ts';
+import type { PoolNames } from '../pool/pool.ts';
 import type { Totps } from '../pool/second-factor.ts';
 import type { SessionRow } from '../pool/sessions-store.ts';
 import { signedInBy } from '../pool/sessions-store.ts';
@@ -22,7 +22,7 @@ export type ChangeEmail = (db: Transaction, changed: { claims: AccessClaims; ema
 
 /** What every action works with. */
 export interface Dependencies extends Pick<Kernel, 'database' | 'now'> {
-  readonly pool: Pool;
+  readonly names: PoolNames;
   readonly tokens: Tokens;
   readonly passwords: Passwords;
   readonly codes: Codes;

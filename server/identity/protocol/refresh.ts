@@ -22,7 +22,7 @@ export async function refreshInPlace(
 export const getTokensFromRefreshToken = action(
   v.object({ ClientId: clientId, RefreshToken: token }),
   async (dependencies, { ClientId, RefreshToken }, { address }) => {
-    requireClient(dependencies.pool, ClientId);
+    requireClient(dependencies.names, ClientId);
     const { AuthenticationResult } = await authenticationResult(
       dependencies,
       await refreshed(dependencies, { token: RefreshToken, rotates: true, address }),

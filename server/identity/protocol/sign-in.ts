@@ -38,7 +38,7 @@ const input = v.object({
 export const initiateAuth = action(
   input,
   async (dependencies, { AuthFlow, ClientId, AuthParameters }, call) => {
-    requireClient(dependencies.pool, ClientId);
+    requireClient(dependencies.names, ClientId);
     const flow = SERVED[AuthFlow];
     if (!flow) throw invalidParameter(`${AuthFlow} flow not enabled for this client`);
     return flow(dependencies, AuthParameters, call);
