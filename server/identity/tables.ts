@@ -196,8 +196,8 @@ export const throttles = pgTable(
     last: moment('last').notNull(),
     /** Long ago where there is no lock. */
     lockedUntil: moment('locked_until').notNull(),
-    /** The call that was counted last, so that its repetitions are not. */
-    call: bytes('call'),
+    /** Of the call that was counted last, so that its repetitions are not. */
+    idempotencyKey: bytes('call'),
   },
   ({ last }) => [index('identity_throttle_last').on(last)],
 );

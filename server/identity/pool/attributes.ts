@@ -27,7 +27,7 @@ export const updateUserAttributes = signedInAction(
     const sentTo = email === undefined ? undefined : await askForAddress(caller, email);
     return { CodeDeliveryDetailsList: sentTo === undefined ? [] : [deliveryTo(sentTo)] };
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 async function rename({ db, user, now }: SignedIn, sent: string): Promise<void> {
@@ -38,12 +38,12 @@ async function rename({ db, user, now }: SignedIn, sent: string): Promise<void> 
 
 /** Mails a code to the address that somebody wants; undefined where it is theirs already. */
 async function askForAddress(caller: SignedIn, sent: string): Promise<string | undefined> {
-  const { db, user, dependencies, call } = caller;
+  const { db, user, dependencies, context } = caller;
   const email = v.safeParse(emailSchema, sent);
   if (!email.success) throw invalidParameter('Invalid email address format.');
   if (email.output === user.email) return undefined;
   requireFresh(caller);
-  const { isRepeated } = await take(db, { what: 'UpdateEmail', who: user.sub, call: call.digest }, dependencies.now());
+  const { isRepeated } = await take(db, { what: 'UpdateEmail', who: user.sub, idempotencyKey: context.idempotencyKey }, dependencies.now());
   if (!isRepeated) await sendAddressCode(caller, email.output);
   return email.output;
 }
@@ -64,18 +64,18 @@ const EMAIL_ONLY = v.object({ AttributeName: attributeName });
 export const getUserAttributeVerificationCode = signedInAction(
   EMAIL_ONLY,
   async (caller, { AttributeName }) => {
-    const { db, user, dependencies, call } = caller;
+    const { db, user, dependencies, context } = caller;
     const address = AttributeName === 'email' ? await dependencies.codes.pendingAddress(db, codeOf(user)) : undefined;
     if (address === undefined) throw invalidParameter('There is no address that waits for its code.');
     const { isRepeated } = await take(
       db,
-      { what: 'GetUserAttributeVerificationCode', who: user.sub, call: call.digest },
+      { what: 'GetUserAttributeVerificationCode', who: user.sub, idempotencyKey: context.idempotencyKey },
       dependencies.now(),
     );
     if (!isRepeated) await sendAddressCode(caller, address);
     return { CodeDeliveryDetails: deliveryTo(address) };
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 const verifyInput = v.object({ AttributeName: attributeName, Code: confirmationCode });
@@ -84,15 +84,19 @@ const verifyInput = v.object({ AttributeName: attributeName, Code: confirmationC
 export const verifyUserAttribute = signedInAction(
   verifyInput,
   async (caller, { AttributeName, Code: code }) => {
-    const { db, user, dependencies, call } = caller;
+    const { db, user, dependencies, context } = caller;
     if (AttributeName !== 'email') throw invalidParameter('There is no address that waits for its code.');
-    const { isRepeated } = await take(db, { what: 'VerifyUserAttribute', who: user.sub, call: call.digest }, dependencies.now());
+    const { isRepeated } = await take(
+      db,
+      { what: 'VerifyUserAttribute', who: user.sub, idempotencyKey: context.idempotencyKey },
+      dependencies.now(),
+    );
     const proved = await dependencies.codes.redeem(db, { ...codeOf(user), code });
     if (proved === 'used' && isRepeated) return {};
     if (proved === 'wrong') return wrongCode();
     return typeof proved === 'string' ? expiredCode() : takeAddress(caller, proved);
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 async function takeAddress({ db, claims, now, dependencies }: SignedIn, { sub, credential, address }: Proved) {

@@ -13,16 +13,16 @@ const input = v.object({ AccessToken: accessToken, PreviousPassword: password, P
 /** Takes the old password for the new one, and ends the person's other sessions. */
 export const changePassword = action(
   input,
-  async (dependencies, sent, call) => {
+  async (dependencies, sent, context) => {
     // Hashes are made outside of transactions: they wait for one another.
-    const before = await asSignedIn(dependencies, { sent, call }, async ({ db, user }) => {
-      await take(db, { what: 'ChangePassword', who: user.sub, call: call.digest }, dependencies.now());
+    const before = await asSignedIn(dependencies, { sent, context }, async ({ db, user }) => {
+      await take(db, { what: 'ChangePassword', who: user.sub, idempotencyKey: context.idempotencyKey }, dependencies.now());
       return user;
     });
     if (!(await dependencies.passwords.isRight(sent.PreviousPassword, before.password))) throw wrongPassword();
     checkNewPassword(sent.ProposedPassword, [before.email, before.name]);
     const hash = await dependencies.passwords.hash(sent.ProposedPassword);
-    return asSignedIn(dependencies, { sent, call }, async ({ db, claims, now }) => {
+    return asSignedIn(dependencies, { sent, context }, async ({ db, claims, now }) => {
       const user = await users.held(db, before.sub);
       if (user?.credential !== before.credential) return wrongPassword();
       await users.setPassword(db, user.sub, { password: hash, modified: now });
@@ -31,5 +31,5 @@ export const changePassword = action(
       return {};
     });
   },
-  { isOnce: true },
+  { isReplayed: true },
 );

@@ -34,8 +34,8 @@ export interface Taking {
   readonly who: string;
   /** Where from, where strangers can do it. */
   readonly address?: string | undefined;
-  /** Names the client's call, so that its repetitions count once. */
-  readonly call?: Buffer | undefined;
+  /** The same for a call of the client and its repetitions, so that these count once. */
+  readonly idempotencyKey?: Buffer | undefined;
 }
 
 /** What taking gave: a repetition of a call is not to be done again. */
@@ -45,13 +45,14 @@ export interface Taken {
 
 /** Counts what somebody asks for; throws `LimitExceededException` where it is too much. What is refused does not count. */
 export async function take(db: Transaction, taking: Taking, now: number): Promise<Taken> {
-  const { address, call } = taking;
+  const { address, idempotencyKey } = taking;
   const { most, wait } = LIMITS[taking.what];
   const own = keyOf('hourly', taking.what, taking.who);
   const shared = address === undefined ? undefined : keyOf('hourly from', hostOf(address));
   const held = await store.hold(db, shared ? [own, shared] : [own], new Date(now));
   const rows = held.map((row) => ({ row: lasting(row, now), isOwn: row.key.equals(own) }));
-  const isRepeated = call !== undefined && rows.some(({ row, isOwn }) => isOwn && row.call?.equals(call) === true);
+  const isRepeated =
+    idempotencyKey !== undefined && rows.some(({ row, isOwn }) => isOwn && row.idempotencyKey?.equals(idempotencyKey) === true);
   if (isRepeated) return { isRepeated };
   const isFull = ({ row, isOwn }: (typeof rows)[number]) =>
     row.failures >= (isOwn ? most : MOST_FROM_ADDRESS) || row.lockedUntil.getTime() > now;
@@ -63,7 +64,7 @@ export async function take(db: Transaction, taking: Taking, now: number): Promis
       failures: row.failures + 1,
       last: new Date(now),
       lockedUntil: isOwn && wait > 0 ? new Date(now + wait) : NEVER,
-      call: call ?? null,
+      idempotencyKey: idempotencyKey ?? null,
     })),
   );
   return { isRepeated };
@@ -82,7 +83,7 @@ export async function isWithin(db: Transaction, taking: Taking, now: number): Pr
 
 function lasting(row: ThrottleRow, now: number): ThrottleRow {
   const at = new Date(now);
-  return now >= row.since.getTime() + HOUR ? { ...row, failures: 0, since: at, lockedUntil: NEVER, call: null } : row;
+  return now >= row.since.getTime() + HOUR ? { ...row, failures: 0, since: at, lockedUntil: NEVER, idempotencyKey: null } : row;
 }
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();

@@ -21,15 +21,15 @@ const codeOf = (email: string): Named => ({ purpose: 'reset', name: email });
  */
 export const forgotPassword = action(
   v.object({ ClientId: clientId, Username: username }),
-  async (dependencies, { ClientId, Username: email }, { address, digest }) => {
+  async (dependencies, { ClientId, Username: email }, { address, idempotencyKey }) => {
     requireClient(dependencies.names, ClientId);
     await decided(dependencies, async (db) => {
-      const { isRepeated } = await take(db, { what: 'ForgotPassword', who: email, address, call: digest }, dependencies.now());
+      const { isRepeated } = await take(db, { what: 'ForgotPassword', who: email, address, idempotencyKey }, dependencies.now());
       if (!isRepeated) await sendResetCode(db, dependencies, email);
     });
     return { CodeDeliveryDetails: deliveryTo(email) };
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 async function sendResetCode(db: Transaction, { codes, mails }: Dependencies, email: string): Promise<void> {
@@ -45,10 +45,10 @@ const confirmInput = v.object({ ClientId: clientId, Username: username, Confirma
 /** Sets the new password, ends every session, and signs nobody in: a second factor is still asked for (R31). */
 export const confirmForgotPassword = action(
   confirmInput,
-  async (dependencies, { ClientId, Username: email, ConfirmationCode: code, Password }, { address, digest, log }) => {
+  async (dependencies, { ClientId, Username: email, ConfirmationCode: code, Password }, { address, idempotencyKey, log }) => {
     requireClient(dependencies.names, ClientId);
     checkNewPassword(Password, [email]);
-    const taking = { what: 'ConfirmForgotPassword', who: email, address, call: digest } as const;
+    const taking = { what: 'ConfirmForgotPassword', who: email, address, idempotencyKey } as const;
     const { isRepeated } = await decided(dependencies, (db) => take(db, taking, dependencies.now()));
     const hash = await dependencies.passwords.hash(Password);
     return decided(dependencies, async (db) => {
@@ -64,7 +64,7 @@ export const confirmForgotPassword = action(
       return {};
     });
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 async function reset(db: Transaction, { mails, now }: Dependencies, { user, hash }: { user: users.UserRow; hash: string }): Promise<void> {

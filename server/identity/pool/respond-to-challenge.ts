@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Transaction } from '../../kernel/database.ts';
-import { action, type Call, type Dependencies, decided } from '../protocol/action.ts';
+import { action, type Dependencies, decided, type RequestContext } from '../protocol/action.ts';
 import { authenticationResult } from '../protocol/authentication-result.ts';
 import { challengeSession, clientId, softwareTokenCode, username, validatedParameters } from '../protocol/validation.ts';
 import { hashOf } from './challenges.ts';
@@ -33,51 +33,59 @@ interface Answer {
 /** The second half of a sign-in. The client keeps the name of the challenge after a wrong code, so it lives on for three. */
 export const respondToAuthChallenge = action(
   input,
-  async (dependencies, { ChallengeName, ClientId, Session, ChallengeResponses }, call) => {
+  async (dependencies, { ChallengeName, ClientId, Session, ChallengeResponses }, context) => {
     requireClient(dependencies.names, ClientId);
     if (ChallengeName !== 'SOFTWARE_TOKEN_MFA') throw invalidParameter(`${ChallengeName.slice(0, 64)} is not served here.`);
     const { USERNAME: email, SOFTWARE_TOKEN_MFA_CODE: code } = validatedParameters(responses, ChallengeResponses);
-    const opened = await decided(dependencies, (db) => answer(db, { dependencies, call, sent: { session: hashOf(Session), email, code } }));
-    call.log.info({ sub: opened.user.sub }, 'somebody signed in with a second factor');
+    const opened = await decided(dependencies, (db) =>
+      answer(db, { dependencies, context, sent: { session: hashOf(Session), email, code } }),
+    );
+    context.log.info({ sub: opened.user.sub }, 'somebody signed in with a second factor');
     return authenticationResult(dependencies, opened);
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 interface Answering {
   readonly dependencies: Dependencies;
-  readonly call: Call;
+  readonly context: RequestContext;
   readonly sent: Answer;
 }
 
-async function answer(db: Transaction, { dependencies, call, sent }: Answering) {
+async function answer(db: Transaction, { dependencies, context, sent }: Answering) {
   const challenge = await challenges.count(db, sent.session);
   if (!challenge || challenge.tries > MOST_TRIES) return noChallenge();
   const { sub, credential, deviceKey } = challenge;
   if (challenge.expires.getTime() <= dependencies.now()) return expiredChallenge();
   const user = await users.heldWithCredential(db, { sub, credential });
   if (!user || (sent.email !== user.email && sent.email !== sub)) return noChallenge();
-  const no = unfit(user) ?? (await judge(db, { dependencies, call, user, code: sent.code, deviceKey }));
+  const no = unfit(user) ?? (await judge(db, { dependencies, context, user, code: sent.code, deviceKey }));
   if (no) return no;
   await challenges.remove(db, sent.session);
   // The device may have been forgotten meanwhile; then this is a new one.
   const known = deviceKey !== null && (await devices.byKey(db, { sub, key: deviceKey })) ? deviceKey : undefined;
-  return openSession(db, { dependencies, user, deviceKey: known, address: call.address, twoFactor: true });
+  return openSession(db, { dependencies, user, deviceKey: known, address: context.address, twoFactor: true });
 }
 
 interface Judging {
   readonly dependencies: Dependencies;
-  readonly call: Call;
+  readonly context: RequestContext;
   readonly user: users.UserRow;
   readonly code: string;
   readonly deviceKey: string | null;
 }
 
 /** Why the one-time password does not do, if so. Whoever has the password could ask for challenges without end, so tries are throttled beyond each. */
-async function judge(db: Transaction, { dependencies, call, user, code, deviceKey }: Judging): Promise<PoolError | undefined> {
+async function judge(db: Transaction, { dependencies, context, user, code, deviceKey }: Judging): Promise<PoolError | undefined> {
   const row = await totps.held(db, user.sub);
   if (!row?.enabled) return noChallenge();
-  const guess = { kind: 'code', email: user.sub, address: call.address, device: deviceKey ?? undefined, call: call.digest } as const;
+  const guess = {
+    kind: 'code',
+    email: user.sub,
+    address: context.address,
+    device: deviceKey ?? undefined,
+    idempotencyKey: context.idempotencyKey,
+  } as const;
   const counted = await throttle.count(db, guess, dependencies.now()).catch(asRefusal);
   if (counted instanceof PoolError) return counted;
   const checked = await dependencies.totps.check(db, row, code);

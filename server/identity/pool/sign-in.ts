@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Transaction } from '../../kernel/database.ts';
-import { type Call, type Dependencies, decided } from '../protocol/action.ts';
+import { type Dependencies, decided, type RequestContext } from '../protocol/action.ts';
 import { authenticationResult } from '../protocol/authentication-result.ts';
 import { DEVICE_KEY, password, username } from '../protocol/validation.ts';
 import { challenge } from './challenges.ts';
@@ -22,21 +22,21 @@ export const passwordParameters = v.object({
 type Parameters = v.InferOutput<typeof passwordParameters>;
 
 /** Signs in by address and password. The password is judged first: what an account is like is told to its owner only. */
-export async function signIn(dependencies: Dependencies, sent: Parameters, call: Call): Promise<object> {
-  const { found, counted } = await lookUp(dependencies, sent, call);
+export async function signIn(dependencies: Dependencies, sent: Parameters, context: RequestContext): Promise<object> {
+  const { found, counted } = await lookUp(dependencies, sent, context);
   const isRight = await tryPassword(dependencies, counted, () => dependencies.passwords.isRight(sent.PASSWORD, found?.user.password));
   if (!found || !isRight) {
-    call.log.info('a sign-in was refused');
+    context.log.info('a sign-in was refused');
     throw wrongPassword();
   }
   const stronger = isWeak(found.user.password) ? await dependencies.passwords.hash(sent.PASSWORD).catch(() => undefined) : undefined;
   const outcome = await decided(dependencies, async (db) => {
     await throttle.clear(db, counted, dependencies.now());
     if (stronger) await users.rehash(db, found.user, stronger);
-    return comeIn(db, { dependencies, found, deviceKey: sent.DEVICE_KEY, address: call.address });
+    return comeIn(db, { dependencies, found, deviceKey: sent.DEVICE_KEY, address: context.address });
   });
   if ('ChallengeName' in outcome) return outcome;
-  call.log.info({ sub: found.user.sub }, 'somebody signed in');
+  context.log.info({ sub: found.user.sub }, 'somebody signed in');
   return authenticationResult(dependencies, outcome);
 }
 
@@ -46,12 +46,16 @@ interface Found {
 }
 
 /** Who it may be, and the guess counted. */
-function lookUp({ database, now }: Dependencies, { USERNAME: email, DEVICE_KEY: sentKey = '' }: Parameters, { address, digest }: Call) {
+function lookUp(
+  { database, now }: Dependencies,
+  { USERNAME: email, DEVICE_KEY: sentKey = '' }: Parameters,
+  { address, idempotencyKey }: RequestContext,
+) {
   const deviceKey = DEVICE_KEY.test(sentKey) ? sentKey : undefined;
   return database.transaction({}, async (db) => {
     const found: Found | undefined = await users.byEmail(db, email, deviceKey);
     const device = found?.isKnownDevice ? deviceKey : undefined;
-    const counted = await throttle.count(db, { kind: 'password', email, address, device, call: digest }, now());
+    const counted = await throttle.count(db, { kind: 'password', email, address, device, idempotencyKey }, now());
     return { found, counted };
   });
 }

@@ -18,17 +18,17 @@ const confirmInput = v.object({ ClientId: clientId, Username: username, Confirma
 /** Whoever reads the mail has the address. Only the right code is told what became of it. */
 export const confirmSignUp = action(
   confirmInput,
-  async (dependencies, { ClientId, Username: email, ConfirmationCode: code }, { address, digest }) => {
+  async (dependencies, { ClientId, Username: email, ConfirmationCode: code }, { address, idempotencyKey }) => {
     requireClient(dependencies.names, ClientId);
     return decided(dependencies, async (db) => {
-      const { isRepeated } = await take(db, { what: 'ConfirmSignUp', who: email, address, call: digest }, dependencies.now());
+      const { isRepeated } = await take(db, { what: 'ConfirmSignUp', who: email, address, idempotencyKey }, dependencies.now());
       const proved = await dependencies.codes.redeem(db, { ...codeOf(email), code });
       if (proved === 'used') return isRepeated ? {} : isConfirmed();
       if (proved === 'wrong') return wrongCode();
       return proved === 'expired' ? expiredCode() : confirm(db, proved, new Date(dependencies.now()));
     });
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 async function confirm(db: Transaction, { sub, credential }: Proved, modified: Date): Promise<object | PoolError> {
@@ -42,15 +42,15 @@ async function confirm(db: Transaction, { sub, credential }: Proved, modified: D
 /** Mails a new code to whoever waits for one. To the caller everybody looks as if they did. */
 export const resendConfirmationCode = action(
   v.object({ ClientId: clientId, Username: username }),
-  async (dependencies, { ClientId, Username: email }, { address, digest }) => {
+  async (dependencies, { ClientId, Username: email }, { address, idempotencyKey }) => {
     requireClient(dependencies.names, ClientId);
     await decided(dependencies, async (db) => {
-      const { isRepeated } = await take(db, { what: 'ResendConfirmationCode', who: email, address, call: digest }, dependencies.now());
+      const { isRepeated } = await take(db, { what: 'ResendConfirmationCode', who: email, address, idempotencyKey }, dependencies.now());
       if (!isRepeated) await sendSignUpCode(db, dependencies, email);
     });
     return { CodeDeliveryDetails: deliveryTo(email) };
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 /** Makes the code of somebody who signed up, and mails it. */

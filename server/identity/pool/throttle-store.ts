@@ -12,7 +12,7 @@ export const NEVER = new Date(0);
  * taken in the keys' order, so that two who want the same ones never wait in a circle.
  */
 export function hold(db: Transaction, keys: readonly Buffer[], now: Date): Promise<ThrottleRow[]> {
-  const fresh = keys.map((key): ThrottleRow => ({ key, failures: 0, since: now, last: now, lockedUntil: NEVER, call: null }));
+  const fresh = keys.map((key): ThrottleRow => ({ key, failures: 0, since: now, last: now, lockedUntil: NEVER, idempotencyKey: null }));
   return db
     .insert(throttles)
     .values(fresh.toSorted((a, b) => Buffer.compare(a.key, b.key)))
@@ -33,7 +33,7 @@ export async function save(db: Transaction, rows: readonly ThrottleRow[]): Promi
         since: sql`excluded.since`,
         last: sql`excluded.last`,
         lockedUntil: sql`excluded.locked_until`,
-        call: sql`excluded.call`,
+        idempotencyKey: sql`excluded.call`,
       },
     });
 }

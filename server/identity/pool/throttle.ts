@@ -60,8 +60,8 @@ export interface Guess {
   readonly address: string;
   /** A browser that is known to be this person's: strangers' failures are none of its business. */
   readonly device: string | undefined;
-  /** Names the client's call, so that its repetitions count once. */
-  readonly call: Buffer | undefined;
+  /** The same for a call of the client and its repetitions, so that these count once. */
+  readonly idempotencyKey: Buffer | undefined;
 }
 
 /** A guess that was counted as a failure, until it turns out to be none. */
@@ -80,16 +80,17 @@ interface Limit {
  * while there is a lock. A guess that meets a lock is not tried, and does not count.
  */
 export async function count(db: Transaction, guess: Guess, now: number): Promise<Counted> {
-  const { call } = guess;
+  const { idempotencyKey } = guess;
   const limits = limitsFor(guess);
   const held = (await hold(db, limits, now)).map(({ row, rule }) => ({ rule, row: remembered(row, rule, now) }));
-  const isRepeated = call !== undefined && held.some(({ row, rule }) => rule === PAIR && row.call?.equals(call) === true);
+  const isRepeated =
+    idempotencyKey !== undefined && held.some(({ row, rule }) => rule === PAIR && row.idempotencyKey?.equals(idempotencyKey) === true);
   if (isRepeated) return { limits, isRepeated };
   const locked = held.find(({ row }) => row.lockedUntil.getTime() > now);
   if (locked) throw locked.rule.refusal();
   await store.save(
     db,
-    held.map(({ row, rule }) => ({ ...incremented(row, rule, now), call: call ?? null })),
+    held.map(({ row, rule }) => ({ ...incremented(row, rule, now), idempotencyKey: idempotencyKey ?? null })),
   );
   return { limits, isRepeated };
 }
@@ -146,7 +147,7 @@ async function hold(db: Transaction, limits: readonly Limit[], now: number): Pro
 
 function remembered(row: ThrottleRow, rule: Rule, now: number): ThrottleRow {
   const at = new Date(now);
-  return now >= rule.forgottenAt(row) ? { ...row, failures: 0, since: at, last: at, lockedUntil: NEVER, call: null } : row;
+  return now >= rule.forgottenAt(row) ? { ...row, failures: 0, since: at, last: at, lockedUntil: NEVER, idempotencyKey: null } : row;
 }
 
 function incremented(row: ThrottleRow, rule: Rule, now: number): ThrottleRow {
@@ -157,7 +158,7 @@ function incremented(row: ThrottleRow, rule: Rule, now: number): ThrottleRow {
 function decremented(row: ThrottleRow, rule: Rule): ThrottleRow {
   const failures = Math.max(0, row.failures - 1);
   const last = row.last.getTime();
-  return { ...row, failures, lockedUntil: lockAt(last, rule.lock(failures, row, last)), call: null };
+  return { ...row, failures, lockedUntil: lockAt(last, rule.lock(failures, row, last)), idempotencyKey: null };
 }
 
 const lockAt = (from: number, length: number): Date => (length > 0 ? new Date(from + length) : NEVER);

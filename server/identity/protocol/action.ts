@@ -33,24 +33,24 @@ export interface Dependencies extends Pick<Kernel, 'database' | 'now'> {
 }
 
 /** The request that an action answers. */
-export interface Call {
+export interface RequestContext {
   readonly address: string;
   /** The same for a call and its repetitions, different for everything else; undefined where the client does not number its calls. */
-  readonly digest: Buffer | undefined;
+  readonly idempotencyKey: Buffer | undefined;
   readonly log: FastifyBaseLogger;
 }
 
 /** A word of the protocol: checks its input, and does it. */
 export interface Action {
   /** Whether a repetition of a call gets the first answer again, because doing it twice is not the same as once. */
-  readonly isOnce: boolean;
-  run(dependencies: Dependencies, sent: unknown, call: Call): Promise<object>;
+  readonly isReplayed: boolean;
+  run(dependencies: Dependencies, sent: unknown, context: RequestContext): Promise<object>;
 }
 
-type Run<S extends v.GenericSchema> = (dependencies: Dependencies, input: v.InferOutput<S>, call: Call) => Promise<object>;
+type Run<S extends v.GenericSchema> = (dependencies: Dependencies, input: v.InferOutput<S>, context: RequestContext) => Promise<object>;
 
-export function action<S extends v.GenericSchema>(input: S, run: Run<S>, { isOnce = false } = {}): Action {
-  return { isOnce, run: (dependencies, sent, call) => run(dependencies, validated(input, sent), call) };
+export function action<S extends v.GenericSchema>(input: S, run: Run<S>, { isReplayed = false } = {}): Action {
+  return { isReplayed, run: (dependencies, sent, context) => run(dependencies, validated(input, sent), context) };
 }
 
 /** Runs work whose writes stay even where its outcome is a refusal, such as a try that has to be counted. */
@@ -68,30 +68,30 @@ export interface SignedIn {
   readonly claims: AccessClaims;
   readonly now: Date;
   readonly dependencies: Dependencies;
-  readonly call: Call;
+  readonly context: RequestContext;
 }
 
 /** A refusal that is given back keeps what was written; one that is thrown does not. */
 type RunSignedIn<S extends v.GenericSchema> = (caller: SignedIn, input: v.InferOutput<S>) => Promise<object | PoolError>;
 
 /** An action of somebody who is signed in: the body carries the access token. */
-export function signedInAction<S extends v.GenericSchema>(input: S, run: RunSignedIn<S>, options?: { isOnce?: boolean }): Action {
+export function signedInAction<S extends v.GenericSchema>(input: S, run: RunSignedIn<S>, options?: { isReplayed?: boolean }): Action {
   return action(
     v.intersect([v.object({ AccessToken: accessToken }), input]),
-    (dependencies, sent, call) => asSignedIn(dependencies, { sent, call }, (caller) => run(caller, sent as v.InferOutput<S>)),
+    (dependencies, sent, context) => asSignedIn(dependencies, { sent, context }, (caller) => run(caller, sent as v.InferOutput<S>)),
     options,
   );
 }
 
 interface Sent {
   readonly sent: { readonly AccessToken: string };
-  readonly call: Call;
+  readonly context: RequestContext;
 }
 
 /** Runs work for the person whose access token it is, in a transaction of its own. */
 export async function asSignedIn<T>(
   dependencies: Dependencies,
-  { sent, call }: Sent,
+  { sent, context }: Sent,
   work: (caller: SignedIn) => Promise<T | PoolError>,
 ): Promise<T> {
   const claims = await dependencies.tokens.readAccess(sent.AccessToken);
@@ -101,7 +101,7 @@ export async function asSignedIn<T>(
     const now = new Date(dependencies.now());
     const found = await signedInBy(db, claims, now);
     if (!found) throw notAuthorized('Access Token has been revoked');
-    return work({ db, ...found, claims, now, dependencies, call });
+    return work({ db, ...found, claims, now, dependencies, context });
   });
   if (outcome instanceof PoolError) throw outcome;
   return outcome;

@@ -9,21 +9,21 @@ const LIFE = 60_000;
  * Remembers what a call was answered, so that a repetition whose first answer was lost gets it again instead of doing
  * the work twice. The key covers the whole body with its secrets: who can name it knew all that the answer rests on.
  */
-export interface Answers {
+export interface ReplayCache {
   once(key: Buffer, work: () => Promise<object>): Promise<object>;
 }
 
-export function createAnswers(now: () => number): Answers {
-  const answers = new LRUCache<string, Promise<object>>({ max: KEPT, ttl: LIFE, ttlResolution: 0, perf: { now } });
+export function createReplayCache(now: () => number): ReplayCache {
+  const replays = new LRUCache<string, Promise<object>>({ max: KEPT, ttl: LIFE, ttlResolution: 0, perf: { now } });
   return {
     once(key, work) {
       const name = key.toString('base64');
-      const known = answers.get(name);
+      const known = replays.get(name);
       if (known) return known;
       const answer = work();
-      answers.set(name, answer);
+      replays.set(name, answer);
       answer.catch((error: unknown) => {
-        if (!isFinal(error) && answers.peek(name) === answer) answers.delete(name);
+        if (!isFinal(error) && replays.peek(name) === answer) replays.delete(name);
       });
       return answer;
     },

@@ -7,7 +7,7 @@ import { broken, PoolError, unknownAction } from '../pool/errors.ts';
 import { ENDPOINT } from '../pool/pool.ts';
 import type { Dependencies } from './action.ts';
 import { ACTIONS } from './actions.ts';
-import { type Answers, createAnswers } from './answers.ts';
+import { createReplayCache, type ReplayCache } from './answers.ts';
 
 const AMZ_JSON = 'application/x-amz-json-1.1';
 const MOST_BYTES = 16 * 1024;
@@ -16,7 +16,7 @@ const INVOCATION = /^[\w-]{8,64}$/;
 
 /** `POST /api/identity`: Cognito's protocol. Whatever happens, the answer is JSON with an error's name, because clients cannot read anything else. */
 export function addWire(http: FastifyInstance, dependencies: Dependencies): void {
-  const answers = createAnswers(dependencies.now);
+  const replays = createReplayCache(dependencies.now);
 
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -26,14 +26,14 @@ export function addWire(http: FastifyInstance, dependencies: Dependencies): void
     });
     scope.setErrorHandler(sendError);
     scope.post(ENDPOINT, { bodyLimit: MOST_BYTES }, async (request, reply) =>
-      send(reply, await answer(request, { dependencies, answers })),
+      send(reply, await answer(request, { dependencies, replays })),
     );
   });
 }
 
 async function answer(
   request: FastifyRequest,
-  { dependencies, answers }: { dependencies: Dependencies; answers: Answers },
+  { dependencies, replays }: { dependencies: Dependencies; replays: ReplayCache },
 ): Promise<object> {
   const name = nameOf(request.headers['x-amz-target']);
   const action = ACTIONS.get(name);
@@ -42,16 +42,16 @@ async function answer(
   // The parser gives text; without a content type there is no body at all.
   const body = typeof request.body === 'string' ? request.body : '';
   const sent = parseJson(body);
-  const digest = digestOf(request, { name, body });
-  const work = () => action.run(dependencies, sent, { address: request.ip, digest, log: request.log });
-  return action.isOnce && digest ? answers.once(digest, work) : work();
+  const idempotencyKey = idempotencyKeyOf(request, { name, body });
+  const work = () => action.run(dependencies, sent, { address: request.ip, idempotencyKey, log: request.log });
+  return action.isReplayed && idempotencyKey ? replays.once(idempotencyKey, work) : work();
 }
 
 function nameOf(target: string | string[] | undefined): string {
   return TARGET.exec(String(target))?.[1] ?? '';
 }
 
-function digestOf({ headers }: FastifyRequest, { name, body }: { name: string; body: string }): Buffer | undefined {
+function idempotencyKeyOf({ headers }: FastifyRequest, { name, body }: { name: string; body: string }): Buffer | undefined {
   const invocation = String(headers['amz-sdk-invocation-id'] ?? '');
   return INVOCATION.test(invocation)
     ? createHash('sha256')

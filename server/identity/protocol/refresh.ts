@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PoolError } from '../pool/errors.ts';
 import { requireClient } from '../pool/pool.ts';
 import * as sessions from '../pool/sessions.ts';
-import { action, type Call, type Dependencies, decided } from './action.ts';
+import { action, type Dependencies, decided, type RequestContext } from './action.ts';
 import { type Authenticated, authenticationResult } from './authentication-result.ts';
 import { clientId, token } from './validation.ts';
 
@@ -13,7 +13,7 @@ export const refreshParameters = v.object({ REFRESH_TOKEN: token });
 export async function refreshInPlace(
   dependencies: Dependencies,
   { REFRESH_TOKEN }: v.InferOutput<typeof refreshParameters>,
-  { address }: Call,
+  { address }: RequestContext,
 ): Promise<object> {
   const { refreshToken: _same, ...authenticated } = await refreshed(dependencies, { token: REFRESH_TOKEN, rotates: false, address });
   return authenticationResult(dependencies, authenticated);

@@ -17,14 +17,14 @@ export const associateSoftwareToken = signedInAction(
     if (SecretCode === undefined) throw alreadyOn();
     return { SecretCode };
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 /** The app shows that it knows the secret. */
 export const verifySoftwareToken = signedInAction(
   v.object({ UserCode: softwareTokenCode }),
-  async ({ db, user: { sub }, dependencies, call }, { UserCode }) => {
-    await take(db, { what: 'VerifySoftwareToken', who: sub, call: call.digest }, dependencies.now());
+  async ({ db, user: { sub }, dependencies, context }, { UserCode }) => {
+    await take(db, { what: 'VerifySoftwareToken', who: sub, idempotencyKey: context.idempotencyKey }, dependencies.now());
     const row = await totps.held(db, sub);
     if (!row) throw noSoftwareToken();
     if (row.enabled) throw alreadyOn();
@@ -32,7 +32,7 @@ export const verifySoftwareToken = signedInAction(
     await totps.update(db, sub, { verified: true });
     return { Status: 'SUCCESS' };
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
 
 const setting = v.optional(v.object({ Enabled: v.optional(v.boolean(), false), PreferredMfa: v.optional(v.boolean(), false) }));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { invalidParameter } from '../pool/errors.ts';
 import { requireClient } from '../pool/pool.ts';
 import { passwordParameters, signIn } from '../pool/sign-in.ts';
-import { action, type Call, type Dependencies } from './action.ts';
+import { action, type Dependencies, type RequestContext } from './action.ts';
 import { refreshInPlace, refreshParameters } from './refresh.ts';
 import { clientId, validatedParameters } from './validation.ts';
 
@@ -18,13 +18,14 @@ const FLOWS = [
   'USER_AUTH',
 ] as const;
 
-type Flow = (dependencies: Dependencies, parameters: unknown, call: Call) => Promise<object>;
+type Flow = (dependencies: Dependencies, parameters: unknown, context: RequestContext) => Promise<object>;
 
-const refreshFlow: Flow = (dependencies, parameters, call) =>
-  refreshInPlace(dependencies, validatedParameters(refreshParameters, parameters), call);
+const refreshFlow: Flow = (dependencies, parameters, context) =>
+  refreshInPlace(dependencies, validatedParameters(refreshParameters, parameters), context);
 
 const SERVED: Readonly<Partial<Record<(typeof FLOWS)[number], Flow>>> = {
-  USER_PASSWORD_AUTH: (dependencies, parameters, call) => signIn(dependencies, validatedParameters(passwordParameters, parameters), call),
+  USER_PASSWORD_AUTH: (dependencies, parameters, context) =>
+    signIn(dependencies, validatedParameters(passwordParameters, parameters), context),
   REFRESH_TOKEN_AUTH: refreshFlow,
   REFRESH_TOKEN: refreshFlow,
 };
@@ -37,11 +38,11 @@ const input = v.object({
 
 export const initiateAuth = action(
   input,
-  async (dependencies, { AuthFlow, ClientId, AuthParameters }, call) => {
+  async (dependencies, { AuthFlow, ClientId, AuthParameters }, context) => {
     requireClient(dependencies.names, ClientId);
     const flow = SERVED[AuthFlow];
     if (!flow) throw invalidParameter(`${AuthFlow} flow not enabled for this client`);
-    return flow(dependencies, AuthParameters, call);
+    return flow(dependencies, AuthParameters, context);
   },
-  { isOnce: true },
+  { isReplayed: true },
 );
