@@ -7,7 +7,7 @@ import { broken, PoolError, unknownAction } from '../pool/errors.ts';
 import { ENDPOINT } from '../pool/pool.ts';
 import type { Dependencies } from './action.ts';
 import { ACTIONS } from './actions.ts';
-import { createReplayCache, type ReplayCache } from './answers.ts';
+import { createReplayCache, type ReplayCache } from './replay-cache.ts';
 
 const AMZ_JSON = 'application/x-amz-json-1.1';
 const MOST_BYTES = 16 * 1024;
