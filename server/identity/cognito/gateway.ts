@@ -62,7 +62,7 @@ export function openGateway(kernel: IdentityKernel, { cognito, ...options }: Gat
       return { sub, email, invited };
     },
     async resend(db, sub) {
-      const user = await users.held(db, sub);
+      const user = await users.lockById(db, sub);
       if (user) await remote.resend(user.email);
     },
     async disable(db, sub) {
@@ -73,7 +73,7 @@ export function openGateway(kernel: IdentityKernel, { cognito, ...options }: Gat
     async remove(db, sub) {
       await invitations.remove(db, sub);
       // Who was only invited is nobody to Cognito.
-      if (!(await users.held(db, sub))) return;
+      if (!(await users.lockById(db, sub))) return;
       await users.remove(db, sub);
       await remote.remove(sub);
     },
@@ -95,7 +95,7 @@ export function openGateway(kernel: IdentityKernel, { cognito, ...options }: Gat
   /** Somebody whom the product does not know and who never got anywhere was left behind by a transaction that failed. */
   async function makeAnew(db: Transaction, user: RemoteUser, make: (user: RemoteUser) => Promise<string | undefined>) {
     const made = await make(user);
-    if (made !== undefined || (await users.heldByEmail(db, user.email))) return made;
+    if (made !== undefined || (await users.lockByEmail(db, user.email))) return made;
     const status = await remote.statusOf(user.email);
     if (status !== 'UNCONFIRMED' && status !== 'FORCE_CHANGE_PASSWORD') return undefined;
     await remote.remove(user.email);

@@ -100,7 +100,7 @@ export const verifyUserAttribute = signedInAction(
 );
 
 async function takeAddress({ db, claims, now, dependencies }: SignedIn, { sub, credential, address }: Proved) {
-  const user = await users.held(db, sub);
+  const user = await users.lockById(db, sub);
   if (user?.credential !== credential || address === null) return expiredCode();
   if (!(await users.setEmail(db, sub, { email: address, modified: now }))) return addressTaken();
   await dependencies.changeEmail(db, { claims, email: address });

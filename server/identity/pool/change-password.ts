@@ -23,7 +23,7 @@ export const changePassword = action(
     checkNewPassword(sent.ProposedPassword, [before.email, before.name]);
     const hash = await dependencies.passwords.hash(sent.ProposedPassword);
     return asSignedIn(dependencies, { sent, context }, async ({ db, claims, now }) => {
-      const user = await users.held(db, before.sub);
+      const user = await users.lockById(db, before.sub);
       if (user?.credential !== before.credential) return wrongPassword();
       await users.setPassword(db, user.sub, { password: hash, modified: now });
       await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now });

@@ -11,7 +11,7 @@ export async function put(db: Transaction, row: InvitationRow): Promise<void> {
 }
 
 /** The invitation that a key opens; nobody else accepts it until the transaction ends. */
-export async function heldByKey(db: Transaction, key: Buffer): Promise<InvitationRow | undefined> {
+export async function lockByKey(db: Transaction, key: Buffer): Promise<InvitationRow | undefined> {
   const [row] = await db.select().from(invitations).where(eq(invitations.key, key)).for('update');
   return row;
 }

@@ -12,7 +12,7 @@ const BYTES = 16;
 /** The key of a new invitation, which ends the one before. Undefined when the address is somebody's, or the person has come. */
 export async function invite(db: Transaction, { sub, email: typed, name }: Invited, now: number): Promise<string | undefined> {
   const email = typed.toLowerCase();
-  if ((await users.held(db, sub)) || (await users.isTaken(db, email, sub))) return undefined;
+  if ((await users.lockById(db, sub)) || (await users.isTaken(db, email, sub))) return undefined;
   const key = randomBytes(BYTES).toString('base64url');
   await store.put(db, { sub, email, name, key: hashOf(key), expires: new Date(now + LIFE) });
   return key;
@@ -20,7 +20,7 @@ export async function invite(db: Transaction, { sub, email: typed, name }: Invit
 
 /** The invitation that a key opens, in time; nobody else accepts it until the transaction ends. */
 export async function openedBy(db: Transaction, key: string, now: number): Promise<InvitationRow | undefined> {
-  const invitation = await store.heldByKey(db, hashOf(key));
+  const invitation = await store.lockByKey(db, hashOf(key));
   return invitation && invitation.expires.getTime() > now ? invitation : undefined;
 }
 

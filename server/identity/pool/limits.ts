@@ -49,8 +49,8 @@ export async function take(db: Transaction, taking: Taking, now: number): Promis
   const { most, wait } = LIMITS[taking.what];
   const own = keyOf('hourly', taking.what, taking.who);
   const shared = address === undefined ? undefined : keyOf('hourly from', hostOf(address));
-  const held = await store.hold(db, shared ? [own, shared] : [own], new Date(now));
-  const rows = held.map((row) => ({ row: lasting(row, now), isOwn: row.key.equals(own) }));
+  const locked = await store.lockRows(db, shared ? [own, shared] : [own], new Date(now));
+  const rows = locked.map((row) => ({ row: lasting(row, now), isOwn: row.key.equals(own) }));
   const isRepeated =
     idempotencyKey !== undefined && rows.some(({ row, isOwn }) => isOwn && row.idempotencyKey?.equals(idempotencyKey) === true);
   if (isRepeated) return { isRepeated };

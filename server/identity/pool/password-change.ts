@@ -33,7 +33,7 @@ export const forgotPassword = action(
 );
 
 async function sendResetCode(db: Transaction, { codes, mails }: Dependencies, email: string): Promise<void> {
-  const user = await users.heldByEmail(db, email);
+  const user = await users.lockByEmail(db, email);
   const isReal = user?.enabled === true;
   const code = await codes.make(db, codeOf(email), isReal ? { ...user, address: null } : undefined);
   const props = { code, link: resetLink(mails.site, { code, email }) };
@@ -56,7 +56,7 @@ export const confirmForgotPassword = action(
       if (proved === 'used' && isRepeated) return {};
       if (proved === 'wrong') return wrongCode();
       if (typeof proved === 'string') return expiredCode();
-      const user = await users.held(db, proved.sub);
+      const user = await users.lockById(db, proved.sub);
       if (!user?.enabled || user.credential !== proved.credential || user.email !== email) return expiredCode();
       await reset(db, dependencies, { user, hash });
       await throttle.reset(db, { email, address });

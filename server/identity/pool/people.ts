@@ -48,7 +48,7 @@ export function openPeople({ passwords, codes, mails, now }: PeopleOptions): Use
       return { sub, email, invited: sub };
     },
     async resend(db, sub) {
-      const user = await users.held(db, sub);
+      const user = await users.lockById(db, sub);
       if (user) await sendSignUpCode(db, { codes, mails }, user.email);
     },
     async disable(db, sub) {

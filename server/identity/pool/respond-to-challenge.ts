@@ -57,7 +57,7 @@ async function answer(db: Transaction, { dependencies, context, sent }: Answerin
   if (!challenge || challenge.tries > MOST_TRIES) return noChallenge();
   const { sub, credential, deviceKey } = challenge;
   if (challenge.expires.getTime() <= dependencies.now()) return expiredChallenge();
-  const user = await users.heldWithCredential(db, { sub, credential });
+  const user = await users.lockWithCredential(db, { sub, credential });
   if (!user || (sent.email !== user.email && sent.email !== sub)) return noChallenge();
   const no = unfit(user) ?? (await judge(db, { dependencies, context, user, code: sent.code, deviceKey }));
   if (no) return no;
@@ -77,7 +77,7 @@ interface Judging {
 
 /** Why the one-time password does not do, if so. Whoever has the password could ask for challenges without end, so tries are throttled beyond each. */
 async function judge(db: Transaction, { dependencies, context, user, code, deviceKey }: Judging): Promise<PoolError | undefined> {
-  const row = await totps.held(db, user.sub);
+  const row = await totps.lockBySub(db, user.sub);
   if (!row?.enabled) return noChallenge();
   const guess = {
     kind: 'code',

@@ -5,7 +5,7 @@ import { totps } from '../tables.ts';
 export type TotpRow = typeof totps.$inferSelect;
 
 /** A person's app; nobody else changes it until the transaction ends. */
-export async function held(db: Transaction, sub: string): Promise<TotpRow | undefined> {
+export async function lockBySub(db: Transaction, sub: string): Promise<TotpRow | undefined> {
   const [row] = await db.select().from(totps).where(eq(totps.sub, sub)).for('update');
   return row;
 }

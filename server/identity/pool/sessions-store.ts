@@ -15,7 +15,7 @@ export async function insertToken(db: Transaction, row: typeof refreshTokens.$in
 }
 
 /** A refresh token with its session and person; nobody else refreshes the session until the transaction ends. */
-export async function heldByToken(
+export async function lockByToken(
   db: Transaction,
   hash: Buffer,
 ): Promise<{ token: RefreshTokenRow; session: SessionRow; user: UserRow } | undefined> {

@@ -72,7 +72,7 @@ interface Refresh {
  */
 export async function refresh(db: Transaction, { token, rotates, address, now }: Refresh): Promise<Refreshed | PoolError> {
   const hash = hashOf(token);
-  const found = await store.heldByToken(db, hash);
+  const found = await store.lockByToken(db, hash);
   const no = found ? refusalFor(found, now) : notAuthorized('Invalid Refresh Token');
   if (!found || no) return no ?? notAuthorized('Invalid Refresh Token');
   const { user, session } = found;
@@ -81,12 +81,12 @@ export async function refresh(db: Transaction, { token, rotates, address, now }:
     return reusedRefreshToken();
   }
   await store.markUsed(db, session.family, { lastUsed: new Date(now), network: networkOf(address) });
-  return { user, session, refreshToken: rotates ? await successor(db, { token, held: found.token, now }) : token };
+  return { user, session, refreshToken: rotates ? await successor(db, { token, row: found.token, now }) : token };
 }
 
 /** Ends the session that a refresh token belongs to, whether the token is its newest or not. */
 export async function end(db: Transaction, token: string, now: number): Promise<void> {
-  const found = await store.heldByToken(db, hashOf(token));
+  const found = await store.lockByToken(db, hashOf(token));
   if (found) await store.revoke(db, found.session.family, new Date(now));
 }
 
@@ -101,14 +101,14 @@ function refusalFor({ session, user }: { session: SessionRow; user: UserRow }, n
 
 const isReused = ({ rotated }: RefreshTokenRow, now: number): boolean => rotated !== null && now >= rotated.getTime() + GRACE;
 
-async function successor(db: Transaction, { token, held, now }: { token: string; held: RefreshTokenRow; now: number }): Promise<string> {
-  if (held.salt) return successorOf(token, held.salt);
-  if (!held.isFirst && now < held.issued.getTime() + SETTLED) return token;
+async function successor(db: Transaction, { token, row, now }: { token: string; row: RefreshTokenRow; now: number }): Promise<string> {
+  if (row.salt) return successorOf(token, row.salt);
+  if (!row.isFirst && now < row.issued.getTime() + SETTLED) return token;
   const salt = randomBytes(BYTES);
   const next = successorOf(token, salt);
   const at = new Date(now);
-  await store.markRotated(db, held.hash, { rotated: at, salt });
-  await store.insertToken(db, { hash: hashOf(next), family: held.family, issued: at, isFirst: false });
+  await store.markRotated(db, row.hash, { rotated: at, salt });
+  await store.insertToken(db, { hash: hashOf(next), family: row.family, issued: at, isFirst: false });
   return next;
 }
 

@@ -79,7 +79,7 @@ interface Coming {
 
 /** Begins the session, or asks for the second factor, unless the account has changed meanwhile or is not fit for it. */
 async function comeIn(db: Transaction, { dependencies, found, deviceKey, address }: Coming) {
-  const user = await users.heldWithCredential(db, found.user);
+  const user = await users.lockWithCredential(db, found.user);
   const no = user ? unfit(user) : wrongPassword();
   if (!user || no) return no ?? wrongPassword();
   if (deviceKey !== undefined && !found.isKnownDevice) return noSuchDevice();

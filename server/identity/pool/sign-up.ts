@@ -32,7 +32,7 @@ export const confirmSignUp = action(
 );
 
 async function confirm(db: Transaction, { sub, credential }: Proved, modified: Date): Promise<object | PoolError> {
-  const user = await users.held(db, sub);
+  const user = await users.lockById(db, sub);
   if (!user?.enabled || user.credential !== credential) return expiredCode();
   if (user.status !== 'UNCONFIRMED') return isConfirmed();
   await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true, modified });
@@ -59,7 +59,7 @@ export async function sendSignUpCode(
   { codes, mails }: Pick<Dependencies, 'codes' | 'mails'>,
   email: string,
 ): Promise<void> {
-  const user = await users.heldByEmail(db, email);
+  const user = await users.lockByEmail(db, email);
   const isReal = user?.enabled === true && user.status === 'UNCONFIRMED';
   const code = await codes.make(db, codeOf(email), isReal ? { ...user, address: null } : undefined);
   await mails.sendOrSimulate(db, { to: email, mail: 'sign-up-code', props: { name: user?.name ?? '', code }, isReal });

@@ -11,7 +11,7 @@ export const NEVER = new Date(0);
  * The rows of these keys, made where they are missing. Nobody else counts in them until the transaction ends;
  * taken in the keys' order, so that two who want the same ones never wait in a circle.
  */
-export function hold(db: Transaction, keys: readonly Buffer[], now: Date): Promise<ThrottleRow[]> {
+export function lockRows(db: Transaction, keys: readonly Buffer[], now: Date): Promise<ThrottleRow[]> {
   const fresh = keys.map((key): ThrottleRow => ({ key, failures: 0, since: now, last: now, lockedUntil: NEVER, idempotencyKey: null }));
   return db
     .insert(throttles)
@@ -20,7 +20,7 @@ export function hold(db: Transaction, keys: readonly Buffer[], now: Date): Promi
     .returning();
 }
 
-/** Writes what was held. */
+/** Writes rows that were locked. */
 export async function save(db: Transaction, rows: readonly ThrottleRow[]): Promise<void> {
   if (rows.length === 0) return;
   await db

@@ -82,40 +82,40 @@ interface Limit {
 export async function count(db: Transaction, guess: Guess, now: number): Promise<Counted> {
   const { idempotencyKey } = guess;
   const limits = limitsFor(guess);
-  const held = (await hold(db, limits, now)).map(({ row, rule }) => ({ rule, row: remembered(row, rule, now) }));
+  const counted = (await lockRows(db, limits, now)).map(({ row, rule }) => ({ rule, row: remembered(row, rule, now) }));
   const isRepeated =
-    idempotencyKey !== undefined && held.some(({ row, rule }) => rule === PAIR && row.idempotencyKey?.equals(idempotencyKey) === true);
+    idempotencyKey !== undefined && counted.some(({ row, rule }) => rule === PAIR && row.idempotencyKey?.equals(idempotencyKey) === true);
   if (isRepeated) return { limits, isRepeated };
-  const locked = held.find(({ row }) => row.lockedUntil.getTime() > now);
+  const locked = counted.find(({ row }) => row.lockedUntil.getTime() > now);
   if (locked) throw locked.rule.refusal();
   await store.save(
     db,
-    held.map(({ row, rule }) => ({ ...incremented(row, rule, now), idempotencyKey: idempotencyKey ?? null })),
+    counted.map(({ row, rule }) => ({ ...incremented(row, rule, now), idempotencyKey: idempotencyKey ?? null })),
   );
   return { limits, isRepeated };
 }
 
 /** The password was right: the person's failures are cleared. The address only has this one taken off, as anybody can sign in to an account of their own. */
 export async function clear(db: Transaction, { limits }: Counted, now: number): Promise<void> {
-  const held = await hold(db, limits, now);
-  const shared = held.filter(({ rule }) => rule === ADDRESS);
+  const counted = await lockRows(db, limits, now);
+  const shared = counted.filter(({ rule }) => rule === ADDRESS);
   await store.save(
     db,
     shared.map(({ row, rule }) => decremented(row, rule)),
   );
   await store.remove(
     db,
-    held.filter(({ rule }) => rule !== ADDRESS).map(({ row }) => row.key),
+    counted.filter(({ rule }) => rule !== ADDRESS).map(({ row }) => row.key),
   );
 }
 
 /** Takes off the failure that a guess was counted as, which was not tried after all. */
 export async function undo(db: Transaction, { limits, isRepeated }: Counted, now: number): Promise<void> {
   if (isRepeated) return;
-  const held = await hold(db, limits, now);
+  const counted = await lockRows(db, limits, now);
   await store.save(
     db,
-    held.map(({ row, rule }) => decremented(row, rule)),
+    counted.map(({ row, rule }) => decremented(row, rule)),
   );
 }
 
@@ -136,8 +136,8 @@ function limitsFor({ kind, email, address, device }: Guess): Limit[] {
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
 
-async function hold(db: Transaction, limits: readonly Limit[], now: number): Promise<{ row: ThrottleRow; rule: Rule }[]> {
-  const rows = await store.hold(
+async function lockRows(db: Transaction, limits: readonly Limit[], now: number): Promise<{ row: ThrottleRow; rule: Rule }[]> {
+  const rows = await store.lockRows(
     db,
     limits.map(({ key }) => key),
     new Date(now),

@@ -25,7 +25,7 @@ export async function byEmail(
 }
 
 /** The person as long as this password is still theirs; nobody else changes it until the transaction ends. */
-export async function heldWithCredential(
+export async function lockWithCredential(
   db: Transaction,
   { sub, credential }: Pick<UserRow, 'sub' | 'credential'>,
 ): Promise<UserRow | undefined> {
@@ -46,12 +46,12 @@ export async function rehash(db: Transaction, { sub, credential }: Pick<UserRow,
 }
 
 /** Who has this address (lower case); nobody else takes or changes the row until the transaction ends. */
-export async function heldByEmail(db: Transaction, email: string): Promise<UserRow | undefined> {
+export async function lockByEmail(db: Transaction, email: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.email, email)).for('update');
   return user;
 }
 
-export async function held(db: Transaction, sub: string): Promise<UserRow | undefined> {
+export async function lockById(db: Transaction, sub: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.sub, sub)).for('update');
   return user;
 }

@@ -25,7 +25,7 @@ export const verifySoftwareToken = signedInAction(
   v.object({ UserCode: softwareTokenCode }),
   async ({ db, user: { sub }, dependencies, context }, { UserCode }) => {
     await take(db, { what: 'VerifySoftwareToken', who: sub, idempotencyKey: context.idempotencyKey }, dependencies.now());
-    const row = await totps.held(db, sub);
+    const row = await totps.lockBySub(db, sub);
     if (!row) throw noSoftwareToken();
     if (row.enabled) throw alreadyOn();
     if ((await dependencies.totps.check(db, row, UserCode)) !== 'right') return wrongSetUpCode();
@@ -43,7 +43,7 @@ export const setUserMfaPreference = signedInAction(preferenceInput, async (calle
   const { db, user } = caller;
   if (sent.SMSMfaSettings?.Enabled || sent.EmailMfaSettings?.Enabled) throw invalidParameter('Only software tokens are served here.');
   if (!sent.SoftwareTokenMfaSettings) return {};
-  const row = await totps.held(db, user.sub);
+  const row = await totps.lockBySub(db, user.sub);
   if (sent.SoftwareTokenMfaSettings.Enabled) {
     if (!row?.verified) throw invalidParameter('User has not verified software token mfa');
     await totps.update(db, user.sub, { enabled: true });
