@@ -12,7 +12,7 @@ import type { FindPerson } from '../port.ts';
 import { users } from '../tables.ts';
 import { regionOf } from './client.ts';
 
-/** How long the pool's keys are used without asking again, how long an answer may take, and how soon an unknown key makes us ask again (ms). */
+/** How long the pool's keys are used without asking again, how long an answer may countRequest, and how soon an unknown key makes us ask again (ms). */
 const KEYS = { cacheMaxAge: 600_000, timeoutDuration: 2_000, cooldownDuration: 30_000 } as const;
 
 interface RemoteClaims extends Claims {

@@ -4,7 +4,7 @@ import type { Transaction } from '../../kernel/database.ts';
 import type { IdentityKernel, IdentityOptions } from '../identity.ts';
 import { invite, openedBy } from '../pool/invitations.ts';
 import * as invitations from '../pool/invitations-store.ts';
-import { isWithin } from '../pool/limits.ts';
+import { isWithinLimit } from '../pool/limits.ts';
 import { openPoolMails } from '../pool/mails.ts';
 import { requireStrong } from '../pool/password-policy.ts';
 import { startUpkeep } from '../pool/upkeep.ts';
@@ -41,7 +41,7 @@ export function openGateway(kernel: IdentityKernel, { cognito, ...options }: Gat
       const make = confirmed ? remote.create : remote.signUp;
       const made = await makeAnew(db, { email, name, password }, make);
       if (made === undefined) {
-        if (await isWithin(db, { what: 'AddressTaken', who: email }, now()))
+        if (await isWithinLimit(db, { what: 'AddressTaken', who: email }, now()))
           await mails.send(db, { to: email, mail: 'address-taken', props: { link: pageLink(mails.site) } });
         return { taken: true, sub };
       }

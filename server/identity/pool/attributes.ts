@@ -5,7 +5,7 @@ import { requireFresh, type SignedIn, signedInAction } from '../protocol/action.
 import { attributeName, confirmationCode } from '../protocol/validation.ts';
 import type { Named, Proved } from './codes.ts';
 import { addressTaken, expiredCode, invalidParameter, notAuthorized, wrongCode } from './errors.ts';
-import { take } from './limits.ts';
+import { countRequest } from './limits.ts';
 import { deliveryTo } from './mails.ts';
 import * as users from './users-store.ts';
 
@@ -43,7 +43,11 @@ async function askForAddress(caller: SignedIn, sent: string): Promise<string | u
   if (!email.success) throw invalidParameter('Invalid email address format.');
   if (email.output === user.email) return undefined;
   requireFresh(caller);
-  const { isRepeated } = await take(db, { what: 'UpdateEmail', who: user.sub, idempotencyKey: context.idempotencyKey }, dependencies.now());
+  const { isRepeated } = await countRequest(
+    db,
+    { what: 'UpdateEmail', who: user.sub, idempotencyKey: context.idempotencyKey },
+    dependencies.now(),
+  );
   if (!isRepeated) await sendAddressCode(caller, email.output);
   return email.output;
 }
@@ -67,7 +71,7 @@ export const getUserAttributeVerificationCode = signedInAction(
     const { db, user, dependencies, context } = caller;
     const address = AttributeName === 'email' ? await dependencies.codes.pendingAddress(db, codeOf(user)) : undefined;
     if (address === undefined) throw invalidParameter('There is no address that waits for its code.');
-    const { isRepeated } = await take(
+    const { isRepeated } = await countRequest(
       db,
       { what: 'GetUserAttributeVerificationCode', who: user.sub, idempotencyKey: context.idempotencyKey },
       dependencies.now(),
@@ -86,7 +90,7 @@ export const verifyUserAttribute = signedInAction(
   async (caller, { AttributeName, Code: code }) => {
     const { db, user, dependencies, context } = caller;
     if (AttributeName !== 'email') throw invalidParameter('There is no address that waits for its code.');
-    const { isRepeated } = await take(
+    const { isRepeated } = await countRequest(
       db,
       { what: 'VerifyUserAttribute', who: user.sub, idempotencyKey: context.idempotencyKey },
       dependencies.now(),

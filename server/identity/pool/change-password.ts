@@ -3,7 +3,7 @@ import { pageLink } from '#contract/mail.ts';
 import { action, asSignedIn } from '../protocol/action.ts';
 import { accessToken, password } from '../protocol/validation.ts';
 import { wrongPassword } from './errors.ts';
-import { take } from './limits.ts';
+import { countRequest } from './limits.ts';
 import { checkNewPassword } from './password-policy.ts';
 import { revokeAll } from './sessions-store.ts';
 import * as users from './users-store.ts';
@@ -16,7 +16,7 @@ export const changePassword = action(
   async (dependencies, sent, context) => {
     // Hashes are made outside of transactions: they wait for one another.
     const before = await asSignedIn(dependencies, { sent, context }, async ({ db, user }) => {
-      await take(db, { what: 'ChangePassword', who: user.sub, idempotencyKey: context.idempotencyKey }, dependencies.now());
+      await countRequest(db, { what: 'ChangePassword', who: user.sub, idempotencyKey: context.idempotencyKey }, dependencies.now());
       return user;
     });
     if (!(await dependencies.passwords.isRight(sent.PreviousPassword, before.password))) throw wrongPassword();

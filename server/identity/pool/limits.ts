@@ -28,7 +28,7 @@ type Limited = keyof typeof LIMITS;
 /** How often an hour one address may do any of it, whoever it names. */
 const MOST_FROM_ADDRESS = 60;
 
-export interface Taking {
+export interface LimitedRequest {
   readonly what: Limited;
   /** An address as typed, in lower case, or a person's name in the pool; whether somebody has it makes no difference. */
   readonly who: string;
@@ -38,16 +38,16 @@ export interface Taking {
   readonly idempotencyKey?: Buffer | undefined;
 }
 
-/** What taking gave: a repetition of a call is not to be done again. */
-export interface Taken {
+/** What counting gave: a repetition of a call is not to be done again. */
+export interface CountedRequest {
   readonly isRepeated: boolean;
 }
 
 /** Counts what somebody asks for; throws `LimitExceededException` where it is too much. What is refused does not count. */
-export async function take(db: Transaction, taking: Taking, now: number): Promise<Taken> {
-  const { address, idempotencyKey } = taking;
-  const { most, wait } = LIMITS[taking.what];
-  const own = keyOf('hourly', taking.what, taking.who);
+export async function countRequest(db: Transaction, request: LimitedRequest, now: number): Promise<CountedRequest> {
+  const { address, idempotencyKey } = request;
+  const { most, wait } = LIMITS[request.what];
+  const own = keyOf('hourly', request.what, request.who);
   const shared = address === undefined ? undefined : keyOf('hourly from', hostOf(address));
   const locked = await store.lockRows(db, shared ? [own, shared] : [own], new Date(now));
   const rows = locked.map((row) => ({ row: lasting(row, now), isOwn: row.key.equals(own) }));
@@ -71,9 +71,9 @@ export async function take(db: Transaction, taking: Taking, now: number): Promis
 }
 
 /** The same, where being too much changes nothing for whoever asks. */
-export async function isWithin(db: Transaction, taking: Taking, now: number): Promise<boolean> {
+export async function isWithinLimit(db: Transaction, request: LimitedRequest, now: number): Promise<boolean> {
   try {
-    await take(db, taking, now);
+    await countRequest(db, request, now);
     return true;
   } catch (error) {
     if (error instanceof PoolError) return false;

@@ -5,7 +5,7 @@ import { action, type Dependencies, decided } from '../protocol/action.ts';
 import { clientId, confirmationCode, password, username } from '../protocol/validation.ts';
 import type { Named } from './codes.ts';
 import { expiredCode, wrongCode } from './errors.ts';
-import { take } from './limits.ts';
+import { countRequest } from './limits.ts';
 import { deliveryTo } from './mails.ts';
 import { checkNewPassword } from './password-policy.ts';
 import { requireClient } from './pool.ts';
@@ -24,7 +24,7 @@ export const forgotPassword = action(
   async (dependencies, { ClientId, Username: email }, { address, idempotencyKey }) => {
     requireClient(dependencies.names, ClientId);
     await decided(dependencies, async (db) => {
-      const { isRepeated } = await take(db, { what: 'ForgotPassword', who: email, address, idempotencyKey }, dependencies.now());
+      const { isRepeated } = await countRequest(db, { what: 'ForgotPassword', who: email, address, idempotencyKey }, dependencies.now());
       if (!isRepeated) await sendResetCode(db, dependencies, email);
     });
     return { CodeDeliveryDetails: deliveryTo(email) };
@@ -48,8 +48,8 @@ export const confirmForgotPassword = action(
   async (dependencies, { ClientId, Username: email, ConfirmationCode: code, Password }, { address, idempotencyKey, log }) => {
     requireClient(dependencies.names, ClientId);
     checkNewPassword(Password, [email]);
-    const taking = { what: 'ConfirmForgotPassword', who: email, address, idempotencyKey } as const;
-    const { isRepeated } = await decided(dependencies, (db) => take(db, taking, dependencies.now()));
+    const request = { what: 'ConfirmForgotPassword', who: email, address, idempotencyKey } as const;
+    const { isRepeated } = await decided(dependencies, (db) => countRequest(db, request, dependencies.now()));
     const hash = await dependencies.passwords.hash(Password);
     return decided(dependencies, async (db) => {
       const proved = await dependencies.codes.redeem(db, { ...codeOf(email), code });

@@ -6,7 +6,7 @@ import type { Codes } from './codes.ts';
 import { PoolError } from './errors.ts';
 import { invite, openedBy } from './invitations.ts';
 import * as invitations from './invitations-store.ts';
-import { isWithin } from './limits.ts';
+import { isWithinLimit } from './limits.ts';
 import type { PoolMails } from './mails.ts';
 import { requireStrong } from './password-policy.ts';
 import type { Passwords } from './passwords.ts';
@@ -80,8 +80,8 @@ export function openPeople({ passwords, codes, mails, now }: PeopleOptions): Use
 
   /** New or taken: the same limits are used up, the same rows are written, one mail is told. */
   async function sendSignUpMail(db: Transaction, { email, isNew }: { email: string; isNew: boolean }): Promise<void> {
-    const isFirst = await isWithin(db, { what: 'AddressTaken', who: email }, now());
-    await isWithin(db, { what: 'ResendConfirmationCode', who: email }, now());
+    const isFirst = await isWithinLimit(db, { what: 'AddressTaken', who: email }, now());
+    await isWithinLimit(db, { what: 'ResendConfirmationCode', who: email }, now());
     if (isNew) return sendSignUpCode(db, { codes, mails }, email);
     await codes.simulate(db, { purpose: 'sign-up', name: email });
     const props = { link: pageLink(mails.site) };

@@ -4,7 +4,7 @@ import { action, type Dependencies, decided } from '../protocol/action.ts';
 import { clientId, confirmationCode, username } from '../protocol/validation.ts';
 import type { Named, Proved } from './codes.ts';
 import { expiredCode, notAuthorized, type PoolError, wrongCode } from './errors.ts';
-import { take } from './limits.ts';
+import { countRequest } from './limits.ts';
 import { deliveryTo } from './mails.ts';
 import { requireClient } from './pool.ts';
 import * as users from './users-store.ts';
@@ -21,7 +21,7 @@ export const confirmSignUp = action(
   async (dependencies, { ClientId, Username: email, ConfirmationCode: code }, { address, idempotencyKey }) => {
     requireClient(dependencies.names, ClientId);
     return decided(dependencies, async (db) => {
-      const { isRepeated } = await take(db, { what: 'ConfirmSignUp', who: email, address, idempotencyKey }, dependencies.now());
+      const { isRepeated } = await countRequest(db, { what: 'ConfirmSignUp', who: email, address, idempotencyKey }, dependencies.now());
       const proved = await dependencies.codes.redeem(db, { ...codeOf(email), code });
       if (proved === 'used') return isRepeated ? {} : isConfirmed();
       if (proved === 'wrong') return wrongCode();
@@ -45,7 +45,11 @@ export const resendConfirmationCode = action(
   async (dependencies, { ClientId, Username: email }, { address, idempotencyKey }) => {
     requireClient(dependencies.names, ClientId);
     await decided(dependencies, async (db) => {
-      const { isRepeated } = await take(db, { what: 'ResendConfirmationCode', who: email, address, idempotencyKey }, dependencies.now());
+      const { isRepeated } = await countRequest(
+        db,
+        { what: 'ResendConfirmationCode', who: email, address, idempotencyKey },
+        dependencies.now(),
+      );
       if (!isRepeated) await sendSignUpCode(db, dependencies, email);
     });
     return { CodeDeliveryDetails: deliveryTo(email) };

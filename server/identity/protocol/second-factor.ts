@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { invalidParameter, noSoftwareToken, wrongSetUpCode } from '../pool/errors.ts';
-import { take } from '../pool/limits.ts';
+import { countRequest } from '../pool/limits.ts';
 import * as totps from '../pool/second-factor-store.ts';
 import { requireFresh, signedInAction } from './action.ts';
 import { softwareTokenCode } from './validation.ts';
@@ -24,7 +24,7 @@ export const associateSoftwareToken = signedInAction(
 export const verifySoftwareToken = signedInAction(
   v.object({ UserCode: softwareTokenCode }),
   async ({ db, user: { sub }, dependencies, context }, { UserCode }) => {
-    await take(db, { what: 'VerifySoftwareToken', who: sub, idempotencyKey: context.idempotencyKey }, dependencies.now());
+    await countRequest(db, { what: 'VerifySoftwareToken', who: sub, idempotencyKey: context.idempotencyKey }, dependencies.now());
     const row = await totps.lockBySub(db, sub);
     if (!row) throw noSoftwareToken();
     if (row.enabled) throw alreadyOn();
