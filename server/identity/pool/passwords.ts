@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { tooManyRequests } from './errors.ts';
-import { createQueue } from './queue.ts';
+import { createLimiter } from './queue.ts';
 
 /** OWASP's first choice for argon2id, which is the library's default kind: KiB, passes, lanes (R26). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -17,12 +17,12 @@ export interface Passwords {
 
 /** A queue that is full refuses with `TooManyRequestsException`. */
 export async function openPasswords(): Promise<Passwords> {
-  const queue = createQueue({ atOnce: AT_ONCE, waiting: WAITING, full: tooManyRequests });
+  const limiter = createLimiter({ atOnce: AT_ONCE, waiting: WAITING, full: tooManyRequests });
   const dummyHash = await hash(randomBytes(16), COST);
   return {
-    hash: (password) => queue.run(() => hash(password, COST)),
+    hash: (password) => limiter.run(() => hash(password, COST)),
     isRight: (password, stored) =>
-      queue.run(async () => {
+      limiter.run(async () => {
         const isSame = await verify(stored ?? dummyHash, password);
         return isSame && stored !== undefined;
       }),

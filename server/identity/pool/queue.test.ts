@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { createQueue } from './queue.ts';
+import { createLimiter } from './queue.ts';
 
 class Full extends Error {}
 
 it('runs a few at a time in their order, lets some wait, and refuses the rest', async () => {
-  const queue = createQueue({ atOnce: 4, waiting: 50, full: () => new Full() });
+  const limiter = createLimiter({ atOnce: 4, waiting: 50, full: () => new Full() });
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const work = (place: number) =>
-    queue.run(
+    limiter.run(
       () =>
         new Promise<number>((resolve) => {
           begun.push(place);
@@ -26,9 +26,9 @@ it('runs a few at a time in their order, lets some wait, and refuses the rest', 
 });
 
 it('goes on after work that failed', async () => {
-  const queue = createQueue({ atOnce: 1, waiting: 1, full: () => new Full() });
-  const [one, two] = [queue.run(() => Promise.reject(new Error('no'))), queue.run(async () => 'done')];
+  const limiter = createLimiter({ atOnce: 1, waiting: 1, full: () => new Full() });
+  const [one, two] = [limiter.run(() => Promise.reject(new Error('no'))), limiter.run(async () => 'done')];
   await expect(one).rejects.toThrow('no');
   expect(await two).toBe('done');
-  expect(await queue.run(async () => 'again')).toBe('again');
+  expect(await limiter.run(async () => 'again')).toBe('again');
 });

@@ -1,4 +1,4 @@
-interface QueueOptions {
+interface LimiterOptions {
   /** How many run side by side. */
   readonly atOnce: number;
   /** The most that wait; beyond it `full()` is thrown. */
@@ -7,33 +7,33 @@ interface QueueOptions {
 }
 
 /** Lets a few pieces of work run at a time, in the order in which they came. */
-export interface Queue {
+export interface Limiter {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function createQueue({ atOnce, waiting, full }: QueueOptions): Queue {
-  const line: (() => void)[] = [];
+export function createLimiter({ atOnce, waiting, full }: LimiterOptions): Limiter {
+  const waitingWork: (() => void)[] = [];
   let running = 0;
   return {
     async run(work) {
       if (running < atOnce) running += 1;
-      else await turn();
+      else await waitForSlot();
       try {
         return await work();
       } finally {
-        leave();
+        releaseSlot();
       }
     },
   };
 
-  /** Resolves when somebody who leaves hands his place on. */
-  function turn(): Promise<void> {
-    if (line.length >= waiting) throw full();
-    return new Promise((resolve) => line.push(resolve));
+  /** Resolves when work that is done hands its slot on. */
+  function waitForSlot(): Promise<void> {
+    if (waitingWork.length >= waiting) throw full();
+    return new Promise((resolve) => waitingWork.push(resolve));
   }
 
-  function leave(): void {
-    const next = line.shift();
+  function releaseSlot(): void {
+    const next = waitingWork.shift();
     if (next) next();
     else running -= 1;
   }
