@@ -4,14 +4,14 @@ import path from 'node:path';
 import { addFile } from '../../disk/durable-file.ts';
 import { type Config, ConfigError } from '../../kernel/config.ts';
 
-/** Seals what lies in the database, with a key that does not. */
+/** Encrypts what lies in the database, with a key that does not. */
 export interface Seal {
-  /** Names the secret without telling anything of it. */
+  /** Names the secret without disclosing anything of it. */
   readonly name: string;
-  /** `context` has to be the same again at the opening. */
-  close(text: string, context: string): Buffer;
-  /** Undefined when it was closed with another secret or context, or damaged. */
-  open(sealed: Buffer, context: string): string | undefined;
+  /** AES-256-GCM. Decrypting takes the same `context` again. */
+  encrypt(text: string, context: string): Buffer;
+  /** Undefined when it was encrypted with another secret or context, or damaged. */
+  decrypt(sealed: Buffer, context: string): string | undefined;
   /** A digest that nobody makes without the secret, for what is too short to be hashed: HMAC with SHA-256. */
   mac(text: string): Buffer;
 }
@@ -29,8 +29,8 @@ export function sealWith(secret: string): Seal {
   const codes = derived(secret, 'afterword identity: codes', 32);
   return {
     name: derived(secret, 'afterword identity: name of the secret', 8).toString('hex'),
-    close: (text, context) => close(key, text, context),
-    open: (sealed, context) => open(key, sealed, context),
+    encrypt: (text, context) => encrypt(key, text, context),
+    decrypt: (sealed, context) => decrypt(key, sealed, context),
     mac: (text) => createHmac('sha256', codes).update(text).digest(),
   };
 }
@@ -62,14 +62,14 @@ const NONCE = 12;
 const TAG = 16;
 
 /** Nonce, tag, text. */
-function close(key: Buffer, text: string, context: string): Buffer {
+function encrypt(key: Buffer, text: string, context: string): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG }).setAAD(Buffer.from(context));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-function open(key: Buffer, sealed: Buffer, context: string): string | undefined {
+function decrypt(key: Buffer, sealed: Buffer, context: string): string | undefined {
   try {
     const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE), { authTagLength: TAG }).setAAD(Buffer.from(context));
     decipher.setAuthTag(sealed.subarray(NONCE, NONCE + TAG));

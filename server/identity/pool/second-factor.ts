@@ -30,10 +30,10 @@ export function openTotps({ seal, now }: TotpsOptions): Totps {
   return {
     async begin(db, sub) {
       const { base32 } = new Secret({ size: BYTES });
-      return (await store.put(db, { sub, secret: seal.close(base32, contextOf(sub)) })) ? base32 : undefined;
+      return (await store.put(db, { sub, secret: seal.encrypt(base32, contextOf(sub)) })) ? base32 : undefined;
     },
     async check(db, { sub, secret }, code) {
-      const opened = seal.open(secret, contextOf(sub));
+      const opened = seal.decrypt(secret, contextOf(sub));
       if (opened === undefined)
         throw new Error('A second factor was sealed with another secret: bring back identity.secret or IDENTITY_SECRET.');
       const at = now();

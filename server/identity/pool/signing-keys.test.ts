@@ -93,9 +93,9 @@ describe('signing keys', () => {
     if (!row) throw new Error('there is a key');
     expect(row.private_key.toString('latin1')).not.toMatch(/"(?:d|p|q|kty)"/);
     expect(Object.keys(row.public_key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
-    expect(sealWith('a secret for this test, long enougH').open(row.private_key, row.id)).toBeUndefined();
-    expect(sealWith('a secret for this test, long enough').open(row.private_key, `${row.id}x`)).toBeUndefined();
-    expect(sealWith('a secret for this test, long enough').open(row.private_key, row.id)).toContain('"d":');
+    expect(sealWith('a secret for this test, long enougH').decrypt(row.private_key, row.id)).toBeUndefined();
+    expect(sealWith('a secret for this test, long enough').decrypt(row.private_key, `${row.id}x`)).toBeUndefined();
+    expect(sealWith('a secret for this test, long enough').decrypt(row.private_key, row.id)).toContain('"d":');
   });
 
   it('are published a day before they sign, and kept for a day after', async () => {

@@ -108,7 +108,7 @@ export async function openKeys({ kernel: { database, log, now }, seal }: KeysOpt
     warnOfLost(lost);
     return rows
       .filter(({ sealedBy }) => sealedBy === seal.name)
-      .map((row) => ({ row, privateKey: seal.open(row.privateKey, row.id) }))
+      .map((row) => ({ row, privateKey: seal.decrypt(row.privateKey, row.id) }))
       .map(({ row, privateKey }) => ({ ...row, jwk: privateKey }));
   }
 
@@ -137,7 +137,7 @@ export async function openKeys({ kernel: { database, log, now }, seal }: KeysOpt
       sealedBy: seal.name,
       generation,
       publicKey: { ...publicJwk, kid: id, alg: ALGORITHM, use: 'sig' },
-      privateKey: seal.close(JSON.stringify(await exportJWK(privateKey)), id),
+      privateKey: seal.encrypt(JSON.stringify(await exportJWK(privateKey)), id),
       signsFrom: new Date(signsFrom),
       signsUntil: new Date(signsFrom),
     };

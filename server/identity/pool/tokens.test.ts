@@ -145,7 +145,7 @@ const payloadOf = (token: string): JWTPayload => JSON.parse(Buffer.from(token.sp
 
 async function ourPrivateJwk(): Promise<JWK> {
   const [row] = await pool.stored<{ id: string; private_key: Buffer }>('select id, private_key from identity_key');
-  return JSON.parse(sealWith(SECRET).open(row?.private_key ?? Buffer.alloc(0), row?.id ?? '') ?? '');
+  return JSON.parse(sealWith(SECRET).decrypt(row?.private_key ?? Buffer.alloc(0), row?.id ?? '') ?? '');
 }
 
 async function ourKey() {
