@@ -3,7 +3,7 @@ import { pageLink } from '#contract/mail.ts';
 import { displayName, email as emailSchema } from '#contract/schema.ts';
 import { requireFresh, type SignedIn, signedInAction } from '../protocol/action.ts';
 import { attributeName, confirmationCode } from '../protocol/validation.ts';
-import type { Named, Proved } from './codes.ts';
+import type { CodeGrant, CodeSlot } from './codes.ts';
 import { addressTaken, expiredCode, invalidParameter, notAuthorized, wrongCode } from './errors.ts';
 import { countRequest } from './limits.ts';
 import { deliveryTo } from './mails.ts';
@@ -12,7 +12,7 @@ import * as users from './users-store.ts';
 const attribute = v.object({ Name: attributeName, Value: v.optional(v.pipe(v.string(), v.maxLength(2_048)), '') });
 const updateInput = v.object({ UserAttributes: v.pipe(v.array(attribute), v.maxLength(10)) });
 
-const codeOf = ({ sub }: users.UserRow): Named => ({ purpose: 'address', name: sub });
+const codeOf = ({ sub }: users.UserRow): CodeSlot => ({ purpose: 'address', name: sub });
 
 /** Changes the name at once, and the address as soon as whoever reads its mail has confirmed it. */
 export const updateUserAttributes = signedInAction(
@@ -95,15 +95,15 @@ export const verifyUserAttribute = signedInAction(
       { what: 'VerifyUserAttribute', who: user.sub, idempotencyKey: context.idempotencyKey },
       dependencies.now(),
     );
-    const proved = await dependencies.codes.redeem(db, { ...codeOf(user), code });
-    if (proved === 'used' && isRepeated) return {};
-    if (proved === 'wrong') return wrongCode();
-    return typeof proved === 'string' ? expiredCode() : takeAddress(caller, proved);
+    const redeemed = await dependencies.codes.redeem(db, { ...codeOf(user), code });
+    if (redeemed === 'used' && isRepeated) return {};
+    if (redeemed === 'wrong') return wrongCode();
+    return typeof redeemed === 'string' ? expiredCode() : takeAddress(caller, redeemed);
   },
   { isReplayed: true },
 );
 
-async function takeAddress({ db, claims, now, dependencies }: SignedIn, { sub, credential, address }: Proved) {
+async function takeAddress({ db, claims, now, dependencies }: SignedIn, { sub, credential, address }: CodeGrant) {
   const user = await users.lockById(db, sub);
   if (user?.credential !== credential || address === null) return expiredCode();
   if (!(await users.setEmail(db, sub, { email: address, modified: now }))) return addressTaken();

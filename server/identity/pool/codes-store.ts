@@ -21,7 +21,7 @@ export async function putFirst(db: Transaction, row: NewCode): Promise<void> {
  * Counts a try before anything is compared, so that tries side by side count each; nobody else tries until the
  * transaction ends. Where there is no code, `row` is what is tried.
  */
-export async function count(db: Transaction, row: NewCode): Promise<CodeRow> {
+export async function countTry(db: Transaction, row: NewCode): Promise<CodeRow> {
   const [counted] = await db
     .insert(codes)
     .values({ ...row, tries: 1 })

@@ -3,7 +3,7 @@ import { pageLink, resetLink } from '#contract/mail.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import { action, type Dependencies, decided } from '../protocol/action.ts';
 import { clientId, confirmationCode, password, username } from '../protocol/validation.ts';
-import type { Named } from './codes.ts';
+import type { CodeSlot } from './codes.ts';
 import { expiredCode, wrongCode } from './errors.ts';
 import { countRequest } from './limits.ts';
 import { deliveryTo } from './mails.ts';
@@ -13,7 +13,7 @@ import { revokeAll } from './sessions-store.ts';
 import * as throttle from './throttle.ts';
 import * as users from './users-store.ts';
 
-const codeOf = (email: string): Named => ({ purpose: 'reset', name: email });
+const codeOf = (email: string): CodeSlot => ({ purpose: 'reset', name: email });
 
 /**
  * Mails a code that sets a new password. Whoever never confirmed the address may have it too: the code proves the
@@ -52,12 +52,12 @@ export const confirmForgotPassword = action(
     const { isRepeated } = await decided(dependencies, (db) => countRequest(db, request, dependencies.now()));
     const hash = await dependencies.passwords.hash(Password);
     return decided(dependencies, async (db) => {
-      const proved = await dependencies.codes.redeem(db, { ...codeOf(email), code });
-      if (proved === 'used' && isRepeated) return {};
-      if (proved === 'wrong') return wrongCode();
-      if (typeof proved === 'string') return expiredCode();
-      const user = await users.lockById(db, proved.sub);
-      if (!user?.enabled || user.credential !== proved.credential || user.email !== email) return expiredCode();
+      const redeemed = await dependencies.codes.redeem(db, { ...codeOf(email), code });
+      if (redeemed === 'used' && isRepeated) return {};
+      if (redeemed === 'wrong') return wrongCode();
+      if (typeof redeemed === 'string') return expiredCode();
+      const user = await users.lockById(db, redeemed.sub);
+      if (!user?.enabled || user.credential !== redeemed.credential || user.email !== email) return expiredCode();
       await reset(db, dependencies, { user, hash });
       await throttle.reset(db, { email, address });
       log.info({ sub: user.sub }, 'a password was reset');

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Transaction } from '../../kernel/database.ts';
 import { action, type Dependencies, decided } from '../protocol/action.ts';
 import { clientId, confirmationCode, username } from '../protocol/validation.ts';
-import type { Named, Proved } from './codes.ts';
+import type { CodeGrant, CodeSlot } from './codes.ts';
 import { expiredCode, notAuthorized, type PoolError, wrongCode } from './errors.ts';
 import { countRequest } from './limits.ts';
 import { deliveryTo } from './mails.ts';
@@ -11,7 +11,7 @@ import * as users from './users-store.ts';
 
 const isConfirmed = () => notAuthorized('User cannot be confirmed. Current status is CONFIRMED');
 
-const codeOf = (email: string): Named => ({ purpose: 'sign-up', name: email });
+const codeOf = (email: string): CodeSlot => ({ purpose: 'sign-up', name: email });
 
 const confirmInput = v.object({ ClientId: clientId, Username: username, ConfirmationCode: confirmationCode });
 
@@ -22,16 +22,16 @@ export const confirmSignUp = action(
     requireClient(dependencies.names, ClientId);
     return decided(dependencies, async (db) => {
       const { isRepeated } = await countRequest(db, { what: 'ConfirmSignUp', who: email, address, idempotencyKey }, dependencies.now());
-      const proved = await dependencies.codes.redeem(db, { ...codeOf(email), code });
-      if (proved === 'used') return isRepeated ? {} : isConfirmed();
-      if (proved === 'wrong') return wrongCode();
-      return proved === 'expired' ? expiredCode() : confirm(db, proved, new Date(dependencies.now()));
+      const redeemed = await dependencies.codes.redeem(db, { ...codeOf(email), code });
+      if (redeemed === 'used') return isRepeated ? {} : isConfirmed();
+      if (redeemed === 'wrong') return wrongCode();
+      return redeemed === 'expired' ? expiredCode() : confirm(db, redeemed, new Date(dependencies.now()));
     });
   },
   { isReplayed: true },
 );
 
-async function confirm(db: Transaction, { sub, credential }: Proved, modified: Date): Promise<object | PoolError> {
+async function confirm(db: Transaction, { sub, credential }: CodeGrant, modified: Date): Promise<object | PoolError> {
   const user = await users.lockById(db, sub);
   if (!user?.enabled || user.credential !== credential) return expiredCode();
   if (user.status !== 'UNCONFIRMED') return isConfirmed();
