@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { tooManyRequests } from './errors.ts';
-import { createLimiter } from './queue.ts';
 
-/** OWASP's first choice for argon2id, which is the library's default kind: KiB, passes, lanes (R26). */
+/** OWASP's first choice for argon2id, which is the library's default kind: 19 MiB (here in KiB), two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const AT_ONCE = 4;
-const WAITING = 50;
+const MOST_WAITING = 50;
 
 /** Hashes and checks passwords, a few at a time: each takes memory and a processor for itself. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a hash it takes as long and says no, so that nobody learns who is known here. */
+  /** Without a stored hash it takes as long and says no, so that nobody learns who is known here. */
   isRight(password: string, stored: string | undefined): Promise<boolean>;
 }
 
-/** A queue that is full refuses with `TooManyRequestsException`. */
+/** Where too many wait already, both refuse with `TooManyRequestsException`. */
 export async function openPasswords(): Promise<Passwords> {
-  const limiter = createLimiter({ atOnce: AT_ONCE, waiting: WAITING, full: tooManyRequests });
+  const limiter = createLimiter({ atOnce: AT_ONCE, waiting: MOST_WAITING, full: tooManyRequests });
   const dummyHash = await hash(randomBytes(16), COST);
   return {
     hash: (password) => limiter.run(() => hash(password, COST)),
@@ -33,4 +32,45 @@ export async function openPasswords(): Promise<Passwords> {
 export function isWeak(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = parseOptions(stored);
   return !stored.startsWith('$argon2id$') || memoryCost < COST.memoryCost || timeCost < COST.timeCost || parallelism < COST.parallelism;
+}
+
+interface LimiterOptions {
+  /** How many run side by side. */
+  readonly atOnce: number;
+  /** The most that wait; beyond it `full()` is thrown. */
+  readonly waiting: number;
+  readonly full: () => Error;
+}
+
+/** Lets a few pieces of work run at a time, in the order in which they came. */
+interface Limiter {
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function createLimiter({ atOnce, waiting, full }: LimiterOptions): Limiter {
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return {
+    async run(work) {
+      if (running < atOnce) running += 1;
+      else await waitForSlot();
+      try {
+        return await work();
+      } finally {
+        releaseSlot();
+      }
+    },
+  };
+
+  /** Resolves when work that is done hands its slot on. */
+  function waitForSlot(): Promise<void> {
+    if (queue.length >= waiting) throw full();
+    return new Promise((resolve) => queue.push(resolve));
+  }
+
+  function releaseSlot(): void {
+    const next = queue.shift();
+    if (next) next();
+    else running -= 1;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLimiter } from './queue.ts';
+import { createLimiter } from './passwords.ts';
 
 class Full extends Error {}
 
