@@ -5,8 +5,8 @@ import { requireFresh, type SignedIn, signedInAction } from '../protocol/action.
 import { attributeName, confirmationCode } from '../protocol/validation.ts';
 import type { CodeGrant, CodeSlot } from './codes.ts';
 import { addressTaken, expiredCode, invalidParameter, notAuthorized, wrongCode } from './errors.ts';
-import { countRequest } from './limits.ts';
 import { deliveryTo } from './mails.ts';
+import { countRequest } from './throttle.ts';
 import * as users from './users-store.ts';
 
 const attribute = v.object({ Name: attributeName, Value: v.optional(v.pipe(v.string(), v.maxLength(2_048)), '') });

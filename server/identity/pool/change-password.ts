@@ -3,9 +3,9 @@ import { pageLink } from '#contract/mail.ts';
 import { action, asSignedIn } from '../protocol/action.ts';
 import { accessToken, password } from '../protocol/validation.ts';
 import { wrongPassword } from './errors.ts';
-import { countRequest } from './limits.ts';
 import { checkNewPassword } from './password-policy.ts';
 import { revokeAll } from './sessions-store.ts';
+import { countRequest } from './throttle.ts';
 import * as users from './users-store.ts';
 
 const input = v.object({ AccessToken: accessToken, PreviousPassword: password, ProposedPassword: password });

@@ -5,12 +5,12 @@ import { action, type Dependencies, decided } from '../protocol/action.ts';
 import { clientId, confirmationCode, password, username } from '../protocol/validation.ts';
 import type { CodeSlot } from './codes.ts';
 import { expiredCode, wrongCode } from './errors.ts';
-import { countRequest } from './limits.ts';
 import { deliveryTo } from './mails.ts';
 import { checkNewPassword } from './password-policy.ts';
 import { requireClient } from './pool.ts';
 import { revokeAll } from './sessions-store.ts';
 import * as throttle from './throttle.ts';
+import { countRequest } from './throttle.ts';
 import * as users from './users-store.ts';
 
 const codeOf = (email: string): CodeSlot => ({ purpose: 'reset', name: email });
@@ -59,7 +59,7 @@ export const confirmForgotPassword = action(
       const user = await users.lockById(db, redeemed.sub);
       if (!user?.enabled || user.credential !== redeemed.credential || user.email !== email) return expiredCode();
       await reset(db, dependencies, { user, hash });
-      await throttle.reset(db, { email, address });
+      await throttle.clearAccount(db, { email, address });
       log.info({ sub: user.sub }, 'a password was reset');
       return {};
     });

@@ -6,13 +6,13 @@ import type { Codes } from './codes.ts';
 import { PoolError } from './errors.ts';
 import { invite, openedBy } from './invitations.ts';
 import * as invitations from './invitations-store.ts';
-import { isWithinLimit } from './limits.ts';
 import type { PoolMails } from './mails.ts';
 import { requireStrong } from './password-policy.ts';
 import type { Passwords } from './passwords.ts';
 import { LONGEST_IDLE } from './sessions.ts';
 import * as store from './sessions-store.ts';
 import { sendSignUpCode } from './sign-up.ts';
+import { isWithinLimit } from './throttle.ts';
 import * as users from './users-store.ts';
 
 interface PeopleOptions {

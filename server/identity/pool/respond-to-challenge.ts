@@ -86,12 +86,12 @@ async function judge(db: Transaction, { dependencies, context, user, code, devic
     device: deviceKey ?? undefined,
     idempotencyKey: context.idempotencyKey,
   } as const;
-  const counted = await throttle.count(db, guess, dependencies.now()).catch(asRefusal);
+  const counted = await throttle.countGuess(db, guess, dependencies.now()).catch(asRefusal);
   if (counted instanceof PoolError) return counted;
   const checked = await dependencies.totps.check(db, row, code);
   if (checked === 'used') return usedSecondFactor();
   if (checked === 'wrong') return wrongSecondFactor();
-  await throttle.clear(db, counted, dependencies.now());
+  await throttle.clearGuesses(db, counted, dependencies.now());
   return undefined;
 }
 

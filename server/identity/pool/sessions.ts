@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../kernel/database.ts';
 import { notAuthorized, type PoolError, resetRequired, reusedRefreshToken } from './errors.ts';
-import { networkOf } from './network.ts';
 import type { RefreshTokenRow, SessionRow } from './sessions-store.ts';
 import * as store from './sessions-store.ts';
+import { networkOf } from './throttle.ts';
 import type { UserRow } from './users-store.ts';
 
 const SECOND = 1_000;

@@ -31,7 +31,7 @@ export async function signIn(dependencies: Dependencies, sent: Parameters, conte
   }
   const stronger = isWeak(found.user.password) ? await dependencies.passwords.hash(sent.PASSWORD).catch(() => undefined) : undefined;
   const outcome = await decided(dependencies, async (db) => {
-    await throttle.clear(db, counted, dependencies.now());
+    await throttle.clearGuesses(db, counted, dependencies.now());
     if (stronger) await users.rehash(db, found.user, stronger);
     return comeIn(db, { dependencies, found, deviceKey: sent.DEVICE_KEY, address: context.address });
   });
@@ -55,17 +55,21 @@ function lookUp(
   return database.transaction({}, async (db) => {
     const found: Found | undefined = await users.byEmail(db, email, deviceKey);
     const device = found?.isKnownDevice ? deviceKey : undefined;
-    const counted = await throttle.count(db, { kind: 'password', email, address, device, idempotencyKey }, now());
+    const counted = await throttle.countGuess(db, { kind: 'password', email, address, device, idempotencyKey }, now());
     return { found, counted };
   });
 }
 
 /** A password that could not be tried was no guess. */
-async function tryPassword({ database, now }: Dependencies, counted: throttle.Counted, isRight: () => Promise<boolean>): Promise<boolean> {
+async function tryPassword(
+  { database, now }: Dependencies,
+  counted: throttle.CountedGuess,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
   try {
     return await isRight();
   } catch (error) {
-    await database.transaction({}, (db) => throttle.undo(db, counted, now()));
+    await database.transaction({}, (db) => throttle.undoGuess(db, counted, now()));
     throw error;
   }
 }

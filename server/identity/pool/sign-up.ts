@@ -4,9 +4,9 @@ import { action, type Dependencies, decided } from '../protocol/action.ts';
 import { clientId, confirmationCode, username } from '../protocol/validation.ts';
 import type { CodeGrant, CodeSlot } from './codes.ts';
 import { expiredCode, notAuthorized, type PoolError, wrongCode } from './errors.ts';
-import { countRequest } from './limits.ts';
 import { deliveryTo } from './mails.ts';
 import { requireClient } from './pool.ts';
+import { countRequest } from './throttle.ts';
 import * as users from './users-store.ts';
 
 const isConfirmed = () => notAuthorized('User cannot be confirmed. Current status is CONFIRMED');

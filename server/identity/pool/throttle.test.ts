@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallOptions, openTestPool, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
-import { hostOf, networkOf } from './network.ts';
+import { hostOf, networkOf } from './throttle.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;

@@ -1,164 +1,173 @@
 import { createHash } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { Transaction } from '../../kernel/database.ts';
-import { type PoolError, passwordAttemptsExceeded, resetRequired, tooManyAttempts } from './errors.ts';
-import { hostOf, networkOf } from './network.ts';
+import { PoolError, passwordAttemptsExceeded, resetRequired, tooManyAttempts } from './errors.ts';
+import type { ThrottleLimit, ThrottleRule } from './throttle-store.ts';
 import * as store from './throttle-store.ts';
-import { NEVER, type ThrottleRow } from './throttle-store.ts';
+
+/* How many passwords and codes may be guessed, and how often things may be asked for. Times in milliseconds. */
 
 const SECOND = 1_000;
 const QUARTER = 15 * 60_000;
+const HOUR = 3_600_000;
 const DAY = 86_400_000;
-const LONG_QUIET = 30 * DAY;
 
-/** How failures of one kind are held against the next try. Times in milliseconds. */
-interface Rule {
-  /** How long a lock lasts that the given number of failures has earned. */
-  readonly lock: (failures: number, row: ThrottleRow, now: number) => number;
-  /** From when on earlier failures are forgotten. */
-  readonly forgottenAt: (row: ThrottleRow) => number;
-  readonly refusal: () => PoolError;
-}
-
-/** Some tries are free; then each failure locks for twice as long as the one before, from a second to a quarter of an hour. */
-const doubling = ({ free, quiet }: { free: number; quiet: number }): Rule => ({
-  lock: (failures) => (failures < free ? 0 : Math.min(SECOND * 2 ** (failures - free), QUARTER)),
+/** Some guesses are free; then each failure locks for twice as long as the one before, from a second to a quarter of an hour. */
+const doubling = ({ free, quiet }: { free: number; quiet: number }): ThrottleRule => ({
+  lockout: (failures) => (failures < free ? 0 : Math.min(SECOND * 2 ** (failures - free), QUARTER)),
   forgottenAt: ({ last, lockedUntil }) => Math.max(last.getTime(), lockedUntil.getTime()) + quiet,
   refusal: passwordAttemptsExceeded,
 });
 
-/** One person's account from one neighbourhood, or from one browser that is known to be that person's. */
+/** So many within the time that begins with the first; `wait` is the least between two. */
+const most = (count: number, { within, wait = 0 }: { within: number; wait?: number }): ThrottleRule => ({
+  lockout: (counted, { since }, now) => (counted < count ? wait : since.getTime() + within - now),
+  forgottenAt: ({ since }) => since.getTime() + within,
+  refusal: tooManyAttempts,
+});
+
+/** One person's account from one network, or from one browser that is known to be that person's. */
 const PAIR = doubling({ free: 5, quiet: QUARTER });
-/**
- * One account from wherever it may be: what many networks together may guess (R28; NIST SP 800-63B, 5.2.2). Then a
- * browser that is not known comes in by a reset only, and is told what Cognito says for that, be the account there or not.
- */
+/** How long failures are kept at most after the last one and after its lock. */
+export const LONGEST_MEMORY = 30 * DAY;
 const ACCOUNT_MOST = 100;
-const UNTIL_RESET = 365 * DAY;
-const ACCOUNT: Rule = {
-  lock: (failures) => (failures < ACCOUNT_MOST ? 0 : UNTIL_RESET),
-  forgottenAt: ({ last, lockedUntil }) => Math.max(last.getTime() + LONG_QUIET, lockedUntil.getTime()),
+/**
+ * One account from wherever it may be: many networks together guess a hundred times at most, as NIST SP 800-63B, 5.2.2
+ * asks for. Then a browser that is not known comes in by a reset only, and gets the answer that Cognito has for that,
+ * whether or not the account exists.
+ */
+const ACCOUNT: ThrottleRule = {
+  lockout: (failures) => (failures < ACCOUNT_MOST ? 0 : 365 * DAY),
+  forgottenAt: ({ last, lockedUntil }) => Math.max(last.getTime() + LONGEST_MEMORY, lockedUntil.getTime()),
   refusal: resetRequired,
 };
 /** One-time passwords on one account: whoever guesses at them has the password already, and a reset would not help. */
 const CODES = doubling({ free: 20, quiet: DAY });
 /** One address, whosever account it tries. */
-const ADDRESS_MOST = 30;
-const ADDRESS: Rule = {
-  lock: (failures, { since }, now) => (failures < ADDRESS_MOST ? 0 : since.getTime() + QUARTER - now),
-  forgottenAt: ({ since }) => since.getTime() + QUARTER,
-  refusal: tooManyAttempts,
-};
+const ADDRESS = most(30, { within: QUARTER });
 
-/** How long failures are kept at most after the last one and after its lock. */
-export const LONGEST_MEMORY = LONG_QUIET;
+/** What one person may ask for in an hour; the numbers are Cognito's. */
+const HOURLY = {
+  ConfirmSignUp: most(15, { within: HOUR }),
+  ResendConfirmationCode: most(5, { within: HOUR, wait: 30 * SECOND }),
+  ForgotPassword: most(5, { within: HOUR, wait: 30 * SECOND }),
+  ConfirmForgotPassword: most(15, { within: HOUR }),
+  ChangePassword: most(5, { within: HOUR }),
+  GetUserAttributeVerificationCode: most(5, { within: HOUR, wait: 30 * SECOND }),
+  UpdateEmail: most(5, { within: HOUR }),
+  VerifyUserAttribute: most(15, { within: HOUR }),
+  VerifySoftwareToken: most(15, { within: HOUR }),
+  /** Mails to somebody whose address others try to sign up with. */
+  AddressTaken: most(2, { within: HOUR }),
+} as const;
+/** What one address may ask for in an hour, whoever it names. */
+const HOURLY_FROM_ADDRESS = most(60, { within: HOUR });
 
 /** A password, or a one-time password, that is about to be tried. */
-export interface Guess {
+interface Guess {
   readonly kind: 'password' | 'code';
   /** As typed, in lower case; whether somebody has it makes no difference. */
   readonly email: string;
   readonly address: string;
-  /** A browser that is known to be this person's: strangers' failures are none of its business. */
+  /** A browser that is known to be this person's: the failures of strangers do not count against it. */
   readonly device: string | undefined;
-  /** The same for a call of the client and its repetitions, so that these count once. */
   readonly idempotencyKey: Buffer | undefined;
 }
 
 /** A guess that was counted as a failure, until it turns out to be none. */
-export interface Counted {
-  readonly limits: readonly Limit[];
+export interface CountedGuess {
+  readonly limits: readonly ThrottleLimit[];
   readonly isRepeated: boolean;
 }
 
-interface Limit {
-  readonly key: Buffer;
-  readonly rule: Rule;
+/** Counts a guess before it is tried; throws what the client is answered while there is a lock. */
+export async function countGuess(db: Transaction, guess: Guess, now: number): Promise<CountedGuess> {
+  const limits = limitsOf(guess);
+  return { limits, isRepeated: await store.count(db, { limits, idempotencyKey: guess.idempotencyKey }, now) };
 }
 
-/**
- * Counts a guess before it is tried, so that guesses side by side cannot slip through; throws what a client is told
- * while there is a lock. A guess that meets a lock is not tried, and does not count.
- */
-export async function count(db: Transaction, guess: Guess, now: number): Promise<Counted> {
-  const { idempotencyKey } = guess;
-  const limits = limitsFor(guess);
-  const counted = (await lockRows(db, limits, now)).map(({ row, rule }) => ({ rule, row: remembered(row, rule, now) }));
-  const isRepeated =
-    idempotencyKey !== undefined && counted.some(({ row, rule }) => rule === PAIR && row.idempotencyKey?.equals(idempotencyKey) === true);
-  if (isRepeated) return { limits, isRepeated };
-  const locked = counted.find(({ row }) => row.lockedUntil.getTime() > now);
-  if (locked) throw locked.rule.refusal();
-  await store.save(
-    db,
-    counted.map(({ row, rule }) => ({ ...incremented(row, rule, now), idempotencyKey: idempotencyKey ?? null })),
-  );
-  return { limits, isRepeated };
-}
-
-/** The password was right: the person's failures are cleared. The address only has this one taken off, as anybody can sign in to an account of their own. */
-export async function clear(db: Transaction, { limits }: Counted, now: number): Promise<void> {
-  const counted = await lockRows(db, limits, now);
-  const shared = counted.filter(({ rule }) => rule === ADDRESS);
-  await store.save(
-    db,
-    shared.map(({ row, rule }) => decremented(row, rule)),
-  );
-  await store.remove(
-    db,
-    counted.filter(({ rule }) => rule !== ADDRESS).map(({ row }) => row.key),
-  );
-}
+/** The guess was right: the person's failures are cleared. The address only has this one taken off, as anybody can sign in to an account of their own. */
+export const clearGuesses = (db: Transaction, { limits }: CountedGuess, now: number): Promise<void> => store.clear(db, limits, now);
 
 /** Takes off the failure that a guess was counted as, which was not tried after all. */
-export async function undo(db: Transaction, { limits, isRepeated }: Counted, now: number): Promise<void> {
-  if (isRepeated) return;
-  const counted = await lockRows(db, limits, now);
-  await store.save(
-    db,
-    counted.map(({ row, rule }) => decremented(row, rule)),
-  );
+export async function undoGuess(db: Transaction, { limits, isRepeated }: CountedGuess, now: number): Promise<void> {
+  if (!isRepeated) await store.undo(db, limits, now);
 }
 
-/** A reset by mail: whoever did it starts afresh, and so does the account. */
-export async function reset(db: Transaction, { email, address }: Pick<Guess, 'email' | 'address'>): Promise<void> {
+/** After a reset by mail nothing counts against the account, nor against whoever did it. */
+export async function clearAccount(db: Transaction, { email, address }: Pick<Guess, 'email' | 'address'>): Promise<void> {
   await store.remove(db, [keyOf('account', email), keyOf('network', email, networkOf(address))]);
 }
 
-function limitsFor({ kind, email, address, device }: Guess): Limit[] {
+function limitsOf({ kind, email, address, device }: Guess): ThrottleLimit[] {
   const key = (...parts: string[]) => (kind === 'password' ? keyOf(...parts) : keyOf(kind, ...parts));
-  if (device !== undefined) return [{ key: key('device', email, device), rule: PAIR }];
+  if (device !== undefined) return [{ key: key('device', email, device), rule: PAIR, scope: 'caller' }];
   return [
-    { key: key('account', email), rule: kind === 'password' ? ACCOUNT : CODES },
-    { key: key('network', email, networkOf(address)), rule: PAIR },
-    { key: keyOf('address', hostOf(address)), rule: ADDRESS },
+    { key: key('account', email), rule: kind === 'password' ? ACCOUNT : CODES, scope: 'account' },
+    { key: key('network', email, networkOf(address)), rule: PAIR, scope: 'caller' },
+    { key: keyOf('address', hostOf(address)), rule: ADDRESS, scope: 'address' },
   ];
+}
+
+interface LimitedRequest {
+  readonly what: keyof typeof HOURLY;
+  /** An address as typed, in lower case, or a person's id in the pool; whether somebody has it makes no difference. */
+  readonly who: string;
+  /** Where from, where strangers can ask. */
+  readonly address?: string | undefined;
+  readonly idempotencyKey?: Buffer | undefined;
+}
+
+/** Counts what somebody asks for; throws `LimitExceededException` where it is too much. A repetition is not to be done again. */
+export async function countRequest(
+  db: Transaction,
+  { what, who, address, idempotencyKey }: LimitedRequest,
+  now: number,
+): Promise<{ readonly isRepeated: boolean }> {
+  const own: ThrottleLimit = { key: keyOf('hourly', what, who), rule: HOURLY[what], scope: 'caller' };
+  const shared = (from: string): ThrottleLimit => ({
+    key: keyOf('hourly from', hostOf(from)),
+    rule: HOURLY_FROM_ADDRESS,
+    scope: 'address',
+  });
+  const limits = address === undefined ? [own] : [own, shared(address)];
+  return { isRepeated: await store.count(db, { limits, idempotencyKey }, now) };
+}
+
+/** The same, where being too much changes nothing for whoever asks. */
+export async function isWithinLimit(db: Transaction, request: LimitedRequest, now: number): Promise<boolean> {
+  try {
+    await countRequest(db, request, now);
+    return true;
+  } catch (error) {
+    if (error instanceof PoolError) return false;
+    throw error;
+  }
 }
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
 
-async function lockRows(db: Transaction, limits: readonly Limit[], now: number): Promise<{ row: ThrottleRow; rule: Rule }[]> {
-  const rows = await store.lockRows(
-    db,
-    limits.map(({ key }) => key),
-    new Date(now),
-  );
-  return limits.flatMap(({ key, rule }) => rows.filter((row) => row.key.equals(key)).map((row) => ({ row, rule })));
+/** The network that an address lies in: /24 of IPv4, /64 of IPv6. */
+export function networkOf(address: string): string {
+  const host = hostOf(address);
+  return isIPv4(host) ? host.split('.').slice(0, 3).join('.') : host;
 }
 
-function remembered(row: ThrottleRow, rule: Rule, now: number): ThrottleRow {
-  const at = new Date(now);
-  return now >= rule.forgottenAt(row) ? { ...row, failures: 0, since: at, last: at, lockedUntil: NEVER, idempotencyKey: null } : row;
+/** Who calls: an IPv4 address, or the /64 of IPv6 within which one caller has every address. */
+export function hostOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  return isIPv6(plain) ? prefixOf(plain) : plain;
 }
 
-function incremented(row: ThrottleRow, rule: Rule, now: number): ThrottleRow {
-  const failures = row.failures + 1;
-  return { ...row, failures, last: new Date(now), lockedUntil: lockAt(now, rule.lock(failures, row, now)) };
+const PREFIX_GROUPS = 4;
+
+function prefixOf(address: string): string {
+  // The URL parser writes every address in one way: no leading zeros, at most one `::`, no dotted tail.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const before = groupsOf(head);
+  const after = groupsOf(tail ?? '');
+  const gap = tail === undefined ? 0 : 8 - before.length - after.length;
+  return [...before, ...Array<string>(gap).fill('0'), ...after].slice(0, PREFIX_GROUPS).join(':');
 }
 
-function decremented(row: ThrottleRow, rule: Rule): ThrottleRow {
-  const failures = Math.max(0, row.failures - 1);
-  const last = row.last.getTime();
-  return { ...row, failures, lockedUntil: lockAt(last, rule.lock(failures, row, last)), idempotencyKey: null };
-}
-
-const lockAt = (from: number, length: number): Date => (length > 0 ? new Date(from + length) : NEVER);
+const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalidParameter, noSoftwareToken, wrongSetUpCode } from '../pool/errors.ts';
-import { countRequest } from '../pool/limits.ts';
 import * as totps from '../pool/second-factor-store.ts';
+import { countRequest } from '../pool/throttle.ts';
 import { requireFresh, signedInAction } from './action.ts';
 import { softwareTokenCode } from './validation.ts';
 
