@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ITSELF } from '#contract/event.ts';
 import { events as catalogue, type EventName, type RecordedEvent } from '#contract/events.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo, type OperatorScope } from '../kernel/access.ts';
+import { inSavepoint } from '../kernel/database.ts';
 import type { Jobs, Work } from '../kernel/jobs.ts';
 import type { EventFeed } from './feed.ts';
 import * as store from './store.ts';
@@ -110,13 +111,9 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
 
   /** A subscriber that fails takes back its own effects only, and is tried again by a job. */
   async function reactAlone(scope: AccountScope, event: RecordedEvent, each: Subscriber): Promise<void> {
-    const { $client: client } = scope.db;
-    await client.query('savepoint reacting');
     try {
-      await each.react(scope, event);
-      await client.query('release savepoint reacting');
+      await inSavepoint(scope.db, () => each.react(scope, event));
     } catch (error) {
-      await client.query('rollback to savepoint reacting');
       kernel.log.warn({ err: error, event: event.name, subscriber: each.name }, 'a subscriber failed and is tried again');
       const { accountId, id: eventId } = event;
       await kernel.jobs.queue(scope.db, 'event.react', { accountId, eventId, subscriber: each.name }, { key: `${eventId} ${each.name}` });

@@ -96,6 +96,26 @@ function beginWith(settings: TransactionSettings): string {
 
 const settingOf = (name: string, value: string): string => `select set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
 
+/** Runs `work`; where it throws, or `isKept` says no, what it wrote is undone alone and the transaction goes on. */
+export async function inSavepoint<T>(
+  { $client: client }: Transaction,
+  work: () => Promise<T>,
+  isKept: (result: T) => boolean = () => true,
+): Promise<T> {
+  await client.query('savepoint part');
+  try {
+    const result = await work();
+    await client.query(isKept(result) ? 'release savepoint part' : UNDO);
+    return result;
+  } catch (error) {
+    await client.query(UNDO);
+    throw error;
+  }
+}
+
+/** Savepoints of one name may lie within each other, so an undone one is released, too. */
+const UNDO = 'rollback to savepoint part; release savepoint part';
+
 /** Narrows the rest of a transaction to one account. */
 export async function setAccount(transaction: Transaction, accountId: string): Promise<void> {
   await transaction.$client.query(settingOf('app.account_id', accountId));

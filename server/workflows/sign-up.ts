@@ -11,6 +11,7 @@ import { record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { type AccountScope, actingAs, inAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
+import { inSavepoint } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { RateLimit } from '../kernel/rate-limit.ts';
 import * as users from '../user/store.ts';
@@ -32,10 +33,8 @@ export function openSignUp({ kernel, pool, billing, signUps }: SignUpOptions) {
       const person = { sub: randomUUID(), email: data.emailAddress, name: data.displayName, password, confirmed: false };
       const made = await inAccount(kernel, { accountId: accountId(kernel.random), actor: VISITOR }, async (scope) => {
         const { taken, sub } = await pool.signUp(scope.db, person);
-        await scope.db.$client.query('savepoint made');
-        const rows = await insertBusiness(actingAs(scope, userId(sub)), data);
-        if (taken) await scope.db.$client.query('rollback to savepoint made');
-        return rows;
+        const insert = () => insertBusiness(actingAs(scope, userId(sub)), data);
+        return inSavepoint(scope.db, insert, () => !taken);
       });
       return { success: true, data: made };
     },

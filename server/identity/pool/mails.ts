@@ -1,6 +1,6 @@
 import type { MailName, Mails } from '#contract/mail.ts';
 import { EMAIL } from '#contract/schema.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import { inSavepoint, type Transaction } from '../../kernel/database.ts';
 import type { SendMail } from '../../kernel/send-mail.ts';
 
 interface PoolMail<Name extends MailName> {
@@ -23,9 +23,8 @@ export function openPoolMails(sendMail: SendMail, site: string): PoolMails {
     site,
     send,
     async sendOrSimulate(db, { isReal, ...mail }) {
-      await db.$client.query('savepoint mail');
-      await send(db, isReal ? mail : { ...mail, to: mailable(mail.to) });
-      await db.$client.query(isReal ? 'release savepoint mail' : 'rollback to savepoint mail');
+      const queue = () => send(db, isReal ? mail : { ...mail, to: mailable(mail.to) });
+      await inSavepoint(db, queue, () => isReal);
     },
   };
 

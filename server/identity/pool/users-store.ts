@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { sqlState, type Transaction } from '../../kernel/database.ts';
+import { inSavepoint, sqlState, type Transaction } from '../../kernel/database.ts';
 import { devices, users } from '../tables.ts';
 
 export type UserRow = typeof users.$inferSelect;
@@ -85,14 +85,11 @@ export async function setPassword(
 
 /** Another address, which its owner has confirmed. False when somebody else has it by now. */
 export async function setEmail(db: Transaction, sub: string, { email, modified }: Pick<UserRow, 'email' | 'modified'>): Promise<boolean> {
-  await db.$client.query('savepoint address');
   try {
-    await db.update(users).set({ email, modified, emailVerified: true }).where(eq(users.sub, sub));
-    await db.$client.query('release savepoint address');
+    await inSavepoint(db, () => db.update(users).set({ email, modified, emailVerified: true }).where(eq(users.sub, sub)));
     return true;
   } catch (error) {
     if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
-    await db.$client.query('rollback to savepoint address');
     return false;
   }
 }
