@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { Session } from '#contract/user.ts';
 import type { Authenticator, Somebody } from '../kernel/access.ts';
-import type { Transaction } from '../kernel/database.ts';
+import type { Condition, Transaction } from '../kernel/database.ts';
 
 /* The port between the product and whatever signs people in: its own user pool, or Amazon Cognito. */
 
@@ -61,8 +61,8 @@ export interface Directory {
   changeEmail(db: Transaction, changed: { readonly userId: string; readonly accountId: string; readonly email: string }): Promise<void>;
 }
 
-/** `condition` is SQL of the pool's own tables, so that both are one look at the database. */
-export type FindPerson = (db: Transaction, userId: string, condition: import('drizzle-orm').SQL) => Promise<Somebody | undefined>;
+/** `condition` is of the pool's own tables, so that both are one look at the database. */
+export type FindPerson = (db: Transaction, userId: string, condition: Condition) => Promise<Somebody | undefined>;
 
 /** A user pool that is open. */
 export interface Identity extends UserPool {

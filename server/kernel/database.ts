@@ -1,9 +1,13 @@
+import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { type Refusal, refusal } from '#contract/errors.ts';
 
 /** What stores talk to: one connection inside one transaction. */
 export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient };
+
+/** Part of a `where`: made by one room's store for another's statement, so that both are one look at the database. */
+export type Condition = SQL;
 
 /** How to connect: an address, or the embedded server's socket. */
 export type Connection = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;

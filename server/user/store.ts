@@ -1,8 +1,8 @@
-import { and, asc, eq, type SQL } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { User } from '#contract/user.ts';
 import { stands } from '../account/store.ts';
 import type { AccountScope, Somebody } from '../kernel/access.ts';
-import { setUser, type Transaction } from '../kernel/database.ts';
+import { type Condition, setUser, type Transaction } from '../kernel/database.ts';
 import { users } from './tables.ts';
 
 /** For the joins of later rooms. */
@@ -11,7 +11,7 @@ export { users };
 type Row = typeof users.$inferSelect;
 
 /** Who stands behind a user id, where the condition holds and the account is not deleted. Reads without an account's scope: row security shows the person's own row only. */
-export async function person(db: Transaction, id: string, condition: SQL): Promise<Somebody | undefined> {
+export async function person(db: Transaction, id: string, condition: Condition): Promise<Somebody | undefined> {
   const [row] = await db
     .select({ accountId: users.accountId, level: users.level, emailAddress: users.emailAddress })
     .from(users)

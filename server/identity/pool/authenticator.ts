@@ -19,7 +19,7 @@ export function openAuthenticator({ tokens, operators, findPerson, now }: Authen
       const claims = await tokens.readAccess(token);
       if (claims === 'invalid' || claims === 'expired') throw refusal('not-signed-in');
       const { sub, family } = claims;
-      return { sub, userId: userId(sub), family, groups: await operators.holding(claims) };
+      return { sub, userId: userId(sub), family, groups: await operators.currentGroups(claims) };
     },
     // One look at the database for both: whether the session lasts, and what the person may do today.
     findPerson: (db, claims) => findPerson(db, claims.userId, isSignedIn(db, claims, new Date(now()))),

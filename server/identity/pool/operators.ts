@@ -14,7 +14,7 @@ export interface Operators {
   /** The groups that a session's tokens name. */
   groupsOf(db: Transaction, signedIn: { user: UserRow; session: SessionRow }): Promise<string[]>;
   /** The groups of an access token that hold today: what was taken away counts at once. */
-  holding(claims: AccessClaims): Promise<readonly string[]>;
+  currentGroups(claims: AccessClaims): Promise<readonly string[]>;
 }
 
 interface OperatorsOptions {
@@ -27,7 +27,7 @@ export function openOperators({ config, database, now }: OperatorsOptions): Oper
   const addresses = new Set(config.operatorEmails);
   return {
     groupsOf,
-    async holding(claims) {
+    async currentGroups(claims) {
       if (!claims.groups.includes(OPERATOR)) return claims.groups;
       return database.transaction({}, async (db) => {
         const found = await signedInBy(db, claims, new Date(now()));

@@ -1,8 +1,8 @@
 import { REGION } from '#contract/identity.ts';
 import { randomAlphanumeric } from '#contract/ids.ts';
 import type { Kernel } from '../../kernel/context.ts';
-import { pools } from '../tables.ts';
 import { noSuchClient } from './errors.ts';
+import * as store from './pool-store.ts';
 
 /** What clients and tokens call the pool. Public names, the same in every process and after every start. */
 export interface PoolNames {
@@ -28,11 +28,8 @@ export async function openNames({
     clientId: randomAlphanumeric(CLIENT_ID, random).toLowerCase(),
     created: new Date(now()),
   };
-  return database.transaction({}, async (db) => {
-    await db.insert(pools).values(made).onConflictDoNothing();
-    const [{ id, clientId } = made] = await db.select().from(pools);
-    return { id, clientId, issuer: `${config.publicUrl}${ENDPOINT}/${id}` };
-  });
+  const { id, clientId } = await database.transaction({}, (db) => store.names(db, made));
+  return { id, clientId, issuer: `${config.publicUrl}${ENDPOINT}/${id}` };
 }
 
 export function requireClient({ clientId }: PoolNames, sent: string): void {

@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Condition, Transaction } from '../../kernel/database.ts';
 import { devices, refreshTokens, sessions, users } from '../tables.ts';
 import type { UserRow } from './users-store.ts';
 
@@ -105,7 +105,7 @@ export async function signedInBy(db: Transaction, proof: Proof, now: Date): Prom
 }
 
 /** A condition for a statement on other tables: this session lasts, and its person may still sign in. */
-export function isSignedIn(db: Transaction, proof: Proof, now: Date): SQL {
+export function isSignedIn(db: Transaction, proof: Proof, now: Date): Condition {
   return exists(db.select({ one: sql`1` }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(lasting(proof, now)));
 }
 

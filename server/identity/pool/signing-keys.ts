@@ -91,11 +91,11 @@ export async function openKeys({ kernel: { database, log, now }, seal }: KeysOpt
 
   async function read(): Promise<Ring> {
     const at = now();
-    let rows = await database.transaction({}, store.all);
+    let rows = await database.transaction({}, store.allKeys);
     const next = nextKey(ours(rows), at);
     if (next) {
       await make(next);
-      rows = await database.transaction({}, store.all);
+      rows = await database.transaction({}, store.allKeys);
     }
     ring = { read: at, signers: await opened(ours(rows)), publicKeys: await imported(rows) };
     await settle(signerOf(ring, at).id, at);
@@ -141,14 +141,14 @@ export async function openKeys({ kernel: { database, log, now }, seal }: KeysOpt
       signsFrom: new Date(signsFrom),
       signsUntil: new Date(signsFrom),
     };
-    const isFirst = await database.transaction({}, (db) => store.add(db, row));
+    const isFirst = await database.transaction({}, (db) => store.addKey(db, row));
     if (isFirst) log.info({ generation, signsFrom: row.signsFrom }, 'a signing key was made');
   }
 
   async function settle(signing: string, at: number): Promise<void> {
     await database.transaction({}, async (db) => {
       await store.signsUntil(db, signing, new Date(at + NOTICE));
-      await store.removeUnused(db, { before: new Date(at - KEPT), except: signing });
+      await store.removeUnusedKeys(db, { before: new Date(at - KEPT), except: signing });
     });
   }
 }

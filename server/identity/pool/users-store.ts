@@ -1,5 +1,5 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
-import { inSavepoint, sqlState, type Transaction } from '../../kernel/database.ts';
+import { and, eq, exists, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { type Condition, inSavepoint, sqlState, type Transaction } from '../../kernel/database.ts';
 import { devices, users } from '../tables.ts';
 
 export type UserRow = typeof users.$inferSelect;
@@ -54,6 +54,28 @@ export async function lockByEmail(db: Transaction, email: string): Promise<UserR
 export async function lockById(db: Transaction, sub: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.sub, sub)).for('update');
   return user;
+}
+
+/** The address that somebody signs in with. */
+export async function emailOf(db: Transaction, sub: string): Promise<string | undefined> {
+  const [row] = await db.select({ email: users.email }).from(users).where(eq(users.sub, sub));
+  return row?.email;
+}
+
+/** A condition for a statement on other tables: the person may sign in, and a token issued then is not ended since. */
+export function acceptsToken(db: Transaction, { sub, issued }: { sub: string; issued: Date }): Condition {
+  const isLater = or(isNull(users.endedBefore), lt(users.endedBefore, issued));
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(users)
+      .where(and(eq(users.sub, sub), eq(users.enabled, true), isLater)),
+  );
+}
+
+/** Locks an address, whether or not somebody has it, until the transaction ends: two who want the same one come one after the other. */
+export async function lockAddress(db: Transaction, email: string): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`);
 }
 
 /** Whether somebody has this address, other than `sub`. */
