@@ -18,25 +18,25 @@ import type { FastifyBaseLogger } from 'fastify';
 import { badField, refusal } from '#contract/errors.ts';
 import type { CognitoConfig } from '../../kernel/config.ts';
 
-/** Shorter than a transaction may be idle, tries and waits together. */
+/** Shorter than a transaction may be idle, tries and waits together (ms). */
 const CONNECTING = 1_000;
 const ANSWERING = 1_800;
 const TRIES = 2;
 
-/** Somebody as the pool is to know them. */
-export interface RemoteUser {
+/** Somebody as Cognito is to know them. */
+export interface CognitoUser {
   readonly email: string;
   readonly name: string;
   readonly password: string;
 }
 
-/** Amazon Cognito, as far as the product's rooms need it. Unanswered, it is a refusal to try again later. */
-export interface RemotePool {
-  /** Makes somebody whose address is to be confirmed by the pool's own mail. Gives the pool's name for them; undefined when the address is taken. */
-  signUp(user: RemoteUser): Promise<string | undefined>;
+/** Amazon Cognito, as far as the product needs it. Where Cognito does not answer, each throws a refusal to try again later. */
+export interface CognitoClient {
+  /** Makes somebody whose address is to be confirmed by Cognito's own mail. Gives Cognito's id of them; undefined when the address is taken. */
+  signUp(user: CognitoUser): Promise<string | undefined>;
   /** Makes somebody whose address is known to be theirs. */
-  create(user: RemoteUser): Promise<string | undefined>;
-  /** How somebody stands, by address or name; undefined when there is nobody. */
+  create(user: CognitoUser): Promise<string | undefined>;
+  /** How somebody stands, by address or id; undefined when there is nobody. */
   statusOf(username: string): Promise<string | undefined>;
   remove(username: string): Promise<void>;
   disable(username: string): Promise<void>;
@@ -45,78 +45,88 @@ export interface RemotePool {
   stop(): void;
 }
 
-interface RemotePoolOptions {
+interface CognitoClientOptions {
   readonly cognito: CognitoConfig;
   readonly log: FastifyBaseLogger;
 }
 
 export const regionOf = ({ userPoolId }: CognitoConfig): string => userPoolId.split('_')[0] ?? '';
 
-export function openRemotePool({ cognito, log }: RemotePoolOptions): RemotePool {
-  const { userPoolId: UserPoolId, clientId: ClientId, endpoint } = cognito;
+export function openCognitoClient({ cognito, log }: CognitoClientOptions): CognitoClient {
   const client = new CognitoIdentityProviderClient({
     region: regionOf(cognito),
     maxAttempts: TRIES,
     requestHandler: { connectionTimeout: CONNECTING, requestTimeout: ANSWERING, throwOnRequestTimeout: true },
-    ...(endpoint !== undefined && { endpoint }),
+    ...(cognito.endpoint !== undefined && { endpoint: cognito.endpoint }),
   });
+  return { ...makingUsers({ client, cognito, log }), ...managingUsers({ client, cognito, log }), stop: () => client.destroy() };
+}
 
+interface Connection extends CognitoClientOptions {
+  readonly client: CognitoIdentityProviderClient;
+}
+
+function makingUsers({ client, cognito, log }: Connection): Pick<CognitoClient, 'signUp' | 'create' | 'resend'> {
+  const { userPoolId: UserPoolId, clientId: ClientId } = cognito;
   return {
     async signUp(user) {
       const { email: Username, password: Password } = user;
-      const made = await asked(client.send(new SignUpCommand({ ClientId, Username, Password, UserAttributes: attributesOf(user) }))).catch(
-        unlessTaken,
-      );
+      const command = new SignUpCommand({ ClientId, Username, Password, UserAttributes: attributesOf(user) });
+      const made = await answered(client.send(command), log).catch(unlessTaken);
       return made?.UserSub;
     },
     async create(user) {
       const { email: Username, password: Password } = user;
       const UserAttributes = [...attributesOf(user), { Name: 'email_verified', Value: 'true' }];
       const command = new AdminCreateUserCommand({ UserPoolId, Username, UserAttributes, MessageAction: 'SUPPRESS' });
-      const made = await asked(client.send(command)).catch(unlessTaken);
+      const made = await answered(client.send(command), log).catch(unlessTaken);
       if (!made) return undefined;
       try {
-        await asked(client.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true })));
+        await answered(client.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true })), log);
       } catch (error) {
-        await remove(Username);
+        await answered(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(unlessNobody);
         throw error;
       }
       return made.User?.Attributes?.find(({ Name }) => Name === 'sub')?.Value;
     },
+    async resend(Username) {
+      await answered(client.send(new ResendConfirmationCodeCommand({ ClientId, Username })), log).catch(unlessUnneeded);
+    },
+  };
+}
+
+function managingUsers({ client, cognito, log }: Connection): Pick<CognitoClient, 'statusOf' | 'remove' | 'disable' | 'signOut'> {
+  const { userPoolId: UserPoolId } = cognito;
+  return {
     async statusOf(Username) {
-      const found = await asked(client.send(new AdminGetUserCommand({ UserPoolId, Username }))).catch(unlessNobody);
+      const found = await answered(client.send(new AdminGetUserCommand({ UserPoolId, Username })), log).catch(unlessNobody);
       return found?.UserStatus;
     },
-    remove,
+    async remove(Username) {
+      await answered(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(unlessNobody);
+    },
     async disable(Username) {
-      await asked(client.send(new AdminDisableUserCommand({ UserPoolId, Username }))).catch(unlessNobody);
+      await answered(client.send(new AdminDisableUserCommand({ UserPoolId, Username })), log).catch(unlessNobody);
     },
     async signOut(Username) {
-      await asked(client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username }))).catch(unlessNobody);
+      await answered(client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })), log).catch(unlessNobody);
     },
-    async resend(Username) {
-      await asked(client.send(new ResendConfirmationCodeCommand({ ClientId, Username }))).catch(unlessUnneeded);
-    },
-    stop: () => client.destroy(),
   };
+}
 
-  async function remove(Username: string): Promise<void> {
-    await asked(client.send(new AdminDeleteUserCommand({ UserPoolId, Username }))).catch(unlessNobody);
-  }
-
-  async function asked<T>(answer: Promise<T>): Promise<T> {
-    try {
-      return await answer;
-    } catch (error) {
-      if (error instanceof InvalidPasswordException) throw badField('password', 'Choose a stronger password');
-      if (isExpected(error)) throw error;
-      log.warn({ err: error }, 'Amazon Cognito did not do what it was asked for');
-      throw refusal('overloaded', { retryAfter: 2 });
-    }
+/** What Cognito answered; an error that nobody expects becomes a refusal. */
+async function answered<T>(answer: Promise<T>, log: FastifyBaseLogger): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof InvalidPasswordException) throw badField('password', 'Choose a stronger password');
+    if (isExpected(error)) throw error;
+    log.warn({ err: error }, 'Amazon Cognito did not do what it was asked for');
+    throw refusal('overloaded', { retryAfter: 2 });
   }
 }
 
-const attributesOf = ({ email, name }: RemoteUser) => [
+const attributesOf = ({ email, name }: CognitoUser) => [
   { Name: 'email', Value: email },
   ...(name === '' ? [] : [{ Name: 'name', Value: name }]),
 ];
@@ -126,7 +136,7 @@ const isExpected = (error: unknown): boolean =>
     (expected) => error instanceof expected,
   );
 
-/** Lets one kind of error stand for "nothing", and no other. */
+/** Lets some kinds of error stand for "nothing", and no other. */
 const unless =
   (...expected: (abstract new (...sent: never[]) => Error)[]) =>
   (error: unknown): undefined => {

@@ -4,17 +4,23 @@ import type { Transaction } from '../../kernel/database.ts';
 import type { IdentityKernel, IdentityOptions } from '../identity.ts';
 import { invite, openedBy } from '../pool/invitations.ts';
 import * as invitations from '../pool/invitations-store.ts';
-import { openPoolMails } from '../pool/mails.ts';
+import { openPoolMails, type PoolMails } from '../pool/mails.ts';
 import { requireStrong } from '../pool/password-policy.ts';
 import { isWithinLimit } from '../pool/throttle.ts';
 import { startUpkeep } from '../pool/upkeep.ts';
 import * as users from '../pool/users-store.ts';
-import type { Identity } from '../port.ts';
+import type { Identity, NewUser, UserPool } from '../port.ts';
 import { openCognitoAuthenticator } from './authenticator.ts';
-import { openRemotePool, type RemoteUser } from './client.ts';
+import { type CognitoClient, type CognitoUser, openCognitoClient } from './client.ts';
 
 interface GatewayOptions extends IdentityOptions {
   readonly cognito: CognitoConfig;
+}
+
+interface Gateway {
+  readonly client: CognitoClient;
+  readonly mails: PoolMails;
+  readonly now: () => number;
 }
 
 /**
@@ -22,97 +28,111 @@ interface GatewayOptions extends IdentityOptions {
  * no password in it: who was made by this product, and since when their sessions are over. Cognito does not know the
  * caller's transaction, so what it was asked for may outlive one that fails; whoever tries again finds it mended.
  */
-export function openGateway(kernel: IdentityKernel, { cognito, ...options }: GatewayOptions): Identity {
+export function openGateway(kernel: IdentityKernel, { cognito, directory, sendMail }: GatewayOptions): Identity {
   const { config, database, log, now } = kernel;
-  const { findPerson } = options.directory;
-  const mails = openPoolMails(options.sendMail, config.publicUrl);
-  const remote = openRemotePool({ cognito, log });
+  const { operatorEmails, publicUrl } = config;
+  const client = openCognitoClient({ cognito, log });
   const stopUpkeep = startUpkeep(kernel);
-
   return {
+    ...openUsers({ client, mails: openPoolMails(sendMail, publicUrl), now }),
     // The browser talks to Cognito itself.
     addRoutes: () => undefined,
-    authenticator: openCognitoAuthenticator({ config: { ...config, cognito }, database, findPerson, now }),
+    authenticator: openCognitoAuthenticator({ cognito, operatorEmails, database, findPerson: directory.findPerson, now }),
     config: { userPoolId: cognito.userPoolId, userPoolClientId: cognito.clientId },
-    async signUp(db, { sub, name, password, confirmed, ...sent }) {
-      const email = sent.email.toLowerCase();
-      requireStrong(password, [email, name]);
-      await holdAddress(db, email);
-      const make = confirmed ? remote.create : remote.signUp;
-      const made = await makeAnew(db, { email, name, password }, make);
-      if (made === undefined) {
-        if (await isWithinLimit(db, { what: 'AddressTaken', who: email }, now()))
-          await mails.send(db, { to: email, mail: 'address-taken', props: { link: pageLink(mails.site) } });
-        return { taken: true, sub };
-      }
-      await insert(db, { sub: made, email, name, confirmed });
-      return { taken: false, sub: made };
+    stop() {
+      stopUpkeep();
+      client.stop();
     },
+  };
+}
+
+function openUsers(gateway: Gateway): UserPool {
+  const { client, now } = gateway;
+  return {
+    signUp: (db, person) => signUp(db, gateway, person),
     invite: (db, invited) => invite(db, invited, now()),
-    async accept(db, { key, password }) {
-      const invitation = await openedBy(db, key, now());
-      if (!invitation) return undefined;
-      const { sub: invited, email, name } = invitation;
-      requireStrong(password, [email, name]);
-      await holdAddress(db, email);
-      const sub = await makeAnew(db, { email, name, password }, remote.create);
-      if (sub === undefined) return undefined;
-      await insert(db, { sub, email, name, confirmed: true });
-      await invitations.remove(db, invited);
-      return { sub, email, invited };
-    },
+    accept: (db, answer) => accept(db, gateway, answer),
     async resend(db, sub) {
       const user = await users.lockById(db, sub);
-      if (user) await remote.resend(user.email);
+      if (user) await client.resend(user.email);
     },
     async disable(db, sub) {
       await users.update(db, sub, { enabled: false, modified: new Date(now()) });
-      await remote.disable(sub);
+      await client.disable(sub);
       await endSessions(db, sub);
     },
     async remove(db, sub) {
       await invitations.remove(db, sub);
-      // Who was only invited is nobody to Cognito.
+      // Cognito knows nobody who was only invited.
       if (!(await users.lockById(db, sub))) return;
       await users.remove(db, sub);
-      await remote.remove(sub);
+      await client.remove(sub);
     },
     endSessions,
     // Cognito lists devices to their owner's browser only, and ends sessions all together.
     endSession: async () => false,
     sessions: async () => [],
-    stop() {
-      stopUpkeep();
-      remote.stop();
-    },
-  } satisfies Identity;
+  };
 
   async function endSessions(db: Transaction, sub: string): Promise<void> {
     await users.update(db, sub, { endedBefore: new Date(now()) });
-    await remote.signOut(sub);
+    await client.signOut(sub);
   }
+}
 
-  /** Somebody whom the product does not know and who never got anywhere was left behind by a transaction that failed. */
-  async function makeAnew(db: Transaction, user: RemoteUser, make: (user: RemoteUser) => Promise<string | undefined>) {
-    const made = await make(user);
-    if (made !== undefined || (await users.lockByEmail(db, user.email))) return made;
-    const status = await remote.statusOf(user.email);
-    if (status !== 'UNCONFIRMED' && status !== 'FORCE_CHANGE_PASSWORD') return undefined;
-    await remote.remove(user.email);
-    return make(user);
+async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, confirmed, ...sent }: NewUser) {
+  const { client, mails, now } = gateway;
+  const email = sent.email.toLowerCase();
+  requireStrong(password, [email, name]);
+  await users.lockAddress(db, email);
+  const made = await makeAnew(db, gateway, { user: { email, name, password }, make: confirmed ? client.create : client.signUp });
+  if (made === undefined) {
+    if (await isWithinLimit(db, { what: 'AddressTaken', who: email }, now()))
+      await mails.send(db, { to: email, mail: 'address-taken', props: { link: pageLink(mails.site) } });
+    return { taken: true, sub };
   }
+  await insert(db, gateway, { sub: made, email, name, confirmed });
+  return { taken: false, sub: made };
+}
 
-  async function insert(db: Transaction, { confirmed, ...row }: { sub: string; email: string; name: string; confirmed: boolean }) {
-    const at = new Date(now());
-    const status = confirmed ? 'CONFIRMED' : 'UNCONFIRMED';
-    await users.insert(db, { ...row, status, emailVerified: confirmed, password: NO_PASSWORD, created: at, modified: at });
-  }
+async function accept(db: Transaction, gateway: Gateway, { key, password }: Parameters<UserPool['accept']>[1]) {
+  const invitation = await openedBy(db, key, gateway.now());
+  if (!invitation) return undefined;
+  const { sub: invited, email, name } = invitation;
+  requireStrong(password, [email, name]);
+  await users.lockAddress(db, email);
+  const sub = await makeAnew(db, gateway, { user: { email, name, password }, make: gateway.client.create });
+  if (sub === undefined) return undefined;
+  await insert(db, gateway, { sub, email, name, confirmed: true });
+  await invitations.remove(db, invited);
+  return { sub, email, invited };
+}
+
+interface NewCognitoUser {
+  readonly user: CognitoUser;
+  readonly make: (user: CognitoUser) => Promise<string | undefined>;
+}
+
+/**
+ * Makes somebody in Cognito; undefined when the address is taken. Somebody there whom the product does not know, and who
+ * never got anywhere, was left behind by a transaction that failed, and makes room.
+ */
+async function makeAnew(db: Transaction, { client }: Gateway, { user, make }: NewCognitoUser): Promise<string | undefined> {
+  const made = await make(user);
+  if (made !== undefined || (await users.lockByEmail(db, user.email))) return made;
+  const status = await client.statusOf(user.email);
+  if (status !== 'UNCONFIRMED' && status !== 'FORCE_CHANGE_PASSWORD') return undefined;
+  await client.remove(user.email);
+  return make(user);
 }
 
 /** Passwords are Cognito's. */
 const NO_PASSWORD = '';
 
-/** Two who want the same address come one after the other. */
-async function holdAddress(db: Transaction, email: string): Promise<void> {
-  await db.$client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`address ${email}`]);
+type KnownUser = Pick<NewUser, 'sub' | 'email' | 'name' | 'confirmed'>;
+
+async function insert(db: Transaction, { now }: Gateway, { confirmed, ...row }: KnownUser): Promise<void> {
+  const at = new Date(now());
+  const status = confirmed ? 'CONFIRMED' : 'UNCONFIRMED';
+  await users.insert(db, { ...row, status, emailVerified: confirmed, password: NO_PASSWORD, created: at, modified: at });
 }
