@@ -14,7 +14,7 @@ import { ENDPOINT, openNames } from './pool.ts';
 import { openSeal } from './seal.ts';
 import { openTotps } from './second-factor.ts';
 import { isSignedIn } from './sessions-store.ts';
-import { openKeys } from './signing-keys.ts';
+import { openSigningKeys } from './signing-keys.ts';
 import { openTokens } from './tokens.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -25,7 +25,7 @@ export async function openEmbedded(kernel: IdentityKernel, { directory, sendMail
   const mails = openPoolMails(sendMail, config.publicUrl);
   const seal = await openSeal(config);
   const names = await openNames(kernel);
-  const keys = await openKeys({ kernel, seal });
+  const keys = await openSigningKeys({ kernel, seal });
   const tokens = openTokens({ keys, names, now });
   const [passwords, codes, totps] = [await openPasswords(), openCodes({ seal, now }), openTotps({ seal, now })];
   const operators = openOperators({ config, database, now });

@@ -16,21 +16,21 @@ const TERM = 90 * DAY;
 const LEAD = DAY;
 /** Each process looks at the keys this often, */
 const FRESH = 5 * MINUTE;
-/** and says for how long it signs without looking again. */
+/** and announces for how long it signs without looking again. */
 const NOTICE = 3 * FRESH;
 /** A key is known for this long after its last signature; tokens live for an hour. */
 const KEPT = DAY;
-/** A token that names a key we have not heard of makes us look, but not more often than this. */
+/** A token that names a key that is unknown here makes us look, but not more often than this. */
 const SHORTEST = 2_000;
 
 /** The key that signs now. */
-export interface Signer {
+interface Signer {
   readonly id: string;
   readonly key: CryptoKey;
 }
 
-/** The pool's signing keys, shared by all processes through the database, and turned in good time. */
-export interface Keys {
+/** The pool's signing keys, shared by all processes through the database, and rotated in good time. */
+export interface SigningKeys {
   signer(): Promise<Signer>;
   /** The public part that a token names; undefined when it is none of ours. */
   publicKey(id: string): Promise<CryptoKey | undefined>;
@@ -38,130 +38,125 @@ export interface Keys {
   published(): Promise<JWK[]>;
 }
 
-interface KeysOptions {
+interface SigningKeysOptions {
   readonly kernel: Pick<Kernel, 'database' | 'log' | 'now'>;
   readonly seal: Seal;
 }
 
-interface Ring {
+export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
+  const { now } = options.kernel;
+  const rings = openRings(options);
+  await rings.within(0);
+  return {
+    async signer() {
+      return signerOf(await rings.within(FRESH), now());
+    },
+    async publicKey(id) {
+      const known = (await rings.within(FRESH)).publicKeys.get(id);
+      // Here an error is an error: a token is not called false because the database is away.
+      return (known ?? (await rings.readWithin(SHORTEST)).publicKeys.get(id))?.key;
+    },
+    async published() {
+      return [...(await rings.within(FRESH)).publicKeys.values()].map(({ jwk }) => jwk);
+    },
+  };
+}
+
+/** The keys as they were at one moment. */
+interface KeyRing {
   readonly read: number;
-  /** Of our own secret, oldest first. */
+  /** Those that our own secret decrypts, oldest first. */
   readonly signers: readonly (Signer & { readonly from: number })[];
   readonly publicKeys: ReadonlyMap<string, { readonly key: CryptoKey; readonly jwk: JWK }>;
 }
 
-export async function openKeys({ kernel: { database, log, now }, seal }: KeysOptions): Promise<Keys> {
-  let ring: Ring = { read: Number.NEGATIVE_INFINITY, signers: [], publicKeys: new Map() };
-  let reading: Promise<Ring> | undefined;
-  let knownLosses = new Set<string>();
-  await ringWithin(0);
-
-  return {
-    async signer() {
-      return signerOf(await ringWithin(FRESH), now());
-    },
-    async publicKey(id) {
-      const known = (await ringWithin(FRESH)).publicKeys.get(id);
-      // Here an error is an error: a token is not called false because the database is away.
-      return (known ?? (await ringNow(SHORTEST)).publicKeys.get(id))?.key;
-    },
-    async published() {
-      return [...(await ringWithin(FRESH)).publicKeys.values()].map(({ jwk }) => jwk);
-    },
-  };
+function openRings({ kernel, seal }: SigningKeysOptions) {
+  let ring: KeyRing = { read: Number.NEGATIVE_INFINITY, signers: [], publicKeys: new Map() };
+  let reading: Promise<KeyRing> | undefined;
+  const reader: KeyReader = { kernel, seal, warnOfLost: warnOnce(kernel.log) };
+  return { readWithin, within };
 
   /** The keys as they were at most `age` ms ago. While the database is away the last ones known have to do. */
-  async function ringWithin(age: number): Promise<Ring> {
+  async function within(age: number): Promise<KeyRing> {
     try {
-      return await ringNow(age);
+      return await readWithin(age);
     } catch (error) {
       if (ring.signers.length === 0) throw error;
-      log.warn({ err: error }, 'the signing keys could not be read again');
+      kernel.log.warn({ err: error }, 'the signing keys could not be read again');
       return ring;
     }
   }
 
-  async function ringNow(age: number): Promise<Ring> {
-    if (Math.abs(now() - ring.read) < age) return ring;
+  /** The same, but throws while the database is away. */
+  async function readWithin(age: number): Promise<KeyRing> {
+    if (Math.abs(kernel.now() - ring.read) < age) return ring;
     reading ??= read().finally(() => {
       reading = undefined;
     });
     return reading;
   }
 
-  async function read(): Promise<Ring> {
-    const at = now();
-    let rows = await database.transaction({}, store.allKeys);
-    const next = nextKey(ours(rows), at);
-    if (next) {
-      await make(next);
-      rows = await database.transaction({}, store.allKeys);
-    }
-    ring = { read: at, signers: await opened(ours(rows)), publicKeys: await imported(rows) };
-    await settle(signerOf(ring, at).id, at);
+  async function read(): Promise<KeyRing> {
+    ring = await readRing(reader);
+    await announce(reader, signerOf(ring, ring.read).id, ring.read);
     return ring;
-  }
-
-  /** Those that we can sign with. */
-  function ours(rows: readonly KeyRow[]): Own[] {
-    const lost = rows.filter(({ sealedBy }) => sealedBy !== seal.name);
-    warnOfLost(lost);
-    return rows
-      .filter(({ sealedBy }) => sealedBy === seal.name)
-      .map((row) => ({ row, privateKey: seal.decrypt(row.privateKey, row.id) }))
-      .map(({ row, privateKey }) => ({ ...row, jwk: privateKey }));
-  }
-
-  function warnOfLost(lost: readonly KeyRow[]): void {
-    const fresh = lost.filter(({ id }) => !knownLosses.has(id));
-    knownLosses = new Set(lost.map(({ id }) => id));
-    if (fresh.length === 0) return;
-    log.warn(
-      { keys: fresh.length },
-      'signing keys in the database were sealed with another secret, so this process signs with a new one; set IDENTITY_SECRET to the same value for every process, or bring back identity.secret',
-    );
-  }
-
-  async function opened(own: readonly Own[]): Promise<Ring['signers']> {
-    const usable = own.filter((row): row is Own & { jwk: string } => row.jwk !== undefined);
-    if (usable.length < own.length) log.error({ keys: own.length - usable.length }, 'signing keys in the database are damaged');
-    return Promise.all(usable.map(async ({ id, jwk, signsFrom }) => ({ id, from: signsFrom.getTime(), key: await privateKeyOf(jwk) })));
-  }
-
-  async function make({ generation, signsFrom }: Next): Promise<void> {
-    const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { modulusLength: BITS, extractable: true });
-    const publicJwk = await exportJWK(publicKey);
-    const id = await calculateJwkThumbprint(publicJwk);
-    const row: KeyRow = {
-      id,
-      sealedBy: seal.name,
-      generation,
-      publicKey: { ...publicJwk, kid: id, alg: ALGORITHM, use: 'sig' },
-      privateKey: seal.encrypt(JSON.stringify(await exportJWK(privateKey)), id),
-      signsFrom: new Date(signsFrom),
-      signsUntil: new Date(signsFrom),
-    };
-    const isFirst = await database.transaction({}, (db) => store.addKey(db, row));
-    if (isFirst) log.info({ generation, signsFrom: row.signsFrom }, 'a signing key was made');
-  }
-
-  async function settle(signing: string, at: number): Promise<void> {
-    await database.transaction({}, async (db) => {
-      await store.signsUntil(db, signing, new Date(at + NOTICE));
-      await store.removeUnusedKeys(db, { before: new Date(at - KEPT), except: signing });
-    });
   }
 }
 
-type Own = KeyRow & { readonly jwk: string | undefined };
+interface KeyReader extends SigningKeysOptions {
+  readonly warnOfLost: (lost: readonly KeyRow[]) => void;
+}
 
-interface Next {
+/** Reads the keys, and makes the next one when it is time. */
+async function readRing(reader: KeyReader): Promise<KeyRing> {
+  const { database, now } = reader.kernel;
+  const at = now();
+  let rows = await database.transaction({}, store.allKeys);
+  const next = nextKey(decrypted(reader, rows), at);
+  if (next) {
+    await make(reader, next);
+    rows = await database.transaction({}, store.allKeys);
+  }
+  return { read: at, signers: await signersOf(reader, decrypted(reader, rows)), publicKeys: await imported(rows) };
+}
+
+/** A key of our own secret; without its private part where that is damaged. */
+type OwnKey = KeyRow & { readonly jwk: string | undefined };
+
+function decrypted({ seal, warnOfLost }: KeyReader, rows: readonly KeyRow[]): OwnKey[] {
+  warnOfLost(rows.filter(({ sealedBy }) => sealedBy !== seal.name));
+  return rows.filter(({ sealedBy }) => sealedBy === seal.name).map((row) => ({ ...row, jwk: seal.decrypt(row.privateKey, row.id) }));
+}
+
+/** Warns of keys that another secret sealed, once as long as there are no others. */
+function warnOnce(log: SigningKeysOptions['kernel']['log']): (lost: readonly KeyRow[]) => void {
+  let known = new Set<string>();
+  return (lost) => {
+    const unknown = lost.filter(({ id }) => !known.has(id));
+    known = new Set(lost.map(({ id }) => id));
+    if (unknown.length === 0) return;
+    log.warn(
+      { keys: unknown.length },
+      'signing keys in the database were sealed with another secret, so this process signs with a new one; set IDENTITY_SECRET to the same value for every process, or bring back identity.secret',
+    );
+  };
+}
+
+async function signersOf({ kernel: { log } }: KeyReader, own: readonly OwnKey[]): Promise<KeyRing['signers']> {
+  const usable = own.filter((row): row is OwnKey & { jwk: string } => row.jwk !== undefined);
+  if (usable.length < own.length) log.error({ keys: own.length - usable.length }, 'signing keys in the database are damaged');
+  return Promise.all(
+    usable.map(async ({ id, jwk, signsFrom }) => ({ id, from: signsFrom.getTime(), key: await cryptoKeyOf(JSON.parse(jwk)) })),
+  );
+}
+
+interface NextKey {
   readonly generation: number;
   readonly signsFrom: number;
 }
 
 /** The key that has to be made now, if any: at once where none can sign, else in good time before the term ends. */
-export function nextKey(own: readonly Pick<Own, 'generation' | 'signsFrom' | 'jwk'>[], now: number): Next | undefined {
+function nextKey(own: readonly OwnKey[], now: number): NextKey | undefined {
   const generation = Math.max(0, ...own.map((each) => each.generation)) + 1;
   const usable = own.filter(({ jwk }) => jwk !== undefined).map(({ signsFrom }) => signsFrom.getTime());
   // A little earlier, for processes whose clocks are behind.
@@ -170,19 +165,42 @@ export function nextKey(own: readonly Pick<Own, 'generation' | 'signsFrom' | 'jw
   return now >= ends - LEAD ? { generation, signsFrom: Math.max(ends, now + LEAD) } : undefined;
 }
 
+async function make({ kernel: { database, log }, seal }: KeyReader, { generation, signsFrom }: NextKey): Promise<void> {
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { modulusLength: BITS, extractable: true });
+  const publicJwk = await exportJWK(publicKey);
+  const id = await calculateJwkThumbprint(publicJwk);
+  const row: KeyRow = {
+    id,
+    sealedBy: seal.name,
+    generation,
+    publicKey: { ...publicJwk, kid: id, alg: ALGORITHM, use: 'sig' },
+    privateKey: seal.encrypt(JSON.stringify(await exportJWK(privateKey)), id),
+    signsFrom: new Date(signsFrom),
+    signsUntil: new Date(signsFrom),
+  };
+  const isFirst = await database.transaction({}, (db) => store.addKey(db, row));
+  if (isFirst) log.info({ generation, signsFrom: row.signsFrom }, 'a signing key was made');
+}
+
+/** Announces for how long a key signs here, and forgets those that nobody signs with any more. */
+async function announce({ kernel: { database } }: KeyReader, signing: string, at: number): Promise<void> {
+  await database.transaction({}, async (db) => {
+    await store.signsUntil(db, signing, new Date(at + NOTICE));
+    await store.removeUnusedKeys(db, { before: new Date(at - KEPT), except: signing });
+  });
+}
+
 /** The youngest key whose time has come. */
-function signerOf({ signers }: Pick<Ring, 'signers'>, now: number): Signer {
+function signerOf({ signers }: Pick<KeyRing, 'signers'>, now: number): Signer {
   const signer = signers.filter(({ from }) => from <= now).at(-1) ?? signers[0];
   if (!signer) throw new Error('There is no signing key.');
   return signer;
 }
 
-async function imported(rows: readonly KeyRow[]): Promise<Ring['publicKeys']> {
+async function imported(rows: readonly KeyRow[]): Promise<KeyRing['publicKeys']> {
   const entries = rows.map(async ({ id, publicKey }) => [id, { key: await cryptoKeyOf(publicKey), jwk: publicKey }] as const);
   return new Map(await Promise.all(entries));
 }
-
-const privateKeyOf = (jwk: string): Promise<CryptoKey> => cryptoKeyOf(JSON.parse(jwk));
 
 async function cryptoKeyOf(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, ALGORITHM);

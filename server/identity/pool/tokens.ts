@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { PoolNames } from './pool.ts';
-import { ALGORITHM, type Keys } from './signing-keys.ts';
+import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
 /** Access and id tokens live this long, in seconds. */
 export const TOKEN_LIFE = 3_600;
@@ -36,7 +36,7 @@ export interface Tokens {
 }
 
 interface TokensOptions {
-  readonly keys: Keys;
+  readonly keys: SigningKeys;
   readonly names: PoolNames;
   readonly now: () => number;
 }
