@@ -1,20 +1,29 @@
-import type { Kernel } from '../kernel/context.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
-import { openEmbedded } from './pool/embedded.ts';
-import type { Directory, Identity } from './port.ts';
-
-export type IdentityKernel = Pick<Kernel, 'config' | 'database' | 'log' | 'now' | 'random'>;
-
-export interface IdentityOptions {
-  readonly directory: Directory;
-  readonly sendMail: SendMail;
-}
+import { ENDPOINT, openPool } from './pool/pool.ts';
+import { startUpkeep } from './pool/upkeep.ts';
+import type { Identity, IdentityKernel, IdentityOptions } from './port.ts';
+import { addDiscovery, addEndpoint } from './protocol/endpoint.ts';
 
 /** Opens the user pool that the settings name: the product's own, or Amazon Cognito. */
 export async function openIdentity(kernel: IdentityKernel, options: IdentityOptions): Promise<Identity> {
   const { cognito } = kernel.config;
-  if (!cognito) return openEmbedded(kernel, options);
+  if (!cognito) return openOwnPool(kernel, options);
   // Who has an own pool never loads the SDK.
   const { openGateway } = await import('./cognito/gateway.ts');
   return openGateway(kernel, { ...options, cognito });
+}
+
+/** The product's own pool, which signs people in by Cognito's protocol, without Cognito. */
+async function openOwnPool(kernel: IdentityKernel, options: IdentityOptions): Promise<Identity> {
+  const { dependencies, authenticator, users } = await openPool(kernel, options);
+  const { names } = dependencies;
+  return {
+    ...users,
+    addRoutes(http) {
+      addEndpoint(http, dependencies);
+      addDiscovery(http, dependencies);
+    },
+    authenticator,
+    config: { userPoolId: names.id, userPoolClientId: names.clientId, userPoolEndpoint: ENDPOINT },
+    stop: startUpkeep(kernel),
+  };
 }

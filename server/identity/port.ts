@@ -2,9 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { Session } from '#contract/user.ts';
 import type { Authenticator, Somebody } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
 import type { Condition, Transaction } from '../kernel/database.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
 
 /* The port between the product and whatever signs people in: its own user pool, or Amazon Cognito. */
+
+/** What opening a user pool takes of the kernel, */
+export type IdentityKernel = Pick<Kernel, 'config' | 'database' | 'log' | 'now' | 'random'>;
+
+/** and of the product. */
+export interface IdentityOptions {
+  readonly directory: Directory;
+  readonly sendMail: SendMail;
+}
 
 /** Somebody who is to sign in. */
 export interface NewUser {

@@ -1,15 +1,13 @@
 import { pageLink } from '#contract/mail.ts';
 import type { CognitoConfig } from '../../kernel/config.ts';
 import type { Transaction } from '../../kernel/database.ts';
-import type { IdentityKernel, IdentityOptions } from '../identity.ts';
-import { invite, openedBy } from '../pool/invitations.ts';
-import * as invitations from '../pool/invitations-store.ts';
+import { invitationOf, invite } from '../pool/invitations.ts';
 import { openPoolMails, type PoolMails } from '../pool/mails.ts';
 import { requireStrong } from '../pool/password-policy.ts';
 import { isWithinLimit } from '../pool/throttle.ts';
 import { startUpkeep } from '../pool/upkeep.ts';
 import * as users from '../pool/users-store.ts';
-import type { Identity, NewUser, UserPool } from '../port.ts';
+import type { Identity, IdentityKernel, IdentityOptions, NewUser, UserPool } from '../port.ts';
 import { openCognitoAuthenticator } from './authenticator.ts';
 import { type CognitoClient, type CognitoUser, openCognitoClient } from './client.ts';
 
@@ -62,7 +60,7 @@ function openUsers(gateway: Gateway): UserPool {
       await endSessions(db, sub);
     },
     async remove(db, sub) {
-      await invitations.remove(db, sub);
+      await users.removeInvitation(db, sub);
       // Cognito knows nobody who was only invited.
       if (!(await users.lockById(db, sub))) return;
       await users.remove(db, sub);
@@ -96,7 +94,7 @@ async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, 
 }
 
 async function accept(db: Transaction, gateway: Gateway, { key, password }: Parameters<UserPool['accept']>[1]) {
-  const invitation = await openedBy(db, key, gateway.now());
+  const invitation = await invitationOf(db, key, gateway.now());
   if (!invitation) return undefined;
   const { sub: invited, email, name } = invitation;
   requireStrong(password, [email, name]);
@@ -104,7 +102,7 @@ async function accept(db: Transaction, gateway: Gateway, { key, password }: Para
   const sub = await makeAnew(db, gateway, { user: { email, name, password }, make: gateway.client.create });
   if (sub === undefined) return undefined;
   await insert(db, gateway, { sub, email, name, confirmed: true });
-  await invitations.remove(db, invited);
+  await users.removeInvitation(db, invited);
   return { sub, email, invited };
 }
 

@@ -1,19 +1,17 @@
 import { refusal } from '#contract/errors.ts';
 import { userId } from '#contract/ids.ts';
-import type { Authenticator } from '../../kernel/access.ts';
-import type { FindPerson } from '../port.ts';
-import type { Operators } from './operators.ts';
-import { isSignedIn } from './sessions-store.ts';
-import type { Tokens } from './tokens.ts';
+import { type Authenticator, asUser } from '../../kernel/access.ts';
+import type { Transaction } from '../../kernel/database.ts';
+import { notAuthorized, type PoolError, signInAgain, unwrap } from './errors.ts';
+import type { Dependencies, RequestContext } from './pool.ts';
+import { isSignedIn, type SessionRow, signedInBy } from './sessions-store.ts';
+import type { AccessClaims } from './tokens.ts';
+import type { UserRow } from './users-store.ts';
 
-interface AuthenticatorOptions {
-  readonly tokens: Tokens;
-  readonly operators: Operators;
-  readonly findPerson: FindPerson;
-  readonly now: () => number;
-}
+/* Who holds an access token: for the product's requests, and for the pool's own. */
 
-export function openAuthenticator({ tokens, operators, findPerson, now }: AuthenticatorOptions): Authenticator {
+/** The product's side: finds out who sent a request. */
+export function openAuthenticator({ tokens, operators, directory, now }: Dependencies): Authenticator {
   return {
     async verifyToken(token) {
       const claims = await tokens.readAccess(token);
@@ -22,6 +20,48 @@ export function openAuthenticator({ tokens, operators, findPerson, now }: Authen
       return { sub, userId: userId(sub), family, groups: await operators.currentGroups(claims) };
     },
     // One look at the database for both: whether the session lasts, and what the person may do today.
-    findPerson: (db, claims) => findPerson(db, claims.userId, isSignedIn(db, claims, new Date(now()))),
+    findPerson: (db, claims) => directory.findPerson(db, claims.userId, isSignedIn(db, claims, new Date(now()))),
   };
+}
+
+/** Somebody who is signed in and asks something of the pool, within the transaction that it happens in. */
+export interface SignedIn {
+  readonly db: Transaction;
+  readonly user: UserRow;
+  readonly session: SessionRow;
+  readonly claims: AccessClaims;
+  readonly now: Date;
+  readonly dependencies: Dependencies;
+  readonly context: RequestContext;
+}
+
+interface TokenInContext {
+  readonly accessToken: string;
+  readonly context: RequestContext;
+}
+
+/** Runs work for the holder of an access token, in a transaction of its own. A refusal that work gives back keeps what was written. */
+export async function asSignedIn<T>(
+  dependencies: Dependencies,
+  { accessToken, context }: TokenInContext,
+  work: (caller: SignedIn) => Promise<T | PoolError>,
+): Promise<T> {
+  const claims = await dependencies.tokens.readAccess(accessToken);
+  if (claims === 'invalid') throw notAuthorized('Invalid Access Token');
+  if (claims === 'expired') throw notAuthorized('Access Token has expired');
+  const outcome = await asUser(dependencies, userId(claims.sub), async (db) => {
+    const now = new Date(dependencies.now());
+    const found = await signedInBy(db, claims, now);
+    if (!found) throw notAuthorized('Access Token has been revoked');
+    return work({ db, ...found, claims, now, dependencies, context });
+  });
+  return unwrap(outcome);
+}
+
+/** How long after a sign-in a session alone may change what guards the account (ms). */
+const FRESH = 15 * 60_000;
+
+/** Refuses where the password was not given just now: whoever stole a session must not get the account with it. */
+export function requireFresh({ session, now }: SignedIn): void {
+  if (now.getTime() - session.signedIn.getTime() > FRESH) throw signInAgain();
 }

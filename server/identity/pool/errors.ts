@@ -1,3 +1,5 @@
+import type { Database, Transaction } from '../../kernel/database.ts';
+
 /* What the pool refuses, in Cognito's names and words: clients compare both. */
 
 interface PoolErrorDetail {
@@ -7,7 +9,7 @@ interface PoolErrorDetail {
   readonly retryAfter?: number | undefined;
 }
 
-/** An expected "no" of the pool: a name, a text, and the HTTP status it travels with. */
+/** An expected refusal of the pool: a name, a text, and the HTTP status that they travel with. */
 export class PoolError extends Error {
   readonly status: number;
   readonly retryAfter: number | undefined;
@@ -20,6 +22,23 @@ export class PoolError extends Error {
   }
 }
 
+/**
+ * Runs work in a transaction, and throws its outcome where that is a refusal. A refusal that is given back keeps what was
+ * written, such as a try that has to be counted; one that is thrown undoes it.
+ */
+export async function commitOutcome<T>(
+  { database }: { readonly database: Database },
+  work: (db: Transaction) => Promise<T | PoolError>,
+): Promise<T> {
+  return unwrap(await database.transaction({}, work));
+}
+
+/** The outcome, unless it is a refusal. */
+export function unwrap<T>(outcome: T | PoolError): T {
+  if (outcome instanceof PoolError) throw outcome;
+  return outcome;
+}
+
 export const notAuthorized = (message: string) => new PoolError('NotAuthorizedException', message);
 export const invalidParameter = (message: string) => new PoolError('InvalidParameterException', message);
 
@@ -28,22 +47,23 @@ export const passwordAttemptsExceeded = () => notAuthorized('Password attempts e
 export const tooManyAttempts = () => new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.');
 export const tooManyRequests = () => new PoolError('TooManyRequestsException', 'Too many requests', { status: 429, retryAfter: 1 });
 export const noSuchDevice = () => new PoolError('ResourceNotFoundException', 'Device does not exist.');
-export const noSuchClient = (id: string) => new PoolError('ResourceNotFoundException', `User pool client ${id} does not exist.`);
+export const disabled = () => notAuthorized('User is disabled.');
 export const notConfirmed = () => new PoolError('UserNotConfirmedException', 'User is not confirmed.');
+export const confirmedAlready = () => notAuthorized('User cannot be confirmed. Current status is CONFIRMED');
 export const resetRequired = () => new PoolError('PasswordResetRequiredException', 'Password reset required for the user');
 export const unfitPassword = (why: string) => new PoolError('InvalidPasswordException', `Password did not conform with policy: ${why}`);
 export const addressTaken = () => new PoolError('AliasExistsException', 'An account with the given email already exists.');
+export const noPendingAddress = () => invalidParameter('There is no address that waits for its code.');
 export const wrongCode = () => new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.');
 export const expiredCode = () => new PoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
 export const wrongSecondFactor = () => new PoolError('CodeMismatchException', 'Invalid code received for user');
 export const usedSecondFactor = () => new PoolError('ExpiredCodeException', 'Your software token has already been used once.');
 export const wrongSetUpCode = () => new PoolError('EnableSoftwareTokenMFAException', 'Code mismatch');
 export const noSoftwareToken = () => new PoolError('SoftwareTokenMFANotFoundException', 'No software token has been set up.');
+export const secondFactorOn = () => invalidParameter('Software token MFA is on already. Turn it off to set it up anew.');
+export const secondFactorUnverified = () => invalidParameter('User has not verified software token mfa');
 export const noChallenge = () => notAuthorized('Invalid session for the user.');
 export const expiredChallenge = () => notAuthorized('Invalid session for the user, session is expired.');
 /** For what a stolen session alone must not be able to do. Cognito has no such rule. */
 export const signInAgain = () => notAuthorized('Please sign in again to change this.');
 export const reusedRefreshToken = () => new PoolError('RefreshTokenReuseException', 'Refresh token has been used already');
-export const unknownAction = () => new PoolError('UnknownOperationException', 'There is no such action.');
-export const broken = () =>
-  new PoolError('InternalErrorException', 'Something went wrong on our side. It has been noted.', { status: 500 });

@@ -9,7 +9,7 @@ interface PoolMail<Name extends MailName> {
   readonly props: Mails[Name];
 }
 
-/** The pool's mails, each in the transaction of what it tells of. They carry codes, so they stand in no record. */
+/** The pool's mails, each in the transaction of what it is about. They carry codes, so they stand in no record. */
 export interface PoolMails {
   /** The configured address, for links. */
   readonly site: string;
@@ -35,9 +35,3 @@ export function openPoolMails(sendMail: SendMail, site: string): PoolMails {
 
 /** What somebody typed need not be an address at all. */
 const mailable = (typed: string): string => (EMAIL.test(typed) ? typed : 'nobody@example.com');
-
-/** Where a mail went, as far as whoever asks may see it: what they typed, masked. */
-export function deliveryTo(email: string) {
-  const [name = '', host = ''] = email.split('@');
-  return { Destination: `${name.slice(0, 1)}***@${host.slice(0, 1)}***`, DeliveryMedium: 'EMAIL', AttributeName: 'email' };
-}

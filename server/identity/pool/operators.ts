@@ -1,8 +1,7 @@
 import type { Config } from '../../kernel/config.ts';
 import type { Database, Transaction } from '../../kernel/database.ts';
-import * as totps from './second-factor-store.ts';
-import type { SessionRow } from './sessions-store.ts';
-import { signedInBy } from './sessions-store.ts';
+import * as secondFactor from './second-factor-store.ts';
+import { type SessionRow, signedInBy } from './sessions-store.ts';
 import type { AccessClaims } from './tokens.ts';
 import type { UserRow } from './users-store.ts';
 
@@ -12,8 +11,8 @@ export const OPERATOR = 'operator';
 /** Who runs the installation: the settings name the addresses, and a second factor has to stand behind each sign-in. */
 export interface Operators {
   /** The groups that a session's tokens name. */
-  groupsOf(db: Transaction, signedIn: { user: UserRow; session: SessionRow }): Promise<string[]>;
-  /** The groups of an access token that hold today: what was taken away counts at once. */
+  groupsOf(db: Transaction, signedIn: { readonly user: UserRow; readonly session: SessionRow }): Promise<string[]>;
+  /** The groups of an access token that are still right: what was taken away counts at once. */
   currentGroups(claims: AccessClaims): Promise<readonly string[]>;
 }
 
@@ -36,9 +35,9 @@ export function openOperators({ config, database, now }: OperatorsOptions): Oper
     },
   };
 
-  async function groupsOf(db: Transaction, { user, session }: { user: UserRow; session: SessionRow }): Promise<string[]> {
+  async function groupsOf(db: Transaction, { user, session }: { readonly user: UserRow; readonly session: SessionRow }): Promise<string[]> {
     const groups = user.groups.filter((group) => group !== OPERATOR);
     const isNamed = addresses.has(user.email) && user.emailVerified && session.twoFactor;
-    return isNamed && (await totps.isEnabled(db, user.sub)) ? [...groups, OPERATOR] : groups;
+    return isNamed && (await secondFactor.isEnabled(db, user.sub)) ? [...groups, OPERATOR] : groups;
   }
 }

@@ -1,77 +1,113 @@
-import * as v from 'valibot';
 import { pageLink, resetLink } from '#contract/mail.ts';
 import type { Transaction } from '../../kernel/database.ts';
-import { action, type Dependencies, decided } from '../protocol/action.ts';
-import { clientId, confirmationCode, password, username } from '../protocol/validation.ts';
+import { asSignedIn } from './authenticator.ts';
 import type { CodeSlot } from './codes.ts';
-import { expiredCode, wrongCode } from './errors.ts';
-import { deliveryTo } from './mails.ts';
+import { commitOutcome, expiredCode, wrongCode, wrongPassword } from './errors.ts';
 import { checkNewPassword } from './password-policy.ts';
-import { requireClient } from './pool.ts';
+import type { Dependencies, RequestContext } from './pool.ts';
 import { revokeAll } from './sessions-store.ts';
 import * as throttle from './throttle.ts';
-import { countRequest } from './throttle.ts';
 import * as users from './users-store.ts';
 
-const codeOf = (email: string): CodeSlot => ({ purpose: 'reset', name: email });
+const slotOf = (email: string): CodeSlot => ({ purpose: 'reset', name: email });
 
 /**
  * Mails a code that sets a new password. Whoever never confirmed the address may have it too: the code proves the
  * address as well, and nobody can keep another's address by signing up with it.
  */
-export const forgotPassword = action(
-  v.object({ ClientId: clientId, Username: username }),
-  async (dependencies, { ClientId, Username: email }, { address, idempotencyKey }) => {
-    requireClient(dependencies.names, ClientId);
-    await decided(dependencies, async (db) => {
-      const { isRepeated } = await countRequest(db, { what: 'ForgotPassword', who: email, address, idempotencyKey }, dependencies.now());
-      if (!isRepeated) await sendResetCode(db, dependencies, email);
-    });
-    return { CodeDeliveryDetails: deliveryTo(email) };
-  },
-  { isReplayed: true },
-);
+export async function forgotPassword(
+  dependencies: Dependencies,
+  email: string,
+  { address, idempotencyKey }: RequestContext,
+): Promise<void> {
+  await commitOutcome(dependencies, async (db) => {
+    const request = { what: 'ForgotPassword', who: email, address, idempotencyKey } as const;
+    const { isRepeated } = await throttle.countRequest(db, request, dependencies.now());
+    if (!isRepeated) await sendResetCode(db, dependencies, email);
+  });
+}
 
 async function sendResetCode(db: Transaction, { codes, mails }: Dependencies, email: string): Promise<void> {
   const user = await users.lockByEmail(db, email);
   const isReal = user?.enabled === true;
-  const code = await codes.make(db, codeOf(email), isReal ? { ...user, address: null } : undefined);
+  const code = await codes.make(db, slotOf(email), isReal ? { ...user, address: null } : undefined);
   const props = { code, link: resetLink(mails.site, { code, email }) };
   await mails.sendOrSimulate(db, { to: email, mail: 'reset-code', props, isReal });
 }
 
-const confirmInput = v.object({ ClientId: clientId, Username: username, ConfirmationCode: confirmationCode, Password: password });
+interface Reset {
+  readonly email: string;
+  readonly code: string;
+  readonly password: string;
+}
 
-/** Sets the new password, ends every session, and signs nobody in: a second factor is still asked for (R31). */
-export const confirmForgotPassword = action(
-  confirmInput,
-  async (dependencies, { ClientId, Username: email, ConfirmationCode: code, Password }, { address, idempotencyKey, log }) => {
-    requireClient(dependencies.names, ClientId);
-    checkNewPassword(Password, [email]);
-    const request = { what: 'ConfirmForgotPassword', who: email, address, idempotencyKey } as const;
-    const { isRepeated } = await decided(dependencies, (db) => countRequest(db, request, dependencies.now()));
-    const hash = await dependencies.passwords.hash(Password);
-    return decided(dependencies, async (db) => {
-      const redeemed = await dependencies.codes.redeem(db, { ...codeOf(email), code });
-      if (redeemed === 'used' && isRepeated) return {};
-      if (redeemed === 'wrong') return wrongCode();
-      if (typeof redeemed === 'string') return expiredCode();
-      const user = await users.lockById(db, redeemed.sub);
-      if (!user?.enabled || user.credential !== redeemed.credential || user.email !== email) return expiredCode();
-      await reset(db, dependencies, { user, hash });
-      await throttle.clearAccount(db, { email, address });
-      log.info({ sub: user.sub }, 'a password was reset');
-      return {};
-    });
-  },
-  { isReplayed: true },
-);
+/** Sets a new password by a mailed code, ends every session, and signs nobody in: a second factor is still asked for. */
+export async function resetPassword(
+  dependencies: Dependencies,
+  { email, code, password }: Reset,
+  { address, idempotencyKey, log }: RequestContext,
+): Promise<void> {
+  const { codes, passwords, now } = dependencies;
+  checkNewPassword(password, [email]);
+  const request = { what: 'ConfirmForgotPassword', who: email, address, idempotencyKey } as const;
+  const { isRepeated } = await commitOutcome(dependencies, (db) => throttle.countRequest(db, request, now()));
+  // Hashes are made outside of transactions: they wait for one another.
+  const hash = await passwords.hash(password);
+  await commitOutcome(dependencies, async (db) => {
+    const redeemed = await codes.redeem(db, { ...slotOf(email), code });
+    if (redeemed === 'used' && isRepeated) return undefined;
+    if (redeemed === 'wrong') return wrongCode();
+    if (typeof redeemed === 'string') return expiredCode();
+    const user = await users.lockById(db, redeemed.sub);
+    if (!user?.enabled || user.credential !== redeemed.credential || user.email !== email) return expiredCode();
+    await setByReset(db, dependencies, { user, hash });
+    await throttle.clearAccount(db, { email, address });
+    log.info({ sub: user.sub }, 'a password was reset');
+    return undefined;
+  });
+}
 
-async function reset(db: Transaction, { mails, now }: Dependencies, { user, hash }: { user: users.UserRow; hash: string }): Promise<void> {
-  const { sub, email } = user;
+interface NewHash {
+  readonly user: users.UserRow;
+  readonly hash: string;
+}
+
+async function setByReset(db: Transaction, { mails, now }: Dependencies, { user: { sub, email }, hash }: NewHash): Promise<void> {
   const modified = new Date(now());
   await users.setPassword(db, sub, { password: hash, modified });
   await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true });
   await revokeAll(db, { sub, revoked: modified });
   await mails.send(db, { to: email, mail: 'password-changed', props: { link: pageLink(mails.site) } });
+}
+
+interface PasswordChange {
+  readonly accessToken: string;
+  readonly previous: string;
+  readonly proposed: string;
+}
+
+/** Takes a new password for the old one, and ends the person's other sessions. */
+export async function changePassword(
+  dependencies: Dependencies,
+  { accessToken, previous, proposed }: PasswordChange,
+  context: RequestContext,
+): Promise<void> {
+  const { passwords, mails } = dependencies;
+  const { idempotencyKey } = context;
+  const before = await asSignedIn(dependencies, { accessToken, context }, async ({ db, user }) => {
+    await throttle.countRequest(db, { what: 'ChangePassword', who: user.sub, idempotencyKey }, dependencies.now());
+    return user;
+  });
+  // Hashes are made outside of transactions: they wait for one another.
+  if (!(await passwords.isRight(previous, before.password))) throw wrongPassword();
+  checkNewPassword(proposed, [before.email, before.name]);
+  const hash = await passwords.hash(proposed);
+  await asSignedIn(dependencies, { accessToken, context }, async ({ db, claims, now }) => {
+    const user = await users.lockById(db, before.sub);
+    if (user?.credential !== before.credential) return wrongPassword();
+    await users.setPassword(db, user.sub, { password: hash, modified: now });
+    await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now });
+    await mails.send(db, { to: user.email, mail: 'password-changed', props: { link: pageLink(mails.site) } });
+    return undefined;
+  });
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { tooManyRequests } from './errors.ts';
+import { refusal } from '#contract/errors.ts';
+import { PoolError, tooManyRequests } from './errors.ts';
+import { requireStrong } from './password-policy.ts';
 
 /** OWASP's first choice for argon2id, which is the library's default kind: 19 MiB (here in KiB), two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -26,6 +28,16 @@ export async function openPasswords(): Promise<Passwords> {
         return isSame && stored !== undefined;
       }),
   };
+}
+
+/** Hashes a new password that came by the data API, which refuses the field where it is weak, and has a word of its own for a full queue. */
+export async function hashNew(passwords: Passwords, password: string, personal: readonly string[]): Promise<string> {
+  requireStrong(password, personal);
+  try {
+    return await passwords.hash(password);
+  } catch (error) {
+    throw error instanceof PoolError ? refusal('overloaded', { retryAfter: error.retryAfter }) : error;
+  }
 }
 
 /** Whether a hash was made with less than is asked for today. */

@@ -1,24 +1,35 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Transaction } from '../../kernel/database.ts';
+import { requireFresh, type SignedIn } from './authenticator.ts';
+import {
+  expiredChallenge,
+  noChallenge,
+  noSoftwareToken,
+  type PoolError,
+  secondFactorOn,
+  secondFactorUnverified,
+  wrongSetUpCode,
+} from './errors.ts';
 import type { Seal } from './seal.ts';
-import type { TotpRow } from './second-factor-store.ts';
+import type { ChallengeRow, TotpRow } from './second-factor-store.ts';
 import * as store from './second-factor-store.ts';
+import { countRequest } from './throttle.ts';
+import type { UserRow } from './users-store.ts';
 
 /** What every app understands: six digits, thirty seconds, SHA-1 (RFC 6238). */
 const PERIOD = 30;
-const MANNER = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
-/** Steps before and after the present one that are taken: clocks differ, and people type slowly. */
+const FORM = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
+/** Steps before and after the present one that are accepted: clocks differ, and people type slowly. */
 const WINDOW = 1;
-const BYTES = 20;
-
-export type Checked = 'right' | 'used' | 'wrong';
+const SECRET_BYTES = 20;
 
 /** One-time passwords out of an app on somebody's phone. */
 export interface Totps {
   /** Makes a secret and gives it out, this once, in base 32. Undefined where one is in use. */
   begin(db: Transaction, sub: string): Promise<string | undefined>;
-  /** Checks a password against a person's secret. Each is right once; its step is taken in this transaction. */
-  check(db: Transaction, row: TotpRow, code: string): Promise<Checked>;
+  /** Checks a password against a person's secret. Each is right once; its step is used up in this transaction. */
+  check(db: Transaction, row: TotpRow, code: string): Promise<'right' | 'used' | 'wrong'>;
 }
 
 interface TotpsOptions {
@@ -29,19 +40,83 @@ interface TotpsOptions {
 export function openTotps({ seal, now }: TotpsOptions): Totps {
   return {
     async begin(db, sub) {
-      const { base32 } = new Secret({ size: BYTES });
-      return (await store.put(db, { sub, secret: seal.encrypt(base32, contextOf(sub)) })) ? base32 : undefined;
+      const { base32 } = new Secret({ size: SECRET_BYTES });
+      return (await store.putTotp(db, { sub, secret: seal.encrypt(base32, contextOf(sub)) })) ? base32 : undefined;
     },
     async check(db, { sub, secret }, code) {
       const opened = seal.decrypt(secret, contextOf(sub));
       if (opened === undefined)
         throw new Error('A second factor was sealed with another secret: bring back identity.secret or IDENTITY_SECRET.');
       const at = now();
-      const off = new TOTP({ ...MANNER, secret: Secret.fromBase32(opened) }).validate({ token: code, timestamp: at, window: WINDOW });
+      const off = new TOTP({ ...FORM, secret: Secret.fromBase32(opened) }).validate({ token: code, timestamp: at, window: WINDOW });
       if (off === null) return 'wrong';
-      return (await store.takeStep(db, sub, Math.floor(at / 1000 / PERIOD) + off)) ? 'right' : 'used';
+      return (await store.claimStep(db, sub, Math.floor(at / 1000 / PERIOD) + off)) ? 'right' : 'used';
     },
   };
 }
 
 const contextOf = (sub: string): string => `second factor of ${sub}`;
+
+/** Gives the secret for an app, this once. One that is in use is neither shown nor replaced. */
+export async function beginSetUp(caller: SignedIn): Promise<string> {
+  requireFresh(caller);
+  const { db, user, dependencies } = caller;
+  const secret = await dependencies.totps.begin(db, user.sub);
+  if (secret === undefined) throw secondFactorOn();
+  return secret;
+}
+
+/** The app shows that it knows the secret. */
+export async function finishSetUp({ db, user: { sub }, dependencies, context }: SignedIn, code: string): Promise<PoolError | undefined> {
+  const { totps, now } = dependencies;
+  await countRequest(db, { what: 'VerifySoftwareToken', who: sub, idempotencyKey: context.idempotencyKey }, now());
+  const row = await store.lockTotp(db, sub);
+  if (!row) throw noSoftwareToken();
+  if (row.enabled) throw secondFactorOn();
+  if ((await totps.check(db, row, code)) !== 'right') return wrongSetUpCode();
+  await store.updateTotp(db, sub, { verified: true });
+  return undefined;
+}
+
+/** Asks for the app at each sign-in from now on, or no more. Turned off, its secret is forgotten. */
+export async function setEnabled(caller: SignedIn, enabled: boolean): Promise<void> {
+  const { db, user } = caller;
+  const row = await store.lockTotp(db, user.sub);
+  if (enabled) {
+    if (!row?.verified) throw secondFactorUnverified();
+    await store.updateTotp(db, user.sub, { enabled });
+  } else if (row) {
+    requireFresh(caller);
+    await store.removeTotp(db, user.sub);
+  }
+}
+
+/** How long a sign-in waits for its second half (ms). */
+const CHALLENGE_LIFE = 3 * 60_000;
+const CHALLENGE_BYTES = 32;
+/** The client keeps the name of a challenge after a wrong code, so it outlives two of them. */
+const MOST_TRIES = 3;
+
+interface NewChallenge {
+  readonly user: UserRow;
+  readonly deviceKey: string | undefined;
+  readonly now: number;
+}
+
+/** Asks for the second factor of somebody with the right password; gives the name that the client has for the question. */
+export async function challenge(db: Transaction, { user, deviceKey = '', now }: NewChallenge): Promise<string> {
+  const name = randomBytes(CHALLENGE_BYTES).toString('base64url');
+  const { sub, credential } = user;
+  const expires = new Date(now + CHALLENGE_LIFE);
+  await store.insertChallenge(db, { session: hashOf(name), sub, credential, deviceKey: deviceKey || null, expires });
+  return name;
+}
+
+/** The challenge of this name, with one more try counted; or why it cannot be answered any more. */
+export async function tryChallenge(db: Transaction, name: string, now: number): Promise<ChallengeRow | PoolError> {
+  const row = await store.countTry(db, hashOf(name));
+  if (!row || row.tries > MOST_TRIES) return noChallenge();
+  return row.expires.getTime() <= now ? expiredChallenge() : row;
+}
+
+const hashOf = (name: string): Buffer => createHash('sha256').update(name).digest();

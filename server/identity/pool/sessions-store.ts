@@ -14,11 +14,15 @@ export async function insertToken(db: Transaction, row: typeof refreshTokens.$in
   await db.insert(refreshTokens).values(row);
 }
 
-/** A refresh token with its session and person; nobody else refreshes the session until the transaction ends. */
-export async function lockByToken(
-  db: Transaction,
-  hash: Buffer,
-): Promise<{ token: RefreshTokenRow; session: SessionRow; user: UserRow } | undefined> {
+/** A refresh token with its session and person. */
+export interface TokenOwner {
+  readonly token: RefreshTokenRow;
+  readonly session: SessionRow;
+  readonly user: UserRow;
+}
+
+/** Whom a refresh token belongs to; nobody else refreshes the session until the transaction ends. */
+export async function lockByToken(db: Transaction, hash: Buffer): Promise<TokenOwner | undefined> {
   const [row] = await db
     .select({ token: refreshTokens, session: sessions, user: users })
     .from(refreshTokens)
@@ -37,7 +41,7 @@ export async function markUsed(db: Transaction, family: string, use: Pick<Sessio
   await db.update(sessions).set(use).where(eq(sessions.family, family));
 }
 
-/** Ends a session; an ended one stays as it is. */
+/** Ends a session; one that is over stays as it is. */
 export async function revoke(db: Transaction, family: string, revoked: Date): Promise<void> {
   await db
     .update(sessions)
@@ -45,7 +49,7 @@ export async function revoke(db: Transaction, family: string, revoked: Date): Pr
     .where(and(eq(sessions.family, family), isNull(sessions.revoked)));
 }
 
-interface Revoking {
+interface SessionsToEnd {
   readonly sub: string;
   /** Only those of this device. */
   readonly deviceKey?: string;
@@ -55,7 +59,7 @@ interface Revoking {
 }
 
 /** Ends a person's sessions. */
-export async function revokeAll(db: Transaction, { sub, deviceKey, except, revoked }: Revoking): Promise<void> {
+export async function revokeAll(db: Transaction, { sub, deviceKey, except, revoked }: SessionsToEnd): Promise<void> {
   const ofDevice = deviceKey === undefined ? undefined : eq(sessions.deviceKey, deviceKey);
   const butOne = except === undefined ? undefined : ne(sessions.family, except);
   await db
@@ -77,7 +81,7 @@ export async function revokeOne(
 }
 
 /** The sessions of a person that last, with what their browsers call themselves; last used first. */
-export function listed(
+export function lasting(
   db: Transaction,
   { sub, now, usedSince }: { sub: string; now: Date; usedSince: Date },
 ): Promise<{ session: SessionRow; device: string | null }[]> {
@@ -89,27 +93,32 @@ export function listed(
     .orderBy(desc(sessions.lastUsed), sessions.family);
 }
 
-interface Proof {
+/** What an access token says of its session. */
+interface SessionOfToken {
   readonly sub: string;
   readonly family: string;
 }
 
 /** A session that lasts, and the person whom it belongs to. */
-export async function signedInBy(db: Transaction, proof: Proof, now: Date): Promise<{ user: UserRow; session: SessionRow } | undefined> {
+export async function signedInBy(
+  db: Transaction,
+  claimed: SessionOfToken,
+  now: Date,
+): Promise<{ user: UserRow; session: SessionRow } | undefined> {
   const [row] = await db
     .select({ user: users, session: sessions })
     .from(sessions)
     .innerJoin(users, eq(users.sub, sessions.sub))
-    .where(lasting(proof, now));
+    .where(isLasting(claimed, now));
   return row;
 }
 
 /** A condition for a statement on other tables: this session lasts, and its person may still sign in. */
-export function isSignedIn(db: Transaction, proof: Proof, now: Date): Condition {
-  return exists(db.select({ one: sql`1` }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(lasting(proof, now)));
+export function isSignedIn(db: Transaction, claimed: SessionOfToken, now: Date): Condition {
+  return exists(db.select({ one: sql`1` }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(isLasting(claimed, now)));
 }
 
-const lasting = ({ sub, family }: Proof, now: Date): SQL | undefined =>
+const isLasting = ({ sub, family }: SessionOfToken, now: Date): SQL | undefined =>
   and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked), gt(sessions.expires, now), eq(users.enabled, true));
 
 /** Forgets sessions that ended long ago. */

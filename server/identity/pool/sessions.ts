@@ -1,6 +1,9 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { Session } from '#contract/user.ts';
 import type { Transaction } from '../../kernel/database.ts';
-import { notAuthorized, type PoolError, resetRequired, reusedRefreshToken } from './errors.ts';
+import * as devices from './devices-store.ts';
+import { commitOutcome, disabled, notAuthorized, type PoolError, resetRequired, reusedRefreshToken } from './errors.ts';
+import type { Dependencies } from './pool.ts';
 import type { RefreshTokenRow, SessionRow } from './sessions-store.ts';
 import * as store from './sessions-store.ts';
 import { networkOf } from './throttle.ts';
@@ -8,8 +11,8 @@ import type { UserRow } from './users-store.ts';
 
 const SECOND = 1_000;
 const DAY = 86_400_000;
-/** A sign-in lasts this long at most, */
-export const LONGEST_SESSION = 30 * DAY;
+/** A session lasts this long at most, */
+const LONGEST_SESSION = 30 * DAY;
 /** and ends when it is not used for this long. */
 export const LONGEST_IDLE = 7 * DAY;
 /** Two tabs, or an answer that was lost: for this long a token that was used gives the same successor again. */
@@ -17,86 +20,100 @@ const GRACE = 60 * SECOND;
 /** A successor is not succeeded before its predecessor's grace is over, even where clocks differ: so what the grace gives is always alive. */
 const SETTLED = GRACE + 10 * SECOND;
 
-const BYTES = 32;
+const TOKEN_BYTES = 32;
 
-/** A sign-in that succeeded. */
-interface Opening {
-  readonly sub: string;
-  readonly deviceKey: string;
-  /** From which address. */
+/** Somebody who is signed in, in which session. */
+export interface Authenticated {
+  readonly user: UserRow;
+  readonly session: SessionRow;
+  readonly groups: readonly string[];
+  readonly refreshToken: string;
+  /** What the browser is called from now on; undefined where it has a name already. */
+  readonly newDeviceKey?: string | undefined;
+}
+
+/** A sign-in that showed everything that is asked for. */
+interface CompletedSignIn {
+  readonly user: UserRow;
+  /** A device of theirs; undefined where the browser gets a name. */
+  readonly deviceKey: string | undefined;
   readonly address: string;
   /** Whether a one-time password was given, too. */
   readonly twoFactor: boolean;
-  readonly now: number;
 }
 
-/** Begins a session; gives its first refresh token. */
-export async function open(db: Transaction, { sub, deviceKey, address, twoFactor, now }: Opening) {
-  const at = new Date(now);
+/** Begins a session, with its first refresh token. */
+export async function openSession(
+  db: Transaction,
+  { operators, now }: Dependencies,
+  { user, deviceKey, address, twoFactor }: CompletedSignIn,
+): Promise<Authenticated> {
+  const { sub } = user;
+  const at = new Date(now());
+  const key = deviceKey ?? devices.newKey();
+  if (deviceKey !== undefined) await devices.update(db, { sub, key }, { lastSignIn: at });
   const session: SessionRow = {
     family: randomUUID(),
     sub,
-    deviceKey,
+    deviceKey: key,
     network: networkOf(address),
     twoFactor,
     signedIn: at,
     lastUsed: at,
-    expires: new Date(now + LONGEST_SESSION),
+    expires: new Date(at.getTime() + LONGEST_SESSION),
     revoked: null,
   };
-  const refreshToken = randomBytes(BYTES).toString('base64url');
+  const refreshToken = randomBytes(TOKEN_BYTES).toString('base64url');
   await store.insert(db, session);
   await store.insertToken(db, { hash: hashOf(refreshToken), family: session.family, issued: at, isFirst: true });
-  return { session, refreshToken };
-}
-
-/** A session that goes on: for whom, and with which refresh token from now on. */
-export interface Refreshed {
-  readonly user: UserRow;
-  readonly session: SessionRow;
-  readonly refreshToken: string;
+  const groups = await operators.groupsOf(db, { user, session });
+  return { user, session, groups, refreshToken, newDeviceKey: deviceKey === undefined ? key : undefined };
 }
 
 interface Refresh {
   readonly token: string;
   /** Whether the token may be replaced; if not, it stays as it is. */
   readonly rotates: boolean;
-  /** From which address. */
   readonly address: string;
-  readonly now: number;
 }
 
-/**
- * Goes on with the session that a refresh token belongs to. Gives back why not, where it cannot: a token that was
- * used before, and not just now, is in two hands, so its session ends, which has to be written down.
- */
-export async function refresh(db: Transaction, { token, rotates, address, now }: Refresh): Promise<Refreshed | PoolError> {
-  const hash = hashOf(token);
-  const found = await store.lockByToken(db, hash);
-  const no = found ? refusalFor(found, now) : notAuthorized('Invalid Refresh Token');
-  if (!found || no) return no ?? notAuthorized('Invalid Refresh Token');
+/** Goes on with the session that a refresh token belongs to. */
+export function refreshSession(dependencies: Dependencies, refresh: Refresh): Promise<Authenticated> {
+  return commitOutcome(dependencies, async (db) => {
+    const found = await store.lockByToken(db, hashOf(refresh.token));
+    return found ? goOn(db, dependencies, { ...refresh, found }) : notAuthorized('Invalid Refresh Token');
+  });
+}
+
+interface FoundRefresh extends Refresh {
+  readonly found: store.TokenOwner;
+}
+
+async function goOn(
+  db: Transaction,
+  dependencies: Dependencies,
+  { token, rotates, address, found }: FoundRefresh,
+): Promise<Authenticated | PoolError> {
+  const now = dependencies.now();
   const { user, session } = found;
+  const refused = refreshRefusal(found, now);
+  if (refused) return refused;
+  // A token that was used before, and not just now, is in two hands: its session ends.
   if (isReused(found.token, now)) {
     await store.revoke(db, session.family, new Date(now));
     return reusedRefreshToken();
   }
   await store.markUsed(db, session.family, { lastUsed: new Date(now), network: networkOf(address) });
-  return { user, session, refreshToken: rotates ? await successor(db, { token, row: found.token, now }) : token };
+  const refreshToken = rotates ? await successor(db, { token, row: found.token, now }) : token;
+  return { user, session, groups: await dependencies.operators.groupsOf(db, { user, session }), refreshToken };
 }
 
-/** Ends the session that a refresh token belongs to, whether the token is its newest or not. */
-export async function end(db: Transaction, token: string, now: number): Promise<void> {
-  const found = await store.lockByToken(db, hashOf(token));
-  if (found) await store.revoke(db, found.session.family, new Date(now));
-}
-
-function refusalFor({ session, user }: { session: SessionRow; user: UserRow }, now: number): PoolError | undefined {
+function refreshRefusal({ session, user }: store.TokenOwner, now: number): PoolError | undefined {
   if (session.revoked) return notAuthorized('Refresh Token has been revoked');
   const ends = Math.min(session.expires.getTime(), session.lastUsed.getTime() + LONGEST_IDLE);
   if (now >= ends) return notAuthorized('Refresh Token has expired');
-  if (!user.enabled) return notAuthorized('User is disabled.');
-  if (user.status === 'RESET_REQUIRED') return resetRequired();
-  return undefined;
+  if (!user.enabled) return disabled();
+  return user.status === 'RESET_REQUIRED' ? resetRequired() : undefined;
 }
 
 const isReused = ({ rotated }: RefreshTokenRow, now: number): boolean => rotated !== null && now >= rotated.getTime() + GRACE;
@@ -104,7 +121,7 @@ const isReused = ({ rotated }: RefreshTokenRow, now: number): boolean => rotated
 async function successor(db: Transaction, { token, row, now }: { token: string; row: RefreshTokenRow; now: number }): Promise<string> {
   if (row.salt) return successorOf(token, row.salt);
   if (!row.isFirst && now < row.issued.getTime() + SETTLED) return token;
-  const salt = randomBytes(BYTES);
+  const salt = randomBytes(TOKEN_BYTES);
   const next = successorOf(token, salt);
   const at = new Date(now);
   await store.markRotated(db, row.hash, { rotated: at, salt });
@@ -112,7 +129,32 @@ async function successor(db: Transaction, { token, row, now }: { token: string; 
   return next;
 }
 
-/** Whoever holds the token, and the database for its salt, gets the same successor, in every process. */
+/** The holder of the token gets the same successor from every process: the database has the salt, and neither is of use alone. */
 const successorOf = (token: string, salt: Buffer): string => createHmac('sha256', token).update(salt).digest('base64url');
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Ends the session that a refresh token belongs to, whether the token is its newest or not. */
+export function endSession({ database, now }: Dependencies, token: string): Promise<void> {
+  return database.transaction({}, async (db) => {
+    const found = await store.lockByToken(db, hashOf(token));
+    if (found) await store.revoke(db, found.session.family, new Date(now()));
+  });
+}
+
+/** The sessions that last, last used first. `family` names the one that asks. */
+export async function listSessions(
+  db: Transaction,
+  { sub, family }: { readonly sub: string; readonly family?: string },
+  now: number,
+): Promise<Session[]> {
+  const rows = await store.lasting(db, { sub, now: new Date(now), usedSince: new Date(now - LONGEST_IDLE) });
+  return rows.map(({ session, device }) => ({
+    id: session.family,
+    device: device ?? undefined,
+    network: session.network,
+    signedIn: session.signedIn.getTime(),
+    lastUsed: session.lastUsed.getTime(),
+    isCurrent: session.family === family,
+  }));
+}

@@ -1,92 +1,183 @@
-import * as v from 'valibot';
 import type { Transaction } from '../../kernel/database.ts';
-import { type Dependencies, decided, type RequestContext } from '../protocol/action.ts';
-import { authenticationResult } from '../protocol/authentication-result.ts';
-import { DEVICE_KEY, password, username } from '../protocol/validation.ts';
-import { challenge } from './challenges.ts';
-import { noSuchDevice, wrongPassword } from './errors.ts';
-import { openSession, unfit } from './open-session.ts';
+import * as devices from './devices-store.ts';
+import {
+  commitOutcome,
+  disabled,
+  noChallenge,
+  noSuchDevice,
+  notConfirmed,
+  PoolError,
+  resetRequired,
+  usedSecondFactor,
+  wrongPassword,
+  wrongSecondFactor,
+} from './errors.ts';
 import { isWeak } from './passwords.ts';
-import * as totps from './second-factor-store.ts';
+import type { Dependencies, RequestContext } from './pool.ts';
+import { challenge, tryChallenge } from './second-factor.ts';
+import * as secondFactor from './second-factor-store.ts';
+import { type Authenticated, openSession } from './sessions.ts';
 import * as throttle from './throttle.ts';
-import type { UserRow } from './users-store.ts';
 import * as users from './users-store.ts';
 
-export const passwordParameters = v.object({
-  USERNAME: username,
-  PASSWORD: password,
-  /** One that does not look like a key is as unknown as one that does. */
-  DEVICE_KEY: v.optional(v.string()),
-});
-
-type Parameters = v.InferOutput<typeof passwordParameters>;
-
-/** Signs in by address and password. The password is judged first: what an account is like is told to its owner only. */
-export async function signIn(dependencies: Dependencies, sent: Parameters, context: RequestContext): Promise<object> {
-  const { found, counted } = await lookUp(dependencies, sent, context);
-  const isRight = await tryPassword(dependencies, counted, () => dependencies.passwords.isRight(sent.PASSWORD, found?.user.password));
-  if (!found || !isRight) {
-    context.log.info('a sign-in was refused');
-    throw wrongPassword();
-  }
-  const stronger = isWeak(found.user.password) ? await dependencies.passwords.hash(sent.PASSWORD).catch(() => undefined) : undefined;
-  const outcome = await decided(dependencies, async (db) => {
-    await throttle.clearGuesses(db, counted, dependencies.now());
-    if (stronger) await users.rehash(db, found.user, stronger);
-    return comeIn(db, { dependencies, found, deviceKey: sent.DEVICE_KEY, address: context.address });
-  });
-  if ('ChallengeName' in outcome) return outcome;
-  context.log.info({ sub: found.user.sub }, 'somebody signed in');
-  return authenticationResult(dependencies, outcome);
+/** An address with a password, as somebody typed them. */
+interface PasswordAttempt {
+  readonly email: string;
+  readonly password: string;
+  /** What the browser says its device is; it may say anything. */
+  readonly deviceKey: string | undefined;
 }
 
-interface Found {
-  readonly user: UserRow;
+/** A right password leads to a session, or to the question for the second factor, which has this name. */
+export type SignInOutcome = Authenticated | { readonly challenge: string };
+
+interface Candidate {
+  readonly user: users.UserRow;
   readonly isKnownDevice: boolean;
 }
 
-/** Who it may be, and the guess counted. */
-function lookUp(
-  { database, now }: Dependencies,
-  { USERNAME: email, DEVICE_KEY: sentKey = '' }: Parameters,
-  { address, idempotencyKey }: RequestContext,
-) {
-  const deviceKey = DEVICE_KEY.test(sentKey) ? sentKey : undefined;
+/** Signs in by address and password. The password is checked first: only its owner learns how an account stands. */
+export async function signIn(dependencies: Dependencies, sent: PasswordAttempt, context: RequestContext): Promise<SignInOutcome> {
+  const { passwords, now } = dependencies;
+  const { candidate, counted } = await countAttempt(dependencies, sent, context);
+  const isRight = await orUndo(dependencies, counted, () => passwords.isRight(sent.password, candidate?.user.password));
+  if (!candidate || !isRight) {
+    context.log.info('a sign-in was refused');
+    throw wrongPassword();
+  }
+  const stronger = isWeak(candidate.user.password) ? await passwords.hash(sent.password).catch(() => undefined) : undefined;
+  const outcome = await commitOutcome(dependencies, async (db) => {
+    await throttle.clearGuesses(db, counted, now());
+    if (stronger) await users.rehash(db, candidate.user, stronger);
+    return openOrChallenge(db, dependencies, { candidate, deviceKey: sent.deviceKey, address: context.address });
+  });
+  if (!('challenge' in outcome)) context.log.info({ sub: candidate.user.sub }, 'somebody signed in');
+  return outcome;
+}
+
+/** Finds who it may be, and counts the guess before it is tried. */
+function countAttempt({ database, now }: Dependencies, sent: PasswordAttempt, { address, idempotencyKey }: RequestContext) {
+  const { email } = sent;
+  const deviceKey = devices.isKey(sent.deviceKey) ? sent.deviceKey : undefined;
   return database.transaction({}, async (db) => {
-    const found: Found | undefined = await users.byEmail(db, email, deviceKey);
-    const device = found?.isKnownDevice ? deviceKey : undefined;
+    const candidate: Candidate | undefined = await users.byEmail(db, email, deviceKey);
+    const device = candidate?.isKnownDevice ? deviceKey : undefined;
     const counted = await throttle.countGuess(db, { kind: 'password', email, address, device, idempotencyKey }, now());
-    return { found, counted };
+    return { candidate, counted };
   });
 }
 
-/** A password that could not be tried was no guess. */
-async function tryPassword(
-  { database, now }: Dependencies,
-  counted: throttle.CountedGuess,
-  isRight: () => Promise<boolean>,
-): Promise<boolean> {
+/** A password that could not be checked was no guess. */
+async function orUndo({ database, now }: Dependencies, counted: throttle.CountedGuess, check: () => Promise<boolean>): Promise<boolean> {
   try {
-    return await isRight();
+    return await check();
   } catch (error) {
     await database.transaction({}, (db) => throttle.undoGuess(db, counted, now()));
     throw error;
   }
 }
 
-interface Coming {
-  readonly dependencies: Dependencies;
-  readonly found: Found;
+interface RightPassword {
+  readonly candidate: Candidate;
   readonly deviceKey: string | undefined;
   readonly address: string;
 }
 
-/** Begins the session, or asks for the second factor, unless the account has changed meanwhile or is not fit for it. */
-async function comeIn(db: Transaction, { dependencies, found, deviceKey, address }: Coming) {
-  const user = await users.lockWithCredential(db, found.user);
-  const no = user ? unfit(user) : wrongPassword();
-  if (!user || no) return no ?? wrongPassword();
-  if (deviceKey !== undefined && !found.isKnownDevice) return noSuchDevice();
-  if (await totps.isEnabled(db, user.sub)) return challenge(db, { user, deviceKey, now: dependencies.now() });
-  return openSession(db, { dependencies, user, deviceKey, address, twoFactor: false });
+/** Begins the session, or asks for the second factor, unless the account has changed meanwhile or may not sign in. */
+async function openOrChallenge(
+  db: Transaction,
+  dependencies: Dependencies,
+  { candidate, deviceKey, address }: RightPassword,
+): Promise<SignInOutcome | PoolError> {
+  const user = await users.lockWithCredential(db, candidate.user);
+  if (!user) return wrongPassword();
+  const refused = accountRefusal(user);
+  if (refused) return refused;
+  if (deviceKey !== undefined && !candidate.isKnownDevice) return noSuchDevice();
+  if (await secondFactor.isEnabled(db, user.sub)) return { challenge: await challenge(db, { user, deviceKey, now: dependencies.now() }) };
+  return openSession(db, dependencies, { user, deviceKey, address, twoFactor: false });
+}
+
+/** Why somebody with the right password may not sign in, if so. */
+function accountRefusal({ enabled, status }: users.UserRow): PoolError | undefined {
+  if (status === 'RESET_REQUIRED') return resetRequired();
+  if (status === 'UNCONFIRMED') return notConfirmed();
+  return enabled ? undefined : disabled();
+}
+
+/** An answer to the question for the second factor. */
+interface ChallengeAnswer {
+  /** The name that the client has for the question. */
+  readonly challenge: string;
+  /** The address, or the person's id. */
+  readonly username: string;
+  readonly code: string;
+}
+
+/** The second half of a sign-in: takes a one-time password for the session. */
+export async function answerChallenge(
+  dependencies: Dependencies,
+  answer: ChallengeAnswer,
+  context: RequestContext,
+): Promise<Authenticated> {
+  const opened = await commitOutcome(dependencies, (db) => openIfAnswered(db, dependencies, { answer, context }));
+  context.log.info({ sub: opened.user.sub }, 'somebody signed in with a second factor');
+  return opened;
+}
+
+interface AnswerInContext {
+  readonly answer: ChallengeAnswer;
+  readonly context: RequestContext;
+}
+
+async function openIfAnswered(
+  db: Transaction,
+  dependencies: Dependencies,
+  { answer, context }: AnswerInContext,
+): Promise<Authenticated | PoolError> {
+  const tried = await tryChallenge(db, answer.challenge, dependencies.now());
+  if (tried instanceof PoolError) return tried;
+  const { sub, credential, deviceKey } = tried;
+  const user = await users.lockWithCredential(db, { sub, credential });
+  if (!user || (answer.username !== user.email && answer.username !== sub)) return noChallenge();
+  const refused = accountRefusal(user) ?? (await codeRefusal(db, dependencies, { sub, deviceKey, code: answer.code, context }));
+  if (refused) return refused;
+  await secondFactor.removeChallenge(db, tried.session);
+  // The device may have been forgotten meanwhile; then this is a new one.
+  const known = deviceKey !== null && (await devices.byKey(db, { sub, key: deviceKey })) ? deviceKey : undefined;
+  return openSession(db, dependencies, { user, deviceKey: known, address: context.address, twoFactor: true });
+}
+
+interface CodeAttempt {
+  readonly sub: string;
+  readonly deviceKey: string | null;
+  readonly code: string;
+  readonly context: RequestContext;
+}
+
+/**
+ * Why a one-time password is not accepted, if so. Whoever has the password could ask for challenges without end, so
+ * tries are throttled beyond each.
+ */
+async function codeRefusal(
+  db: Transaction,
+  { totps, now }: Dependencies,
+  { sub, deviceKey, code, context: { address, idempotencyKey } }: CodeAttempt,
+): Promise<PoolError | undefined> {
+  const row = await secondFactor.lockTotp(db, sub);
+  if (!row?.enabled) return noChallenge();
+  const guess = { kind: 'code', email: sub, address, device: deviceKey ?? undefined, idempotencyKey } as const;
+  const counted = await throttle.countGuess(db, guess, now()).catch(asOutcome);
+  if (counted instanceof PoolError) return counted;
+  const checked = await totps.check(db, row, code);
+  if (checked === 'used') return usedSecondFactor();
+  if (checked === 'wrong') return wrongSecondFactor();
+  await throttle.clearGuesses(db, counted, now());
+  return undefined;
+}
+
+/** A lock is no reason to forget the try, so its refusal is given back instead of thrown. */
+function asOutcome(error: unknown): PoolError {
+  if (error instanceof PoolError) return error;
+  throw error;
 }

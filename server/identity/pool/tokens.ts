@@ -9,7 +9,7 @@ export const TOKEN_LIFE = 3_600;
 const SCOPE = 'aws.cognito.signin.user.admin';
 
 /** For whom tokens are made, and out of which session. */
-export interface Bearer {
+interface TokenSubject {
   readonly sub: string;
   readonly email: string;
   readonly emailVerified: boolean;
@@ -18,6 +18,11 @@ export interface Bearer {
   readonly family: string;
   readonly deviceKey: string;
   readonly signedIn: Date;
+}
+
+interface TokenPair {
+  readonly accessToken: string;
+  readonly idToken: string;
 }
 
 /** What an access token of ours says. */
@@ -29,9 +34,9 @@ export interface AccessClaims {
 }
 
 export interface Tokens {
-  /** A new pair of tokens, in the manner of Cognito. */
-  issue(bearer: Bearer): Promise<{ AccessToken: string; IdToken: string }>;
-  /** What an access token says, or what is wrong with it. Whether its session lasts is for the caller to see. */
+  /** A new pair of tokens, which say what Cognito's say. */
+  issue(subject: TokenSubject): Promise<TokenPair>;
+  /** What an access token says, or what is wrong with it. Whether its session lasts is for the caller to check. */
   readAccess(token: string): Promise<AccessClaims | 'invalid' | 'expired'>;
 }
 
@@ -42,33 +47,19 @@ interface TokensOptions {
 }
 
 export function openTokens({ keys, names, now }: TokensOptions): Tokens {
+  const checks = { algorithms: [ALGORITHM], issuer: names.issuer, requiredClaims: ['exp', 'iat'] };
   return {
-    async issue(bearer) {
+    async issue(subject) {
       const signer = await keys.signer();
-      const issued = Math.floor(now() / 1000);
-      const common = {
-        sub: bearer.sub,
-        iss: names.issuer,
-        ...(bearer.groups.length > 0 && { 'cognito:groups': [...bearer.groups] }),
-        origin_jti: bearer.family,
-        event_id: randomUUID(),
-        auth_time: Math.floor(bearer.signedIn.getTime() / 1000),
-        iat: issued,
-        exp: issued + TOKEN_LIFE,
-      };
+      const common = commonClaims(subject, { issuer: names.issuer, issued: Math.floor(now() / 1000) });
       const sign = (claims: JWTPayload) =>
         new SignJWT({ ...common, ...claims, jti: randomUUID() }).setProtectedHeader({ kid: signer.id, alg: ALGORITHM }).sign(signer.key);
-      const [AccessToken, IdToken] = await Promise.all([sign(accessClaims(bearer)), sign(idClaims(bearer))]);
-      return { AccessToken, IdToken };
+      const [accessToken, idToken] = await Promise.all([sign(accessClaims(subject, names)), sign(idClaims(subject, names))]);
+      return { accessToken, idToken };
     },
     async readAccess(token) {
       try {
-        const { payload } = await jwtVerify(token, keyOf, {
-          algorithms: [ALGORITHM],
-          issuer: names.issuer,
-          currentDate: new Date(now()),
-          requiredClaims: ['exp', 'iat'],
-        });
+        const { payload } = await jwtVerify(token, (header) => keyOf(header, keys), { ...checks, currentDate: new Date(now()) });
         const claims = v.safeParse(access, payload);
         if (!claims.success || claims.output.client_id !== names.clientId) return 'invalid';
         const { sub, origin_jti: family, device_key: deviceKey, 'cognito:groups': groups } = claims.output;
@@ -80,28 +71,41 @@ export function openTokens({ keys, names, now }: TokensOptions): Tokens {
       }
     },
   };
+}
 
-  function accessClaims({ sub, deviceKey }: Bearer): JWTPayload {
-    return { client_id: names.clientId, token_use: 'access', scope: SCOPE, username: sub, device_key: deviceKey };
-  }
+function commonClaims({ sub, groups, family, signedIn }: TokenSubject, { issuer, issued }: { issuer: string; issued: number }): JWTPayload {
+  return {
+    sub,
+    iss: issuer,
+    ...(groups.length > 0 && { 'cognito:groups': [...groups] }),
+    origin_jti: family,
+    event_id: randomUUID(),
+    auth_time: Math.floor(signedIn.getTime() / 1000),
+    iat: issued,
+    exp: issued + TOKEN_LIFE,
+  };
+}
 
-  function idClaims({ sub, email, emailVerified, name }: Bearer): JWTPayload {
-    return {
-      aud: names.clientId,
-      token_use: 'id',
-      'cognito:username': sub,
-      email,
-      email_verified: emailVerified,
-      ...(name !== '' && { name }),
-    };
-  }
+function accessClaims({ sub, deviceKey }: TokenSubject, { clientId }: PoolNames): JWTPayload {
+  return { client_id: clientId, token_use: 'access', scope: SCOPE, username: sub, device_key: deviceKey };
+}
 
-  /** A token names one of our keys and nothing else: no key of its own, and no address to fetch one from. */
-  async function keyOf({ kid, alg: _pinned, ...more }: JWTHeaderParameters) {
-    const key = kid === undefined || Object.keys(more).length > 0 ? undefined : await keys.publicKey(kid);
-    if (!key) throw new errors.JWKSNoMatchingKey();
-    return key;
-  }
+function idClaims({ sub, email, emailVerified, name }: TokenSubject, { clientId }: PoolNames): JWTPayload {
+  return {
+    aud: clientId,
+    token_use: 'id',
+    'cognito:username': sub,
+    email,
+    email_verified: emailVerified,
+    ...(name !== '' && { name }),
+  };
+}
+
+/** A token names one of our keys and nothing else: no key of its own, and no address to fetch one from. */
+async function keyOf({ kid, alg: _pinned, ...more }: JWTHeaderParameters, keys: SigningKeys) {
+  const key = kid === undefined || Object.keys(more).length > 0 ? undefined : await keys.publicKey(kid);
+  if (!key) throw new errors.JWKSNoMatchingKey();
+  return key;
 }
 
 const uuid = v.pipe(v.string(), v.uuid());

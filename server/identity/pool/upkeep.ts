@@ -1,11 +1,11 @@
 import type { Kernel } from '../../kernel/context.ts';
-import { removeOld as removeOldChallenges } from './challenges-store.ts';
 import { removeOld as removeOldCodes } from './codes-store.ts';
-import { removeOld as removeOldInvitations } from './invitations-store.ts';
+import { removeOldChallenges } from './second-factor-store.ts';
 import { LONGEST_IDLE } from './sessions.ts';
 import { removeOld as removeOldSessions } from './sessions-store.ts';
 import { LONGEST_MEMORY } from './throttle.ts';
 import { removeOld as removeOldFailures } from './throttle-store.ts';
+import { removeOldInvitations } from './users-store.ts';
 
 const EVERY = 15 * 60_000;
 /** Who comes back with an old token is told for this long that it has expired. */

@@ -1,8 +1,11 @@
 import { and, eq, exists, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { type Condition, inSavepoint, sqlState, type Transaction } from '../../kernel/database.ts';
-import { devices, users } from '../tables.ts';
+import { devices, invitations, users } from '../tables.ts';
+
+/* People who can sign in, and those who are asked to join. */
 
 export type UserRow = typeof users.$inferSelect;
+export type InvitationRow = typeof invitations.$inferSelect;
 
 /** False when the address, or the name, is taken. */
 export async function insert(db: Transaction, row: typeof users.$inferInsert): Promise<boolean> {
@@ -121,3 +124,24 @@ export async function remove(db: Transaction, sub: string): Promise<void> {
 }
 
 const UNIQUE_VIOLATION = '23505';
+
+/** A new invitation of the same person ends the one before. */
+export async function putInvitation(db: Transaction, row: InvitationRow): Promise<void> {
+  const { sub: _sub, ...set } = row;
+  await db.insert(invitations).values(row).onConflictDoUpdate({ target: invitations.sub, set });
+}
+
+/** The invitation that a key opens; nobody else accepts it until the transaction ends. */
+export async function lockInvitation(db: Transaction, key: Buffer): Promise<InvitationRow | undefined> {
+  const [row] = await db.select().from(invitations).where(eq(invitations.key, key)).for('update');
+  return row;
+}
+
+export async function removeInvitation(db: Transaction, sub: string): Promise<void> {
+  await db.delete(invitations).where(eq(invitations.sub, sub));
+}
+
+/** Forgets invitations that nobody accepted in time. */
+export async function removeOldInvitations(db: Transaction, before: Date): Promise<void> {
+  await db.delete(invitations).where(lt(invitations.expires, before));
+}

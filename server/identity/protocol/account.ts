@@ -1,22 +1,84 @@
 import * as v from 'valibot';
-import { notAuthorized } from '../pool/errors.ts';
-import * as totps from '../pool/second-factor-store.ts';
-import { action, signedInAction } from './action.ts';
+import { invalidParameter, notAuthorized } from '../pool/errors.ts';
+import { changePassword, forgotPassword, resetPassword } from '../pool/password-change.ts';
+import { beginSetUp, finishSetUp, setEnabled } from '../pool/second-factor.ts';
+import { confirmSignUp, resendSignUpCode } from '../pool/sign-up.ts';
+import { action, clientAction, signedInAction } from './action.ts';
+import { accessToken, clientId, confirmationCode, password, softwareTokenCode, username } from './validation.ts';
 
-export const getUser = signedInAction(v.object({}), async ({ db, user: { sub, email, emailVerified, name } }) => ({
-  Username: sub,
-  UserAttributes: [
-    { Name: 'sub', Value: sub },
-    { Name: 'email', Value: email },
-    { Name: 'email_verified', Value: String(emailVerified) },
-    ...(name === '' ? [] : [{ Name: 'name', Value: name }]),
-  ],
-  ...((await totps.isEnabled(db, sub)) && { PreferredMfaSetting: SOFTWARE_TOKEN, UserMFASettingList: [SOFTWARE_TOKEN] }),
-}));
+const namedInput = v.object({ ClientId: clientId, Username: username });
+const confirmInput = v.object({ ClientId: clientId, Username: username, ConfirmationCode: confirmationCode });
+const resetInput = v.object({ ClientId: clientId, Username: username, ConfirmationCode: confirmationCode, Password: password });
+const changeInput = v.object({ AccessToken: accessToken, PreviousPassword: password, ProposedPassword: password });
 
-const SOFTWARE_TOKEN = 'SOFTWARE_TOKEN_MFA';
+/** The person's address and password, by codes that go out by mail. */
+export const accountActions = {
+  /** People are made with their account by the product's own API, never by themselves alone. */
+  SignUp: action(v.unknown(), async () => {
+    throw notAuthorized('SignUp is not permitted for this user pool');
+  }),
+  ConfirmSignUp: clientAction(
+    confirmInput,
+    async (dependencies, { Username: email, ConfirmationCode: code }, context) => {
+      await confirmSignUp(dependencies, { email, code }, context);
+      return {};
+    },
+    { isReplayed: true },
+  ),
+  ResendConfirmationCode: clientAction(
+    namedInput,
+    async (dependencies, { Username: email }, context) => {
+      await resendSignUpCode(dependencies, email, context);
+      return { CodeDeliveryDetails: deliveryTo(email) };
+    },
+    { isReplayed: true },
+  ),
+  ForgotPassword: clientAction(
+    namedInput,
+    async (dependencies, { Username: email }, context) => {
+      await forgotPassword(dependencies, email, context);
+      return { CodeDeliveryDetails: deliveryTo(email) };
+    },
+    { isReplayed: true },
+  ),
+  ConfirmForgotPassword: clientAction(
+    resetInput,
+    async (dependencies, { Username: email, ConfirmationCode: code, Password }, context) => {
+      await resetPassword(dependencies, { email, code, password: Password }, context);
+      return {};
+    },
+    { isReplayed: true },
+  ),
+  ChangePassword: action(
+    changeInput,
+    async (dependencies, { AccessToken, PreviousPassword: previous, ProposedPassword: proposed }, context) => {
+      await changePassword(dependencies, { accessToken: AccessToken, previous, proposed }, context);
+      return {};
+    },
+    { isReplayed: true },
+  ),
+};
 
-/** People are made with their account by the product's own API, never by themselves alone. */
-export const signUpOverTheWire = action(v.unknown(), async () => {
-  throw notAuthorized('SignUp is not permitted for this user pool');
-});
+const setting = v.optional(v.object({ Enabled: v.optional(v.boolean(), false), PreferredMfa: v.optional(v.boolean(), false) }));
+const preferenceInput = v.object({ SoftwareTokenMfaSettings: setting, SMSMfaSettings: setting, EmailMfaSettings: setting });
+
+/** The app that makes one-time passwords. */
+export const secondFactorActions = {
+  AssociateSoftwareToken: signedInAction(v.object({}), async (caller) => ({ SecretCode: await beginSetUp(caller) }), { isReplayed: true }),
+  VerifySoftwareToken: signedInAction(
+    v.object({ UserCode: softwareTokenCode }),
+    async (caller, { UserCode }) => (await finishSetUp(caller, UserCode)) ?? { Status: 'SUCCESS' },
+    { isReplayed: true },
+  ),
+  SetUserMFAPreference: signedInAction(preferenceInput, async (caller, sent) => {
+    if (sent.SMSMfaSettings?.Enabled || sent.EmailMfaSettings?.Enabled) throw invalidParameter('Only software tokens are served here.');
+    if (sent.SoftwareTokenMfaSettings) await setEnabled(caller, sent.SoftwareTokenMfaSettings.Enabled);
+    return {};
+  }),
+};
+
+/** Where a mail went, as far as whoever asks may see it: what they typed, masked. */
+export function deliveryTo(email: string) {
+  const [name = '', host = ''] = email.split('@');
+  return { Destination: `${name.slice(0, 1)}***@${host.slice(0, 1)}***`, DeliveryMedium: 'EMAIL', AttributeName: 'email' };
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
-import { ACTIONS } from './actions.ts';
+import { ACTIONS } from './endpoint.ts';
 
 let pool: TestPool;
 beforeAll(async () => {

@@ -1,21 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Refusal } from '#contract/errors.ts';
+import { LRUCache } from 'lru-cache';
+import { refusal } from '#contract/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
-import { refusalOf } from '../../kernel/problem.ts';
-import { broken, PoolError, unknownAction } from '../pool/errors.ts';
-import { ENDPOINT } from '../pool/pool.ts';
-import type { Dependencies } from './action.ts';
-import { ACTIONS } from './actions.ts';
-import { createReplayCache, type ReplayCache } from './replay-cache.ts';
+import { PoolError } from '../pool/errors.ts';
+import { type Dependencies, ENDPOINT } from '../pool/pool.ts';
+import { ALGORITHM } from '../pool/signing-keys.ts';
+import { accountActions, secondFactorActions } from './account.ts';
+import type { Action } from './action.ts';
+import { AMZ_JSON, asPoolError, unknownAction } from './errors.ts';
+import { signInActions } from './sign-in.ts';
+import { attributeActions, deviceActions } from './user.ts';
 
-const AMZ_JSON = 'application/x-amz-json-1.1';
+/** Every word of the protocol that the pool understands. */
+export const ACTIONS: ReadonlyMap<string, Action> = new Map(
+  Object.entries({ ...signInActions, ...accountActions, ...secondFactorActions, ...attributeActions, ...deviceActions }),
+);
+
 const MOST_BYTES = 16 * 1024;
 const TARGET = /^AWSCognitoIdentityProviderService\.(\w{1,64})$/;
 const INVOCATION = /^[\w-]{8,64}$/;
 
 /** `POST /api/identity`: Cognito's protocol. Whatever happens, the answer is JSON with an error's name, because clients cannot read anything else. */
-export function addWire(http: FastifyInstance, dependencies: Dependencies): void {
+export function addEndpoint(http: FastifyInstance, dependencies: Dependencies): void {
   const replays = createReplayCache(dependencies.now);
 
   void http.register(async (scope) => {
@@ -31,11 +38,13 @@ export function addWire(http: FastifyInstance, dependencies: Dependencies): void
   });
 }
 
-async function answer(
-  request: FastifyRequest,
-  { dependencies, replays }: { dependencies: Dependencies; replays: ReplayCache },
-): Promise<object> {
-  const name = nameOf(request.headers['x-amz-target']);
+interface OpenEndpoint {
+  readonly dependencies: Dependencies;
+  readonly replays: ReplayCache;
+}
+
+async function answer(request: FastifyRequest, { dependencies, replays }: OpenEndpoint): Promise<object> {
+  const name = TARGET.exec(String(request.headers['x-amz-target']))?.[1] ?? '';
   const action = ACTIONS.get(name);
   if (!action) throw unknownAction();
   request.trace.operation = `identity.${name}`;
@@ -45,10 +54,6 @@ async function answer(
   const idempotencyKey = idempotencyKeyOf(request, { name, body });
   const work = () => action.run(dependencies, sent, { address: request.ip, idempotencyKey, log: request.log });
   return action.isReplayed && idempotencyKey ? replays.once(idempotencyKey, work) : work();
-}
-
-function nameOf(target: string | string[] | undefined): string {
-  return TARGET.exec(String(target))?.[1] ?? '';
 }
 
 function idempotencyKeyOf({ headers }: FastifyRequest, { name, body }: { name: string; body: string }): Buffer | undefined {
@@ -66,31 +71,62 @@ function send(reply: FastifyReply, body: object): FastifyReply {
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const no = asPoolError(error);
-  if (no.status === 500) request.log.error({ err: error, operation: request.trace.operation }, 'a bug');
-  if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
-  void reply.code(no.status).header('x-amzn-errortype', no.name);
-  void send(reply, { __type: no.name, message: no.message });
+  const refused = asPoolError(error);
+  if (refused.status === 500) request.log.error({ err: error, operation: request.trace.operation }, 'a bug');
+  if (refused.retryAfter !== undefined) void reply.header('retry-after', String(refused.retryAfter));
+  void reply.code(refused.status).header('x-amzn-errortype', refused.name);
+  void send(reply, { __type: refused.name, message: refused.message });
 }
 
-/** What an error means to a client of the pool. */
-function asPoolError(error: unknown): PoolError {
-  if (error instanceof PoolError) return error;
-  const refusal = refusalOf(error);
-  return refusal ? translated(refusal) : broken();
+const MOST_REPLAYS = 5_000;
+/** How long a client may go on repeating a call (ms). */
+const REPLAYED_FOR = 60_000;
+
+/**
+ * Remembers what a call was answered, so that a repetition whose first answer was lost gets it again instead of doing
+ * the work twice. The key covers the whole body with its secrets: who can name it knew all that the answer rests on.
+ */
+interface ReplayCache {
+  once(key: Buffer, work: () => Promise<object>): Promise<object>;
 }
 
-/** Names that clients take for what they are: an internal error is tried again and costs nobody the session. */
-function translated({ code, status, message, retryAfter }: Refusal): PoolError {
-  switch (code) {
-    case 'too-large':
-      return new PoolError('RequestEntityTooLargeException', message, { status });
-    case 'not-json':
-      return new PoolError('UnsupportedMediaTypeException', `Please send ${AMZ_JSON}.`, { status });
-    case 'overloaded':
-    case 'database-away':
-      return new PoolError('InternalErrorException', message, { status, retryAfter });
-    default:
-      return new PoolError('SerializationException', message);
-  }
+function createReplayCache(now: () => number): ReplayCache {
+  const answers = new LRUCache<string, Promise<object>>({ max: MOST_REPLAYS, ttl: REPLAYED_FOR, ttlResolution: 0, perf: { now } });
+  return {
+    once(key, work) {
+      const name = key.toString('base64');
+      const known = answers.get(name);
+      if (known) return known;
+      const answer = work();
+      answers.set(name, answer);
+      answer.catch((error: unknown) => {
+        if (!isFinal(error) && answers.peek(name) === answer) answers.delete(name);
+      });
+      return answer;
+    },
+  };
+}
+
+/** Whether trying again would get the same answer. */
+const isFinal = (error: unknown): boolean => error instanceof PoolError && error.status === 400 && error.name !== 'LimitExceededException';
+
+/** A key is published a day before it signs, so a copy may be a few minutes old. */
+const CACHED = 'public, max-age=300';
+
+/** What others verify the pool's tokens with, where Cognito has it. */
+export function addDiscovery(http: FastifyInstance, { names, keys }: Pick<Dependencies, 'names' | 'keys'>): void {
+  const at = <Document extends object>(name: string, document: () => Promise<Document>) =>
+    http.get<{ Params: { poolId: string } }>(`${ENDPOINT}/:poolId/.well-known/${name}`, async ({ params }, reply) => {
+      if (params.poolId !== names.id) throw refusal('not-found');
+      return reply.header('cache-control', CACHED).send(await document());
+    });
+
+  at('jwks.json', async () => ({ keys: await keys.published() }));
+  at('openid-configuration', async () => ({
+    issuer: names.issuer,
+    jwks_uri: `${names.issuer}/.well-known/jwks.json`,
+    id_token_signing_alg_values_supported: [ALGORITHM],
+    response_types_supported: ['token'],
+    subject_types_supported: ['public'],
+  }));
 }

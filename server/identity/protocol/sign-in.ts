@@ -1,12 +1,45 @@
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { invalidParameter } from '../pool/errors.ts';
-import { requireClient } from '../pool/pool.ts';
-import { passwordParameters, signIn } from '../pool/sign-in.ts';
-import { action, type Dependencies, type RequestContext } from './action.ts';
-import { refreshInPlace, refreshParameters } from './refresh.ts';
-import { clientId, validatedParameters } from './validation.ts';
+import type { Dependencies, RequestContext } from '../pool/pool.ts';
+import { type Authenticated, endSession, refreshSession } from '../pool/sessions.ts';
+import { revokeAll } from '../pool/sessions-store.ts';
+import { answerChallenge, signIn } from '../pool/sign-in.ts';
+import { TOKEN_LIFE } from '../pool/tokens.ts';
+import { clientAction, signedInAction } from './action.ts';
+import { notARefreshToken } from './errors.ts';
+import { challengeSession, clientId, password, softwareTokenCode, token, username, validatedParameters } from './validation.ts';
 
-/** Everything that Cognito knows to begin with; what we serve is below. */
+const SOFTWARE_TOKEN_MFA = 'SOFTWARE_TOKEN_MFA';
+
+type Flow = (dependencies: Dependencies, parameters: unknown, context: RequestContext) => Promise<object>;
+
+const passwordParameters = v.object({
+  USERNAME: username,
+  PASSWORD: password,
+  /** One that does not look like a key is as unknown as one that does. */
+  DEVICE_KEY: v.optional(v.string()),
+});
+
+const passwordFlow: Flow = async (dependencies, parameters, context) => {
+  const { USERNAME: email, PASSWORD, DEVICE_KEY: deviceKey } = validatedParameters(passwordParameters, parameters);
+  const outcome = await signIn(dependencies, { email, password: PASSWORD, deviceKey }, context);
+  if (!('challenge' in outcome)) return authenticationResult(dependencies, outcome);
+  // The challenge names nobody: Amplify files tokens under the name that stands here, and would look for the device under the one that was typed.
+  return { ChallengeName: SOFTWARE_TOKEN_MFA, Session: outcome.challenge, ChallengeParameters: {} };
+};
+
+/** The client may name its device as well; a refresh token says it already. */
+const refreshParameters = v.object({ REFRESH_TOKEN: token });
+
+/** The older way: the refresh token stays as it is. */
+const refreshFlow: Flow = async (dependencies, parameters, { address }) => {
+  const { REFRESH_TOKEN } = validatedParameters(refreshParameters, parameters);
+  const { refreshToken: _same, ...refreshed } = await refreshSession(dependencies, { token: REFRESH_TOKEN, rotates: false, address });
+  return authenticationResult(dependencies, refreshed);
+};
+
+/** Everything that Cognito knows to begin with. */
 const FLOWS = [
   'USER_SRP_AUTH',
   'REFRESH_TOKEN_AUTH',
@@ -18,31 +51,91 @@ const FLOWS = [
   'USER_AUTH',
 ] as const;
 
-type Flow = (dependencies: Dependencies, parameters: unknown, context: RequestContext) => Promise<object>;
-
-const refreshFlow: Flow = (dependencies, parameters, context) =>
-  refreshInPlace(dependencies, validatedParameters(refreshParameters, parameters), context);
-
 const SERVED: Readonly<Partial<Record<(typeof FLOWS)[number], Flow>>> = {
-  USER_PASSWORD_AUTH: (dependencies, parameters, context) =>
-    signIn(dependencies, validatedParameters(passwordParameters, parameters), context),
+  USER_PASSWORD_AUTH: passwordFlow,
   REFRESH_TOKEN_AUTH: refreshFlow,
   REFRESH_TOKEN: refreshFlow,
 };
 
-const input = v.object({
+const initiateInput = v.object({
   AuthFlow: v.picklist(FLOWS),
   ClientId: clientId,
   AuthParameters: v.optional(v.record(v.string(), v.string()), {}),
 });
 
-export const initiateAuth = action(
-  input,
-  async (dependencies, { AuthFlow, ClientId, AuthParameters }, context) => {
-    requireClient(dependencies.names, ClientId);
-    const flow = SERVED[AuthFlow];
-    if (!flow) throw invalidParameter(`${AuthFlow} flow not enabled for this client`);
-    return flow(dependencies, AuthParameters, context);
-  },
-  { isReplayed: true },
-);
+const respondInput = v.object({
+  ChallengeName: v.string(),
+  ClientId: clientId,
+  Session: challengeSession,
+  ChallengeResponses: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+const responses = v.object({ USERNAME: username, SOFTWARE_TOKEN_MFA_CODE: softwareTokenCode });
+
+const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Into a session, on with it, and out of it. */
+export const signInActions = {
+  InitiateAuth: clientAction(
+    initiateInput,
+    async (dependencies, { AuthFlow, AuthParameters }, context) => {
+      const flow = SERVED[AuthFlow];
+      if (!flow) throw invalidParameter(`${AuthFlow} flow not enabled for this client`);
+      return flow(dependencies, AuthParameters, context);
+    },
+    { isReplayed: true },
+  ),
+  RespondToAuthChallenge: clientAction(
+    respondInput,
+    async (dependencies, { ChallengeName, Session: challenge, ChallengeResponses }, context) => {
+      if (ChallengeName !== SOFTWARE_TOKEN_MFA) throw invalidParameter(`${ChallengeName.slice(0, 64)} is not served here.`);
+      const { USERNAME, SOFTWARE_TOKEN_MFA_CODE: code } = validatedParameters(responses, ChallengeResponses);
+      return authenticationResult(dependencies, await answerChallenge(dependencies, { challenge, username: USERNAME, code }, context));
+    },
+    { isReplayed: true },
+  ),
+  GetTokensFromRefreshToken: clientAction(
+    v.object({ ClientId: clientId, RefreshToken: token }),
+    async (dependencies, { RefreshToken }, { address }) => {
+      const refreshed = await refreshSession(dependencies, { token: RefreshToken, rotates: true, address });
+      const { AuthenticationResult } = await authenticationResult(dependencies, refreshed);
+      return { AuthenticationResult };
+    },
+  ),
+  /** A token that is unknown ends nothing, and that is fine (RFC 7009, 2.2). */
+  RevokeToken: clientAction(v.object({ ClientId: clientId, Token: token }), async (dependencies, { Token }) => {
+    if (SIGNED_TOKEN.test(Token)) throw notARefreshToken();
+    await endSession(dependencies, Token);
+    return {};
+  }),
+  GlobalSignOut: signedInAction(v.object({}), async ({ db, user, now }) => {
+    await revokeAll(db, { sub: user.sub, revoked: now });
+    return {};
+  }),
+};
+
+/** Without a refresh token the client keeps the one it has. */
+type Issued = Omit<Authenticated, 'refreshToken'> & Partial<Pick<Authenticated, 'refreshToken'>>;
+
+/** Tokens for a session, as Cognito hands them out. */
+async function authenticationResult({ tokens }: Dependencies, { user, session, groups, refreshToken, newDeviceKey }: Issued) {
+  const { family, deviceKey, signedIn } = session;
+  const { sub, email, emailVerified, name } = user;
+  const { accessToken, idToken } = await tokens.issue({ sub, email, emailVerified, name, groups, family, deviceKey, signedIn });
+  return {
+    AuthenticationResult: {
+      AccessToken: accessToken,
+      IdToken: idToken,
+      ExpiresIn: TOKEN_LIFE,
+      TokenType: 'Bearer',
+      ...(refreshToken !== undefined && { RefreshToken: refreshToken }),
+      ...(newDeviceKey !== undefined && { NewDeviceMetadata: { DeviceKey: newDeviceKey, DeviceGroupKey: groupKeyOf(newDeviceKey) } }),
+    },
+    ChallengeParameters: {},
+  };
+}
+
+const GROUP_LENGTH = 9;
+
+/** Follows from the device's key, so it is nowhere stored. Part of what a device signs when it proves itself. */
+const groupKeyOf = (key: string): string => `-${createHash('sha256').update(key).digest('hex').slice(0, GROUP_LENGTH)}`;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DEVICE_KEY } from '../pool/devices-store.ts';
 import { invalidParameter, type PoolError } from '../pool/errors.ts';
 
 /* Fields as Cognito's model has them. Where an address may be longer than there, ours is. */
@@ -20,7 +21,6 @@ export const softwareTokenCode = v.pipe(v.string(), v.regex(/^\d{6}$/));
 export const challengeSession = v.pipe(v.string(), v.minLength(20), v.maxLength(2_048));
 export const attributeName = v.pipe(text(32), v.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
 
-export const DEVICE_KEY = /^[\w-]+_[0-9a-f-]+$/;
 export const deviceKey = v.pipe(text(55), v.regex(DEVICE_KEY));
 /** What a browser calls itself. */
 export const deviceName = v.pipe(
