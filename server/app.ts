@@ -82,7 +82,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   addOutboxPage(http, config);
   await addPages(http, { kernel, house, dispatcher, document, dashboard });
   const relay = openRelay({ kernel, feed, subscribers: subscribersWith({ send: mails.send, site: config.publicUrl }) });
-  await jobs.work({ ...mails.work, ...house.work, ...relay.work });
+  await jobs.work({ ...mails.work, ...identity.work, ...house.work, ...relay.work });
   if (config.roles.includes('worker')) relay.start();
 
   return {

@@ -12,6 +12,8 @@ declare module './kernel/jobs.ts' {
     'event.react': { readonly accountId: string; readonly eventId: number; readonly subscriber: string };
     /** Deletes for good what was deleted a week ago. */
     'account.purge': Readonly<Record<string, never>>;
+    /** Forgets what the user pool need not know any more: codes, challenges, invitations, sessions, failures. */
+    'identity.upkeep': Readonly<Record<string, never>>;
     /** Forgets deliveries that are old enough, and gives up those whose job is gone. */
     'notification.upkeep': Readonly<Record<string, never>>;
   }
@@ -29,5 +31,6 @@ export const JOBS = {
   'mail.send': { tries: 30, firstWait: 10, longestWait: HOUR, longestTry: 2 * MINUTE, keep: MINUTE },
   'event.react': ORDINARY,
   'account.purge': { ...ORDINARY, schedule: '41 * * * *' },
+  'identity.upkeep': { ...ORDINARY, schedule: '*/15 * * * *' },
   'notification.upkeep': { ...ORDINARY, schedule: '17 * * * *' },
 } satisfies Readonly<Record<string, JobPolicy>>;

@@ -1,5 +1,5 @@
 import { ENDPOINT, openPool } from './pool/pool.ts';
-import { startUpkeep } from './pool/upkeep.ts';
+import { openUpkeep } from './pool/upkeep.ts';
 import type { Identity, IdentityKernel, IdentityOptions } from './port.ts';
 import { addDiscovery, addEndpoint } from './protocol/endpoint.ts';
 
@@ -24,6 +24,7 @@ async function openOwnPool(kernel: IdentityKernel, options: IdentityOptions): Pr
     },
     authenticator,
     config: { userPoolId: names.id, userPoolClientId: names.clientId, userPoolEndpoint: ENDPOINT },
-    stop: startUpkeep(kernel),
+    work: openUpkeep(kernel),
+    stop: () => undefined,
   };
 }

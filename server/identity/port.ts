@@ -4,6 +4,7 @@ import type { Session } from '#contract/user.ts';
 import type { Authenticator, Somebody } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Condition, Transaction } from '../kernel/database.ts';
+import type { Work } from '../kernel/jobs.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 
 /* The port between the product and whatever signs people in: its own user pool, or Amazon Cognito. */
@@ -81,5 +82,7 @@ export interface Identity extends UserPool {
   readonly authenticator: Authenticator;
   /** What a page needs to sign in. The product's own pool has an endpoint: a path of this site. */
   readonly config: PublicConfig['identity'];
+  /** What the pool does in the background. */
+  readonly work: Work;
   stop(): void;
 }

@@ -89,6 +89,15 @@ describe('a page', () => {
   });
 });
 
+describe('the scheduler', () => {
+  it('forgets what no longer matters here, too', async () => {
+    await within((db) => pool.identity.invite(db, { sub: randomUUID(), email: newEmail(), name: '' }));
+    await pool.stored("update identity_invitation set expires = now() - interval '2 days'");
+    await pool.identity.work['identity.upkeep']?.({ data: {}, isLast: false, signal: AbortSignal.timeout(5_000) });
+    expect(await pool.stored('select 1 from identity_invitation')).toEqual([]);
+  });
+});
+
 describe('signing up', () => {
   it('refuses a weak password before anybody is asked', async () => {
     await expect(signUp(newEmail(), { password: 'Password2026' })).rejects.toMatchObject({

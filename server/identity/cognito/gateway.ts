@@ -5,7 +5,7 @@ import { invitationOf, invite } from '../pool/invitations.ts';
 import { openPoolMails, type PoolMails } from '../pool/mails.ts';
 import { requireStrong } from '../pool/password-policy.ts';
 import { isWithinLimit } from '../pool/throttle.ts';
-import { startUpkeep } from '../pool/upkeep.ts';
+import { openUpkeep } from '../pool/upkeep.ts';
 import * as users from '../pool/users-store.ts';
 import type { Identity, IdentityKernel, IdentityOptions, NewUser, UserPool } from '../port.ts';
 import { openCognitoAuthenticator } from './authenticator.ts';
@@ -30,17 +30,14 @@ export function openGateway(kernel: IdentityKernel, { cognito, directory, sendMa
   const { config, database, log, now } = kernel;
   const { operatorEmails, publicUrl } = config;
   const client = openCognitoClient({ cognito, log });
-  const stopUpkeep = startUpkeep(kernel);
   return {
     ...openUsers({ client, mails: openPoolMails(sendMail, publicUrl), now }),
     // The browser talks to Cognito itself.
     addRoutes: () => undefined,
     authenticator: openCognitoAuthenticator({ cognito, operatorEmails, database, findPerson: directory.findPerson, now }),
     config: { userPoolId: cognito.userPoolId, userPoolClientId: cognito.clientId },
-    stop() {
-      stopUpkeep();
-      client.stop();
-    },
+    work: openUpkeep(kernel),
+    stop: () => client.stop(),
   };
 }
 
