@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Import, isTest, readSources, type Source } from './sources.ts';
 
 /** A wall of the house: says what is wrong with a file, in words for whoever just wrote it. */
@@ -34,6 +35,8 @@ const publicWordsOf = (room: string): readonly string[] => PUBLIC[room] ?? ['sto
 const VOCABULARY = ['operations', 'tables', 'store', 'subscribers', 'gateway'];
 /** What a room has of its own beside the common words, and why it is not one of them. */
 const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
+  // The port between the product and whatever signs people in.
+  identity: ['port'],
   // From the record to those who follow: relayed for good, fed as hints, streamed to pages.
   event: ['relay', 'feed', 'stream'],
   // The port that whoever takes the money fills.
@@ -47,6 +50,50 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   // Mails on their way out.
   notification: ['mails'],
 };
+/** A folder of a room that is divided: which of its neighbours it knows, and what its files are called. */
+interface Part {
+  readonly knows: readonly string[];
+  readonly words: readonly string[];
+  /** Nouns that are kept: their SQL stands in `<noun>-store`. */
+  readonly stores: readonly string[];
+}
+
+/** The rooms that are divided. Of their room's own files, parts know the port; stores know the tables. */
+const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
+  identity: {
+    // Cognito's words on the wire; nothing is kept or decided there.
+    protocol: {
+      knows: ['pool'],
+      words: [
+        // Where it is served, what an action is, which fields it takes, and the form of errors.
+        ...['endpoint', 'action', 'validation', 'errors'],
+        // The actions: in and out, what guards an account, what is known of its person.
+        ...['sign-in', 'account', 'user'],
+      ],
+      stores: [],
+    },
+    // The product's own user pool: what is kept, and what is decided.
+    pool: {
+      knows: [],
+      words: [
+        // What is opened, what it refuses, and what the scheduler does.
+        ...['pool', 'errors', 'upkeep'],
+        // Who asks: the holder of an access token, and those who run the installation.
+        ...['authenticator', 'operators'],
+        // Into a session and on with it.
+        ...['sign-in', 'second-factor', 'sessions', 'tokens', 'signing-keys'],
+        // How somebody becomes a user, and changes what they sign in with.
+        ...['sign-up', 'invitations', 'password-change', 'attributes'],
+        // What those need: secrets, guesses that are counted, and mails.
+        ...['passwords', 'password-policy', 'codes', 'throttle', 'mails', 'seal'],
+      ],
+      stores: ['pool', 'users', 'sessions', 'devices', 'codes', 'second-factor', 'throttle'],
+    },
+    // Amazon's pool in place of ours.
+    cognito: { knows: ['pool'], words: ['gateway', 'authenticator', 'client'], stores: [] },
+  },
+};
+
 /** What every part of the server may know of the program: the list of its jobs. */
 const SHARED = ['server/jobs.ts'];
 /** Files that a power cut leaves whole, for every folder of `server/` that writes a secret or settings. */
@@ -75,6 +122,16 @@ const isPublic = (file: string): boolean => {
 /** `paths.ts` spells addresses for all of them, and `main.tsx` stands above. */
 const layerOf = (file: string): string | undefined => /^dashboard\/([^/.]+)\//.exec(file)?.[1]?.replace('demo', 'shell');
 const pageOf = (file: string): string | undefined => /^dashboard\/pages\/([^/]+)/.exec(file)?.[1];
+/** The folder of a divided room that a file stands in, with the room. */
+function folderOf(file: string): { readonly room: string; readonly name: string; readonly part: Part } | undefined {
+  const [, room = '', name = '', ...deeper] = file.split('/');
+  const part = rootOf(file) === 'server' && deeper.length === 1 ? PARTS[room]?.[name] : undefined;
+  return part && { room, name, part };
+}
+const isStore = (file: string): boolean => /(?:\/|-)store\.ts$/.test(file);
+const wordOf = (file: string): string => path.posix.basename(file, '.ts');
+const oneOf = (words: readonly string[], file: string): string[] =>
+  words.includes(wordOf(file)) ? [] : [`is not one of ${words.join(', ')}`];
 /** A table names the table that its foreign key leads to. */
 const isForeignKey = (file: string, to: string): boolean => file.endsWith('/tables.ts') && to.endsWith('/tables.ts');
 const isOurs = ({ to }: Import): boolean => ROOTS.includes(rootOf(to)) && to.includes('/');
@@ -188,14 +245,48 @@ export const RULES: readonly Rule[] = [
     name: 'rooms use the closed vocabulary of file names',
     check: ({ file }) => {
       const room = partOf(file) ?? '';
-      const [, , name = '', ...deeper] = file.split('/');
       // A test is named for what it tests.
-      if (!ROOMS.includes(room) || room === 'identity' || isTest(file)) return [];
-      const word = name.replace(/(?:\.test)?\.ts$/, '');
-      const words = [...VOCABULARY, ...(OWN_WORDS[room] ?? []), room];
-      return deeper.length === 0 && words.includes(word) ? [] : [`is not one of ${words.join(', ')}`];
+      if (!ROOMS.includes(room) || isTest(file) || folderOf(file)) return [];
+      return file.split('/').length === 3
+        ? oneOf([...VOCABULARY, ...(OWN_WORDS[room] ?? []), room], file)
+        : ['stands in a folder that its room does not have'];
     },
     broken: { file: 'server/form/utils.ts', text: '' },
+  },
+  {
+    name: 'the parts of a room use their own closed vocabulary',
+    check: ({ file }) => {
+      const folder = folderOf(file);
+      if (!folder || isTest(file)) return [];
+      const { words, stores } = folder.part;
+      return oneOf([...words, ...stores.map((noun) => `${noun}-store`)], file);
+    },
+    broken: { file: 'server/identity/pool/helpers.ts', text: '' },
+  },
+  directionOf('protocol', { file: 'server/identity/protocol/sign-in.ts', text: "import { openGateway } from '../cognito/gateway.ts';" }),
+  directionOf('cognito', { file: 'server/identity/cognito/gateway.ts', text: "import { invalid } from '../protocol/errors.ts';" }),
+  directionOf('pool', { file: 'server/identity/pool/sign-up.ts', text: "import { deliveryTo } from '../protocol/account.ts';" }),
+  {
+    name: 'the port of a divided room knows none of its parts, and nor do its tables',
+    check: ({ file, imports }) =>
+      /^server\/\w+\/(?:port|tables)\.ts$/.test(file)
+        ? wrong(
+            imports.filter(({ to }) => folderOf(to)?.room === partOf(file)),
+            ({ from }) => `imports ${from}; parts know it, it knows no part`,
+          )
+        : [],
+    broken: { file: 'server/identity/port.ts', text: "import type { UserRow } from './pool/users-store.ts';" },
+  },
+  {
+    name: 'nobody outside a divided room knows its parts',
+    check: ({ file, imports }) =>
+      isTest(file)
+        ? []
+        : wrong(
+            imports.filter(({ to }) => folderOf(to) && folderOf(to)?.room !== partOf(file)),
+            ({ from, to }) => `imports ${from}; of ${partOf(to)} others know the port, and the program what opens it`,
+          ),
+    broken: { file: 'server/app.ts', text: "import { signIn } from './identity/pool/sign-in.ts';" },
   },
   {
     name: 'tables are known to their own room',
@@ -211,13 +302,19 @@ export const RULES: readonly Rule[] = [
   {
     name: 'SQL stands in stores, tables and the machinery',
     check: ({ file, imports }) =>
-      file.startsWith('server/') && !isTest(file) && !/^server\/(?:kernel|identity|postgres)\/|(?:\/|-)store\.ts$|\/tables\.ts$/.test(file)
-        ? wrong(
+      mayHoldSql(file)
+        ? []
+        : wrong(
             imports.filter(({ to }) => to === 'drizzle-orm' || to === 'pg'),
             ({ from }) => `imports ${from}; only a store reads and writes`,
-          )
-        : [],
+          ),
     broken: { file: 'server/form/operations.ts', text: "import { sql } from 'drizzle-orm';" },
+  },
+  {
+    name: 'a connection is talked to in stores and the kernel',
+    check: ({ file, text }) =>
+      !mayHoldSql(file) && /\$client\b/.test(text) ? ['talks to the connection; a store does, or kernel/database.ts for every room'] : [],
+    broken: { file: 'server/workflows/team.ts', text: "await scope.db.$client.query('savepoint mine');" },
   },
   {
     name: 'a table is named in its own room only, in SQL too',
@@ -373,5 +470,30 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^nodemailer$/, /^server\/kernel\/mailer\//],
   [/^@react-email\//, /^mail\//],
 ];
+
+const mayHoldSql = (file: string): boolean =>
+  !file.startsWith('server/') ||
+  isTest(file) ||
+  ['kernel', POSTGRES].includes(partOf(file) ?? '') ||
+  isStore(file) ||
+  file.endsWith('/tables.ts');
+
+/** A part knows the parts that it names, and of its room's own files the port; its stores know the tables. */
+function directionOf(name: string, broken: Rule['broken']): Rule {
+  const known = ['port', name, ...(folderOf(broken.file)?.part.knows ?? [])];
+  return {
+    name: `of its room, ${name} knows ${known.join(', ')}`,
+    check: ({ file, imports }) => {
+      const folder = folderOf(file);
+      if (folder?.name !== name || isTest(file)) return [];
+      const own = imports.filter(({ to }) => partOf(to) === folder.room);
+      return wrong(
+        own.filter(({ to }) => !known.includes(folderOf(to)?.name ?? wordOf(to)) && !(isStore(file) && to.endsWith('/tables.ts'))),
+        ({ from }) => `imports ${from}; of its room, ${name} knows ${known.join(', ')}, and a store the tables`,
+      );
+    },
+    broken,
+  };
+}
 
 const hasDoor = (file: string, to: string): boolean => DOORS.some(([from, target]) => from.test(file) && target.test(to));
