@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** Answers once as told, instead of doing what is asked. */
-export type Trouble = 'hang' | 'break' | { readonly type: string };
+export type StandInTrouble = 'hang' | 'break' | { readonly type: string };
 
 /** Stands in for Amazon Cognito: keeps users by address, records what is asked, signs tokens. */
 export interface CognitoStandIn {
@@ -25,7 +25,7 @@ export interface CognitoStandIn {
   /** Status by address. */
   readonly users: Map<string, { sub: string; status: string; enabled: boolean; password: string }>;
   /** What happens to the next calls of an action. */
-  readonly trouble: Map<string, Trouble[]>;
+  readonly trouble: Map<string, StandInTrouble[]>;
   /** How often the keys were fetched; set `keys` to let that fail. */
   fetched: number;
   keys: 'there' | 'away' | 'nonsense';

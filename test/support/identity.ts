@@ -67,6 +67,12 @@ export interface PoolAnswer {
   readonly body: any;
 }
 
+/** What a client keeps of a sign-in. */
+export interface WireTokens {
+  AccessToken: string;
+  RefreshToken: string;
+}
+
 /** Mails, queued and rolled back with the transaction as in the product. */
 async function createMailTable({ owner }: TestDatabase): Promise<void> {
   const client = new pg.Client(owner);

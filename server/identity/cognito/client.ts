@@ -62,11 +62,11 @@ export function openCognitoClient({ cognito, log }: CognitoClientOptions): Cogni
   return { ...makingUsers({ client, cognito, log }), ...managingUsers({ client, cognito, log }), stop: () => client.destroy() };
 }
 
-interface Connection extends CognitoClientOptions {
+interface OpenedClient extends CognitoClientOptions {
   readonly client: CognitoIdentityProviderClient;
 }
 
-function makingUsers({ client, cognito, log }: Connection): Pick<CognitoClient, 'signUp' | 'create' | 'resend'> {
+function makingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClient, 'signUp' | 'create' | 'resend'> {
   const { userPoolId: UserPoolId, clientId: ClientId } = cognito;
   return {
     async signUp(user) {
@@ -95,7 +95,7 @@ function makingUsers({ client, cognito, log }: Connection): Pick<CognitoClient, 
   };
 }
 
-function managingUsers({ client, cognito, log }: Connection): Pick<CognitoClient, 'statusOf' | 'remove' | 'disable' | 'signOut'> {
+function managingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClient, 'statusOf' | 'remove' | 'disable' | 'signOut'> {
   const { userPoolId: UserPoolId } = cognito;
   return {
     async statusOf(Username) {

@@ -30,7 +30,7 @@ const unlike = (code: string) => (code === '123456' ? '654321' : '123456');
 const addUnconfirmed = () => pool.add(undefined, { confirmed: false });
 
 /** One of the two codes that strangers can have mailed, with how it is asked for and given back. */
-interface Kind {
+interface CodeKind {
   readonly what: string;
   readonly mail: string;
   readonly life: number;
@@ -39,7 +39,7 @@ interface Kind {
   readonly ask: (email: string, options?: CallOptions) => Promise<PoolAnswer>;
   readonly give: (email: string, code: string, options?: CallOptions) => Promise<PoolAnswer>;
 }
-const KINDS: readonly Kind[] = [
+const KINDS: readonly CodeKind[] = [
   {
     what: 'a sign-up code',
     mail: 'identity.sign-up-code',

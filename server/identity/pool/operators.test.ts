@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
+import { openTestPool, type TestPool, type WireTokens } from '../../../test/support/identity.ts';
 import { oneTimePassword } from '../../../test/support/one-time-password.ts';
 import { asPerson } from '../../kernel/access.ts';
 
@@ -18,24 +18,20 @@ beforeEach(async () => {
 });
 afterAll(() => pool.stop());
 
-interface Pair {
-  AccessToken: string;
-  RefreshToken: string;
-}
-const plain = async (email = OPERATOR): Promise<Pair> => (await pool.signIn(email)).body.AuthenticationResult;
-const groupsIn = ({ AccessToken }: Pair): unknown =>
+const plain = async (email = OPERATOR): Promise<WireTokens> => (await pool.signIn(email)).body.AuthenticationResult;
+const groupsIn = ({ AccessToken }: WireTokens): unknown =>
   JSON.parse(Buffer.from(AccessToken.split('.')[1] ?? '', 'base64url').toString())['cognito:groups'];
-const set = ({ AccessToken }: Pair, Enabled: boolean) =>
+const set = ({ AccessToken }: WireTokens, Enabled: boolean) =>
   pool.call('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled } });
 
-async function setUp(pair: Pair): Promise<string> {
+async function setUp(pair: WireTokens): Promise<string> {
   const { SecretCode } = (await pool.call('AssociateSoftwareToken', pair)).body;
   await pool.call('VerifySoftwareToken', { ...pair, UserCode: oneTimePassword(SecretCode, pool) });
   await set(pair, true);
   return SecretCode;
 }
 
-async function withFactor(secret: string, email = OPERATOR): Promise<Pair> {
+async function withFactor(secret: string, email = OPERATOR): Promise<WireTokens> {
   pool.advance(MINUTE);
   const { Session } = (await pool.signIn(email)).body;
   const ChallengeResponses = { USERNAME: email, SOFTWARE_TOKEN_MFA_CODE: oneTimePassword(secret, pool) };
@@ -45,13 +41,13 @@ async function withFactor(secret: string, email = OPERATOR): Promise<Pair> {
 }
 
 /** What an operation for operators would say. */
-const asOperator = ({ AccessToken }: Pair, at = pool) =>
+const asOperator = ({ AccessToken }: WireTokens, at = pool) =>
   asPerson(
     { ...at, authenticator: at.identity.authenticator },
     { authorization: `Bearer ${AccessToken}`, access: 'operator' },
     async () => 'in',
   ).catch((error: { code?: string }) => error.code ?? String(error));
-const refreshed = async ({ RefreshToken }: Pair): Promise<Pair> =>
+const refreshed = async ({ RefreshToken }: WireTokens): Promise<WireTokens> =>
   (await pool.call('GetTokensFromRefreshToken', { ClientId: pool.identity.config.userPoolClientId, RefreshToken })).body
     .AuthenticationResult;
 
@@ -87,7 +83,7 @@ describe('an operator', () => {
     expect(groupsIn(await plain())).toEqual(['helpers']);
   });
 
-  it.each<[string, (pair: Pair) => Promise<unknown>]>([
+  it.each<[string, (pair: WireTokens) => Promise<unknown>]>([
     ['the second factor is turned off', (pair) => set(pair, false)],
     ['the address is another', () => pool.stored("update identity_user set email = 'moved@pool.test' where sub = $1", [sub])],
     ['the address is not confirmed any more', () => pool.stored('update identity_user set email_verified = false where sub = $1', [sub])],

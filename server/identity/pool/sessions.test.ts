@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestPool, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
+import { openTestPool, type PoolAnswer, type TestPool, type WireTokens } from '../../../test/support/identity.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
@@ -16,16 +16,12 @@ beforeEach(async () => {
 });
 afterAll(() => pool.stop());
 
-interface Pair {
-  AccessToken: string;
-  RefreshToken: string;
-}
-const signIn = async (): Promise<Pair> => (await pool.signIn(email)).body.AuthenticationResult;
+const signIn = async (): Promise<WireTokens> => (await pool.signIn(email)).body.AuthenticationResult;
 const client = () => ({ ClientId: pool.identity.config.userPoolClientId });
 const refresh = (RefreshToken: string, on = pool) => on.call('GetTokensFromRefreshToken', { ...client(), RefreshToken });
 const refreshTheOldWay = (REFRESH_TOKEN: string, AuthFlow = 'REFRESH_TOKEN_AUTH') =>
   pool.call('InitiateAuth', { ...client(), AuthFlow, AuthParameters: { REFRESH_TOKEN } });
-const pairOf = ({ body }: PoolAnswer): Pair => body.AuthenticationResult;
+const pairOf = ({ body }: PoolAnswer): WireTokens => body.AuthenticationResult;
 const no = ({ status, body }: PoolAnswer) => [status, body.__type, body.message];
 
 const INVALID = [400, 'NotAuthorizedException', 'Invalid Refresh Token'];

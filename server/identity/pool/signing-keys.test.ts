@@ -34,12 +34,12 @@ async function opened(pool: Promise<TestPool>): Promise<TestPool> {
   return pool;
 }
 
-interface Signed {
+interface SampleToken {
   readonly token: string;
   readonly kid: string;
   readonly who: string;
 }
-async function signIn(pool: TestPool): Promise<Signed> {
+async function signIn(pool: TestPool): Promise<SampleToken> {
   const { email, sub } = await pool.add();
   const { AccessToken: token } = (await pool.signIn(email)).body.AuthenticationResult;
   return { token, kid: JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()).kid, who: `USER_${sub}` };

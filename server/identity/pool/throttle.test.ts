@@ -20,25 +20,25 @@ beforeEach(async () => {
 });
 afterAll(() => pool.stop());
 
-type Outcome = 'in' | 'wrong' | 'locked' | 'limited' | string;
-const WORDS: Record<string, Outcome> = {
+type GuessOutcome = 'in' | 'wrong' | 'locked' | 'limited' | string;
+const WORDS: Record<string, GuessOutcome> = {
   'Incorrect username or password.': 'wrong',
   'Password attempts exceeded': 'locked',
   'Attempt limit exceeded, please try after some time.': 'limited',
 };
-const outcome = ({ status, body }: PoolAnswer): Outcome => (status === 200 ? 'in' : (WORDS[body.message] ?? body.message));
+const outcome = ({ status, body }: PoolAnswer): GuessOutcome => (status === 200 ? 'in' : (WORDS[body.message] ?? body.message));
 const wrong = async (options: CallOptions & { deviceKey?: string } = {}, who = email) =>
   outcome(await pool.signIn(who, { password: `wrong ${randomUUID()}`, ...options }));
 const right = async (options: CallOptions & { deviceKey?: string } = {}) => outcome(await pool.signIn(email, options));
-const times = async (count: number, work: (place: number) => Promise<Outcome>): Promise<Outcome[]> => {
-  const outcomes: Outcome[] = [];
+const times = async (count: number, work: (place: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
+  const outcomes: GuessOutcome[] = [];
   for (let place = 0; place < count; place += 1) outcomes.push(await work(place));
   return outcomes;
 };
 
 /** As many at a time as are let wait. */
-const sideBySide = async (count: number, work: (place: number) => Promise<Outcome>): Promise<Outcome[]> => {
-  const outcomes: Outcome[] = [];
+const sideBySide = async (count: number, work: (place: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
+  const outcomes: GuessOutcome[] = [];
   for (let place = 0; place < count; place += 33) {
     outcomes.push(...(await Promise.all(Array.from({ length: Math.min(33, count - place) }, (_, more) => work(place + more)))));
   }
