@@ -115,7 +115,7 @@ function addData(http: FastifyInstance, dispatcher: Dispatcher): void {
   });
 }
 
-/** Missing and another account's alike: the answer says so, and so does the status (R22). */
+/** Missing and another account's alike: the answer says so, and so does the status. */
 const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }).status === NOT_FOUND.status;
 
 /** What anybody may know: how to sign in, and what can be called. */

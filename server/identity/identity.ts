@@ -7,7 +7,7 @@ import { addDiscovery, addEndpoint } from './protocol/endpoint.ts';
 export async function openIdentity(kernel: IdentityKernel, options: IdentityOptions): Promise<Identity> {
   const { cognito } = kernel.config;
   if (!cognito) return openOwnPool(kernel, options);
-  // Who has an own pool never loads the SDK.
+  // An installation with a pool of its own never loads the SDK.
   const { openGateway } = await import('./cognito/gateway.ts');
   return openGateway(kernel, { ...options, cognito });
 }

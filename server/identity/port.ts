@@ -9,10 +9,10 @@ import type { SendMail } from '../kernel/send-mail.ts';
 
 /* The port between the product and whatever signs people in: its own user pool, or Amazon Cognito. */
 
-/** What opening a user pool takes of the kernel, */
+/** What a user pool needs of the kernel. */
 export type IdentityKernel = Pick<Kernel, 'config' | 'database' | 'log' | 'now' | 'random'>;
 
-/** and of the product. */
+/** What a user pool needs of the product. */
 export interface IdentityOptions {
   readonly directory: Directory;
   readonly sendMail: SendMail;
@@ -30,7 +30,7 @@ export interface NewUser {
 }
 
 /** Somebody who is asked to join. */
-export interface Invited {
+export interface Invitee {
   /** A UUID. */
   readonly sub: string;
   readonly email: string;
@@ -40,12 +40,12 @@ export interface Invited {
 /** What the product asks of a user pool, each in the caller's transaction. */
 export interface UserPool {
   /**
-   * Makes a person, and mails the code that confirms the address. A taken address is told to its owner, and to the
-   * caller in the same time. Refuses the field `password` where it is weak.
+   * Makes a person, and mails the code that confirms the address. Where the address is taken its owner gets a mail, and
+   * the caller an answer after the same time. Refuses the field `password` where it is weak.
    */
   signUp(db: Transaction, person: NewUser): Promise<{ readonly taken: boolean; readonly sub: string }>;
   /** The key of an invitation, for seven days; a new one ends the one before. Undefined when the address is taken. */
-  invite(db: Transaction, person: Invited): Promise<string | undefined>;
+  invite(db: Transaction, invitee: Invitee): Promise<string | undefined>;
   /** Makes the person whom a key invites, once; undefined when the key opens nothing. Refuses the field `password` where it is weak. */
   accept(
     db: Transaction,
@@ -65,11 +65,11 @@ export interface UserPool {
   sessions(db: Transaction, asked: { readonly sub: string; readonly family?: string }): Promise<Session[]>;
 }
 
-/** What a user pool asks of the product: who stands behind the people that it knows. */
+/** What a user pool asks of the product: the teams' list of people. */
 export interface Directory {
   /** The person of a team behind a user id, where `condition` holds; undefined where there is none, or the account is deleted. */
   findPerson: FindPerson;
-  /** Somebody signs in with another address now: the team's list has it in the same transaction. */
+  /** Gives the person the address that they sign in with from now on, in the same transaction. */
   changeEmail(db: Transaction, changed: { readonly userId: string; readonly accountId: string; readonly email: string }): Promise<void>;
 }
 

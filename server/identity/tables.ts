@@ -28,7 +28,7 @@ export const keys = pgTable(
     /** AES-256-GCM. */
     privateKey: bytes('private_key').notNull(),
     signsFrom: moment('signs_from').notNull(),
-    /** No process signs with it after this, unless it says so here first. */
+    /** No process signs with the key after this, unless it writes a later moment here first. */
     signsUntil: moment('signs_until').notNull(),
   },
   ({ sealedBy, generation }) => [unique('identity_key_generation').on(sealedBy, generation)],
@@ -55,7 +55,7 @@ export const users = pgTable('identity_user', {
   modified: moment('modified').notNull(),
 });
 
-/** Sign-ins. A session is a family of refresh tokens, each made from the one before. */
+/** Sessions begin with a sign-in. Each is a family of refresh tokens, of which one is made from the one before. */
 export const sessions = pgTable(
   'identity_session',
   {
@@ -65,7 +65,7 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.sub, { onDelete: 'cascade' }),
     deviceKey: text('device_key').notNull(),
-    /** The neighbourhood it was last used from. */
+    /** The network that it was last used from. */
     network: text('network').notNull().default(''),
     /** Whether a one-time password was asked for, and given. */
     twoFactor: boolean('two_factor').notNull().default(false),
@@ -127,9 +127,9 @@ export const codes = pgTable(
     /** HMAC of the code and of everything that it is good for. */
     mac: bytes('mac').notNull(),
     sub: uuid('sub').references(() => users.sub, { onDelete: 'cascade' }),
-    /** The password that was theirs then: with another one the code is worth nothing. */
+    /** Which of the person's passwords was theirs then: with another one the code is worth nothing. */
     credential: integer('credential').notNull().default(0),
-    /** The address that it was mailed to, where it is not the person's own yet. */
+    /** The address that the code was mailed to, where it is not the person's own yet. */
     address: text('address'),
     tries: integer('tries').notNull().default(0),
     used: boolean('used').notNull().default(false),
@@ -145,11 +145,11 @@ export const totps = pgTable('identity_totp', {
     .references(() => users.sub, { onDelete: 'cascade' }),
   /** AES-256-GCM. */
   secret: bytes('secret').notNull(),
-  /** Whether the app has shown that it knows the secret, */
+  /** Whether the app has shown that it knows the secret. */
   verified: boolean('verified').notNull().default(false),
-  /** and is asked at each sign-in. */
+  /** Whether the app is asked at each sign-in. */
   enabled: boolean('enabled').notNull().default(false),
-  /** The step of the last password that was taken: none is taken twice. */
+  /** The step of the last password that was accepted: none is accepted twice. */
   lastStep: integer('last_step').notNull().default(0),
 });
 
@@ -157,13 +157,13 @@ export const totps = pgTable('identity_totp', {
 export const challenges = pgTable(
   'identity_challenge',
   {
-    /** SHA-256 of the name that the client has for it. */
+    /** SHA-256 of the name that the client has for the challenge. */
     session: bytes('session').primaryKey(),
     sub: uuid('sub')
       .notNull()
       .references(() => users.sub, { onDelete: 'cascade' }),
     credential: integer('credential').notNull(),
-    /** A device of theirs that the sign-in began on. */
+    /** A device of the person that the sign-in began on. */
     deviceKey: text('device_key'),
     tries: integer('tries').notNull().default(0),
     expires: moment('expires').notNull(),
@@ -171,7 +171,7 @@ export const challenges = pgTable(
   ({ sub, expires }) => [index('identity_challenge_of_user').on(sub), index('identity_challenge_expiry').on(expires)],
 );
 
-/** People who are asked to join. They take no address until they come. */
+/** People who are asked to join. An address is not taken before they accept. */
 export const invitations = pgTable(
   'identity_invitation',
   {
@@ -185,18 +185,18 @@ export const invitations = pgTable(
   ({ expires }) => [index('identity_invitation_expiry').on(expires)],
 );
 
-/** Failed sign-ins by who and where from, each name hashed. Unlogged: a crash may forget it, a restart does not. */
+/** Counts of guesses and requests by person, network and address, all hashed. Unlogged: a crash may forget them, a restart does not. */
 export const throttles = pgTable(
   'identity_throttle',
   {
     key: bytes('key').primaryKey(),
     failures: integer('failures').notNull(),
-    /** The first failure that still counts. */
+    /** When the first was counted that still counts. */
     since: moment('since').notNull(),
     last: moment('last').notNull(),
     /** Long ago where there is no lock. */
     lockedUntil: moment('locked_until').notNull(),
-    /** Of the call that was counted last, so that its repetitions are not. */
+    /** Of the call that was counted last, so that its repetitions are not counted. */
     idempotencyKey: bytes('call'),
   },
   ({ last }) => [index('identity_throttle_last').on(last)],

@@ -38,7 +38,7 @@ interface DatabaseOptions {
   readonly sizes?: { readonly app: number; readonly intake: number };
 }
 
-/** R12: no statement, lock or idle transaction outlives these, and nobody waits longer than a second for a connection. */
+/** No statement, lock or idle transaction outlives these, and nobody waits longer than a second for a connection. */
 const LIMITS = {
   statement_timeout: 5_000,
   idle_in_transaction_session_timeout: 5_000,
@@ -68,7 +68,7 @@ export function openDatabase({ connection, onError, sizes = { app: 16, intake: 4
 
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config);
-  // Without listeners a lost database would end the process (R11).
+  // Without listeners a lost database would end the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   return pool;

@@ -23,14 +23,14 @@ import { cloneDatabase, type TestDatabase } from './database.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** The user pool behind its door, with people in it, on a database of its own. */
+/** The user pool, asked over its protocol, with people in it, on a database of its own. */
 export interface TestPool {
   readonly identity: Identity;
   readonly http: FastifyInstance;
   readonly database: Database;
   /** What was written to the log, a line each. */
   readonly log: string[];
-  /** Where the door is, once somebody asked: then it listens. */
+  /** The address that it listens at, from the first call on. */
   url(): Promise<string>;
   /** Moves the pool's clock (ms). */
   advance(ms: number): void;

@@ -80,7 +80,7 @@ async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, 
   const email = sent.email.toLowerCase();
   requireStrong(password, [email, name]);
   await users.lockAddress(db, email);
-  const made = await makeAnew(db, gateway, { user: { email, name, password }, make: confirmed ? client.create : client.signUp });
+  const made = await makeInCognito(db, gateway, { user: { email, name, password }, make: confirmed ? client.create : client.signUp });
   if (made === undefined) {
     if (await isWithinLimit(db, { what: 'AddressTaken', who: email }, now()))
       await mails.send(db, { to: email, mail: 'address-taken', props: { link: pageLink(mails.site) } });
@@ -96,7 +96,7 @@ async function accept(db: Transaction, gateway: Gateway, { key, password }: Para
   const { sub: invited, email, name } = invitation;
   requireStrong(password, [email, name]);
   await users.lockAddress(db, email);
-  const sub = await makeAnew(db, gateway, { user: { email, name, password }, make: gateway.client.create });
+  const sub = await makeInCognito(db, gateway, { user: { email, name, password }, make: gateway.client.create });
   if (sub === undefined) return undefined;
   await insert(db, gateway, { sub, email, name, confirmed: true });
   await users.removeInvitation(db, invited);
@@ -109,10 +109,10 @@ interface NewCognitoUser {
 }
 
 /**
- * Makes somebody in Cognito; undefined when the address is taken. Somebody there whom the product does not know, and who
- * never got anywhere, was left behind by a transaction that failed, and makes room.
+ * Makes somebody in Cognito; undefined when the address is taken. A person there whom the product does not know, and who
+ * never signed in, was left behind by a transaction that failed, and is removed first.
  */
-async function makeAnew(db: Transaction, { client }: Gateway, { user, make }: NewCognitoUser): Promise<string | undefined> {
+async function makeInCognito(db: Transaction, { client }: Gateway, { user, make }: NewCognitoUser): Promise<string | undefined> {
   const made = await make(user);
   if (made !== undefined || (await users.lockByEmail(db, user.email))) return made;
   const status = await client.statusOf(user.email);

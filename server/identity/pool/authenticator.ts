@@ -8,9 +8,9 @@ import { isSignedIn, type SessionRow, signedInBy } from './sessions-store.ts';
 import type { AccessClaims } from './tokens.ts';
 import type { UserRow } from './users-store.ts';
 
-/* Who holds an access token: for the product's requests, and for the pool's own. */
+/* The holder of an access token: for requests to the product, and for those to the pool. */
 
-/** The product's side: finds out who sent a request. */
+/** For requests to the product. */
 export function openAuthenticator({ tokens, operators, directory, now }: Dependencies): Authenticator {
   return {
     async verifyToken(token) {
@@ -24,7 +24,7 @@ export function openAuthenticator({ tokens, operators, directory, now }: Depende
   };
 }
 
-/** Somebody who is signed in and asks something of the pool, within the transaction that it happens in. */
+/** For requests to the pool: somebody who is signed in, within the transaction that their request is answered in. */
 export interface SignedIn {
   readonly db: Transaction;
   readonly user: UserRow;

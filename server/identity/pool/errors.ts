@@ -47,9 +47,9 @@ export const passwordAttemptsExceeded = () => notAuthorized('Password attempts e
 export const tooManyAttempts = () => new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.');
 export const tooManyRequests = () => new PoolError('TooManyRequestsException', 'Too many requests', { status: 429, retryAfter: 1 });
 export const noSuchDevice = () => new PoolError('ResourceNotFoundException', 'Device does not exist.');
-export const disabled = () => notAuthorized('User is disabled.');
+export const userDisabled = () => notAuthorized('User is disabled.');
 export const notConfirmed = () => new PoolError('UserNotConfirmedException', 'User is not confirmed.');
-export const confirmedAlready = () => notAuthorized('User cannot be confirmed. Current status is CONFIRMED');
+export const alreadyConfirmed = () => notAuthorized('User cannot be confirmed. Current status is CONFIRMED');
 export const resetRequired = () => new PoolError('PasswordResetRequiredException', 'Password reset required for the user');
 export const unfitPassword = (why: string) => new PoolError('InvalidPasswordException', `Password did not conform with policy: ${why}`);
 export const addressTaken = () => new PoolError('AliasExistsException', 'An account with the given email already exists.');
@@ -60,7 +60,7 @@ export const wrongSecondFactor = () => new PoolError('CodeMismatchException', 'I
 export const usedSecondFactor = () => new PoolError('ExpiredCodeException', 'Your software token has already been used once.');
 export const wrongSetUpCode = () => new PoolError('EnableSoftwareTokenMFAException', 'Code mismatch');
 export const noSoftwareToken = () => new PoolError('SoftwareTokenMFANotFoundException', 'No software token has been set up.');
-export const secondFactorOn = () => invalidParameter('Software token MFA is on already. Turn it off to set it up anew.');
+export const secondFactorAlreadyOn = () => invalidParameter('Software token MFA is on already. Turn it off to set it up anew.');
 export const secondFactorUnverified = () => invalidParameter('User has not verified software token mfa');
 export const noChallenge = () => notAuthorized('Invalid session for the user.');
 export const expiredChallenge = () => notAuthorized('Invalid session for the user, session is expired.');

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../kernel/database.ts';
-import type { Invited, UserPool } from '../port.ts';
+import type { Invitee, UserPool } from '../port.ts';
 import { hashNew } from './passwords.ts';
 import type { Dependencies } from './pool.ts';
 import * as users from './users-store.ts';
@@ -11,7 +11,7 @@ const LIFE = 7 * 86_400_000;
 const KEY_BYTES = 16;
 
 /** The key of a new invitation, which ends the one before. Undefined when the address is somebody's, or the person has come. */
-export async function invite(db: Transaction, { sub, email: typed, name }: Invited, now: number): Promise<string | undefined> {
+export async function invite(db: Transaction, { sub, email: typed, name }: Invitee, now: number): Promise<string | undefined> {
   const email = typed.toLowerCase();
   if ((await users.lockById(db, sub)) || (await users.isTaken(db, email, sub))) return undefined;
   const key = randomBytes(KEY_BYTES).toString('base64url');

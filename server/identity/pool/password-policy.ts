@@ -4,7 +4,7 @@ import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
 import { unfitPassword } from './errors.ts';
 
 /*
- * What a new password may not be (R27): too short, too long, or one that is tried first. Composition is nobody's
+ * What a new password may not be: too short, too long, or one that is tried first. Composition is nobody's
  * business. The commonest are known by a list of well-known words and by the few ways in which people dress them up,
  * which covers more than the ten thousand at the head of published lists.
  */

@@ -28,7 +28,7 @@ export const ENDPOINT = '/api/identity';
 export interface PoolNames {
   readonly id: string;
   readonly clientId: string;
-  /** Who tokens are from. */
+  /** The issuer that tokens name. */
   readonly issuer: string;
 }
 
@@ -45,9 +45,9 @@ export interface Dependencies extends Pick<Kernel, 'database' | 'now'> {
   readonly directory: Directory;
 }
 
-/** The request that something is asked by. */
+/** Where a call comes from. */
 export interface RequestContext {
-  /** The network address of whoever asks. */
+  /** The caller's network address. */
   readonly address: string;
   /** The same for a call and its repetitions, different for everything else; undefined where the client does not number its calls. */
   readonly idempotencyKey: Buffer | undefined;

@@ -7,7 +7,7 @@ import {
   noChallenge,
   noSoftwareToken,
   type PoolError,
-  secondFactorOn,
+  secondFactorAlreadyOn,
   secondFactorUnverified,
   wrongSetUpCode,
 } from './errors.ts';
@@ -62,7 +62,7 @@ export async function beginSetUp(caller: SignedIn): Promise<string> {
   requireFresh(caller);
   const { db, user, dependencies } = caller;
   const secret = await dependencies.totps.begin(db, user.sub);
-  if (secret === undefined) throw secondFactorOn();
+  if (secret === undefined) throw secondFactorAlreadyOn();
   return secret;
 }
 
@@ -72,7 +72,7 @@ export async function finishSetUp({ db, user: { sub }, dependencies, context }: 
   await countRequest(db, { what: 'VerifySoftwareToken', who: sub, idempotencyKey: context.idempotencyKey }, now());
   const row = await store.lockTotp(db, sub);
   if (!row) throw noSoftwareToken();
-  if (row.enabled) throw secondFactorOn();
+  if (row.enabled) throw secondFactorAlreadyOn();
   if ((await totps.check(db, row, code)) !== 'right') return wrongSetUpCode();
   await store.updateTotp(db, sub, { verified: true });
   return undefined;

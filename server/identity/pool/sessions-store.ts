@@ -80,8 +80,8 @@ export async function revokeOne(
   return rowCount === 1;
 }
 
-/** The sessions of a person that last, with what their browsers call themselves; last used first. */
-export function lasting(
+/** The active sessions of a person, with what their browsers call themselves; last used first. */
+export function listActive(
   db: Transaction,
   { sub, now, usedSince }: { sub: string; now: Date; usedSince: Date },
 ): Promise<{ session: SessionRow; device: string | null }[]> {
@@ -109,16 +109,16 @@ export async function signedInBy(
     .select({ user: users, session: sessions })
     .from(sessions)
     .innerJoin(users, eq(users.sub, sessions.sub))
-    .where(isLasting(claimed, now));
+    .where(isActive(claimed, now));
   return row;
 }
 
 /** A condition for a statement on other tables: this session lasts, and its person may still sign in. */
 export function isSignedIn(db: Transaction, claimed: SessionOfToken, now: Date): Condition {
-  return exists(db.select({ one: sql`1` }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(isLasting(claimed, now)));
+  return exists(db.select({ one: sql`1` }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(isActive(claimed, now)));
 }
 
-const isLasting = ({ sub, family }: SessionOfToken, now: Date): SQL | undefined =>
+const isActive = ({ sub, family }: SessionOfToken, now: Date): SQL | undefined =>
   and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked), gt(sessions.expires, now), eq(users.enabled, true));
 
 /** Forgets sessions that ended long ago. */

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Session } from '#contract/user.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import * as devices from './devices-store.ts';
-import { commitOutcome, disabled, notAuthorized, type PoolError, resetRequired, reusedRefreshToken } from './errors.ts';
+import { commitOutcome, notAuthorized, type PoolError, resetRequired, reusedRefreshToken, userDisabled } from './errors.ts';
 import type { Dependencies } from './pool.ts';
 import type { RefreshTokenRow, SessionRow } from './sessions-store.ts';
 import * as store from './sessions-store.ts';
@@ -11,9 +11,9 @@ import type { UserRow } from './users-store.ts';
 
 const SECOND = 1_000;
 const DAY = 86_400_000;
-/** A session lasts this long at most, */
+/** A session lasts this long at most. */
 const LONGEST_SESSION = 30 * DAY;
-/** and ends when it is not used for this long. */
+/** A session ends when it is not used for this long. */
 export const LONGEST_IDLE = 7 * DAY;
 /** Two tabs, or an answer that was lost: for this long a token that was used gives the same successor again. */
 const GRACE = 60 * SECOND;
@@ -112,7 +112,7 @@ function refreshRefusal({ session, user }: store.TokenOwner, now: number): PoolE
   if (session.revoked) return notAuthorized('Refresh Token has been revoked');
   const ends = Math.min(session.expires.getTime(), session.lastUsed.getTime() + LONGEST_IDLE);
   if (now >= ends) return notAuthorized('Refresh Token has expired');
-  if (!user.enabled) return disabled();
+  if (!user.enabled) return userDisabled();
   return user.status === 'RESET_REQUIRED' ? resetRequired() : undefined;
 }
 
@@ -148,7 +148,7 @@ export async function listSessions(
   { sub, family }: { readonly sub: string; readonly family?: string },
   now: number,
 ): Promise<Session[]> {
-  const rows = await store.lasting(db, { sub, now: new Date(now), usedSince: new Date(now - LONGEST_IDLE) });
+  const rows = await store.listActive(db, { sub, now: new Date(now), usedSince: new Date(now - LONGEST_IDLE) });
   return rows.map(({ session, device }) => ({
     id: session.family,
     device: device ?? undefined,

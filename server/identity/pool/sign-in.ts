@@ -2,13 +2,13 @@ import type { Transaction } from '../../kernel/database.ts';
 import * as devices from './devices-store.ts';
 import {
   commitOutcome,
-  disabled,
   noChallenge,
   noSuchDevice,
   notConfirmed,
   PoolError,
   resetRequired,
   usedSecondFactor,
+  userDisabled,
   wrongPassword,
   wrongSecondFactor,
 } from './errors.ts';
@@ -40,7 +40,7 @@ interface Candidate {
 export async function signIn(dependencies: Dependencies, sent: PasswordAttempt, context: RequestContext): Promise<SignInOutcome> {
   const { passwords, now } = dependencies;
   const { candidate, counted } = await countAttempt(dependencies, sent, context);
-  const isRight = await orUndo(dependencies, counted, () => passwords.isRight(sent.password, candidate?.user.password));
+  const isRight = await orUndoGuess(dependencies, counted, () => passwords.isRight(sent.password, candidate?.user.password));
   if (!candidate || !isRight) {
     context.log.info('a sign-in was refused');
     throw wrongPassword();
@@ -55,7 +55,7 @@ export async function signIn(dependencies: Dependencies, sent: PasswordAttempt, 
   return outcome;
 }
 
-/** Finds who it may be, and counts the guess before it is tried. */
+/** Finds the person that the address belongs to, and counts the guess before it is tried. */
 function countAttempt({ database, now }: Dependencies, sent: PasswordAttempt, { address, idempotencyKey }: RequestContext) {
   const { email } = sent;
   const deviceKey = devices.isKey(sent.deviceKey) ? sent.deviceKey : undefined;
@@ -68,7 +68,11 @@ function countAttempt({ database, now }: Dependencies, sent: PasswordAttempt, { 
 }
 
 /** A password that could not be checked was no guess. */
-async function orUndo({ database, now }: Dependencies, counted: throttle.CountedGuess, check: () => Promise<boolean>): Promise<boolean> {
+async function orUndoGuess(
+  { database, now }: Dependencies,
+  counted: throttle.CountedGuess,
+  check: () => Promise<boolean>,
+): Promise<boolean> {
   try {
     return await check();
   } catch (error) {
@@ -102,7 +106,7 @@ async function openOrChallenge(
 function accountRefusal({ enabled, status }: users.UserRow): PoolError | undefined {
   if (status === 'RESET_REQUIRED') return resetRequired();
   if (status === 'UNCONFIRMED') return notConfirmed();
-  return enabled ? undefined : disabled();
+  return enabled ? undefined : userDisabled();
 }
 
 /** An answer to the question for the second factor. */

@@ -2,7 +2,7 @@ import { pageLink } from '#contract/mail.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import type { NewUser } from '../port.ts';
 import type { CodeGrant, CodeSlot } from './codes.ts';
-import { commitOutcome, confirmedAlready, expiredCode, type PoolError, wrongCode } from './errors.ts';
+import { alreadyConfirmed, commitOutcome, expiredCode, type PoolError, wrongCode } from './errors.ts';
 import { hashNew } from './passwords.ts';
 import type { Dependencies, RequestContext } from './pool.ts';
 import { countRequest, isWithinLimit } from './throttle.ts';
@@ -65,7 +65,7 @@ export async function confirmSignUp(
   await commitOutcome(dependencies, async (db) => {
     const { isRepeated } = await countRequest(db, { what: 'ConfirmSignUp', who: email, address, idempotencyKey }, now());
     const redeemed = await codes.redeem(db, { ...slotOf(email), code });
-    if (redeemed === 'used') return isRepeated ? undefined : confirmedAlready();
+    if (redeemed === 'used') return isRepeated ? undefined : alreadyConfirmed();
     if (redeemed === 'wrong') return wrongCode();
     return redeemed === 'expired' ? expiredCode() : confirm(db, redeemed, new Date(now()));
   });
@@ -74,7 +74,7 @@ export async function confirmSignUp(
 async function confirm(db: Transaction, { sub, credential }: CodeGrant, modified: Date): Promise<PoolError | undefined> {
   const user = await users.lockById(db, sub);
   if (!user?.enabled || user.credential !== credential) return expiredCode();
-  if (user.status !== 'UNCONFIRMED') return confirmedAlready();
+  if (user.status !== 'UNCONFIRMED') return alreadyConfirmed();
   await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true, modified });
   return undefined;
 }

@@ -14,9 +14,9 @@ const DAY = 86_400_000;
 const TERM = 90 * DAY;
 /** A key is known everywhere for this long before it signs. */
 const LEAD = DAY;
-/** Each process looks at the keys this often, */
+/** Each process looks at the keys this often. */
 const FRESH = 5 * MINUTE;
-/** and announces for how long it signs without looking again. */
+/** Each process announces for how long it signs without looking again. */
 const NOTICE = 3 * FRESH;
 /** A key is known for this long after its last signature; tokens live for an hour. */
 const KEPT = DAY;

@@ -18,7 +18,7 @@ export interface ThrottleRule {
 export interface ThrottleLimit {
   readonly key: Buffer;
   readonly rule: ThrottleRule;
-  /** Repetitions of a call are recognised in the caller's own row. An address is shared by all who come from there. */
+  /** Repetitions of a call are recognised in the caller's own row. An address's row is shared by all callers from there. */
   readonly scope: 'caller' | 'account' | 'address';
 }
 
@@ -27,7 +27,7 @@ export interface ThrottledCall {
   readonly idempotencyKey: Buffer | undefined;
 }
 
-/** When a row without a lock was locked. Not the present: the clocks of two who count side by side differ. */
+/** When a row without a lock was locked. Not the present: the clocks of two processes that count side by side differ. */
 const NEVER = new Date(0);
 
 /**
@@ -70,7 +70,7 @@ interface LockedRow {
 
 /**
  * The rows of these limits, made where they are missing. Nobody else counts in them until the transaction ends; they
- * are locked in the keys' order, so that two who want the same ones never wait in a circle.
+ * are locked in the keys' order, so that two calls that want the same ones never wait in a circle.
  */
 async function lockRows(db: Transaction, limits: readonly ThrottleLimit[], now: number): Promise<LockedRow[]> {
   const at = new Date(now);

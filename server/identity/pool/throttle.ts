@@ -153,7 +153,7 @@ export function networkOf(address: string): string {
   return isIPv4(host) ? host.split('.').slice(0, 3).join('.') : host;
 }
 
-/** Who calls: an IPv4 address, or the /64 of IPv6 within which one caller has every address. */
+/** The caller: an IPv4 address, or the /64 of IPv6 within which one caller has every address. */
 export function hostOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   return isIPv6(plain) ? prefixOf(plain) : plain;

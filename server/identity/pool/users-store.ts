@@ -7,13 +7,13 @@ import { devices, invitations, users } from '../tables.ts';
 export type UserRow = typeof users.$inferSelect;
 export type InvitationRow = typeof invitations.$inferSelect;
 
-/** False when the address, or the name, is taken. */
+/** False when the address, or the id, is taken. */
 export async function insert(db: Transaction, row: typeof users.$inferInsert): Promise<boolean> {
   const added = await db.insert(users).values(row).onConflictDoNothing().returning({ sub: users.sub });
   return added.length > 0;
 }
 
-/** Who signs in with this address (lower case), and whether with a device of theirs. */
+/** The person who signs in with this address (lower case), and whether with a device of theirs. */
 export async function byEmail(
   db: Transaction,
   email: string,
@@ -48,7 +48,7 @@ export async function rehash(db: Transaction, { sub, credential }: Pick<UserRow,
     .where(and(eq(users.sub, sub), eq(users.credential, credential)));
 }
 
-/** Who has this address (lower case); nobody else takes or changes the row until the transaction ends. */
+/** The owner of this address (lower case); nobody else changes the row until the transaction ends. */
 export async function lockByEmail(db: Transaction, email: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.email, email)).for('update');
   return user;
@@ -76,7 +76,7 @@ export function acceptsToken(db: Transaction, { sub, issued }: { sub: string; is
   );
 }
 
-/** Locks an address, whether or not somebody has it, until the transaction ends: two who want the same one come one after the other. */
+/** Locks an address, whether or not somebody has it, until the transaction ends: two people who want the same one come one after the other. */
 export async function lockAddress(db: Transaction, email: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`);
 }

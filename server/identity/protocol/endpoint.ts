@@ -84,7 +84,7 @@ const REPLAYED_FOR = 60_000;
 
 /**
  * Remembers what a call was answered, so that a repetition whose first answer was lost gets it again instead of doing
- * the work twice. The key covers the whole body with its secrets: who can name it knew all that the answer rests on.
+ * the work twice. The key covers the whole body with its secrets: whoever can name it knew all that the answer rests on.
  */
 interface ReplayCache {
   once(key: Buffer, work: () => Promise<object>): Promise<object>;
