@@ -6,15 +6,18 @@ import {
   expiredChallenge,
   noChallenge,
   noSoftwareToken,
-  type PoolError,
+  PoolError,
   secondFactorAlreadyOn,
   secondFactorUnverified,
+  usedSecondFactor,
+  wrongSecondFactor,
   wrongSetUpCode,
 } from './errors.ts';
+import type { Dependencies, RequestContext } from './pool.ts';
 import type { Seal } from './seal.ts';
 import type { ChallengeRow, TotpRow } from './second-factor-store.ts';
 import * as store from './second-factor-store.ts';
-import { countRequest } from './throttle.ts';
+import { clearGuesses, countGuess, countRequest } from './throttle.ts';
 import type { UserRow } from './users-store.ts';
 
 /** What every app understands: six digits, thirty seconds, SHA-1 (RFC 6238). */
@@ -120,3 +123,37 @@ export async function tryChallenge(db: Transaction, name: string, now: number): 
 }
 
 const hashOf = (name: string): Buffer => createHash('sha256').update(name).digest();
+
+interface CodeAttempt {
+  readonly sub: string;
+  readonly deviceKey: string | null;
+  readonly code: string;
+  readonly context: RequestContext;
+}
+
+/**
+ * Why a one-time password is not accepted, if so. Whoever has the password could ask for challenges without end, so
+ * tries are throttled beyond each.
+ */
+export async function codeRefusal(
+  db: Transaction,
+  { totps, now }: Dependencies,
+  { sub, deviceKey, code, context: { address, idempotencyKey } }: CodeAttempt,
+): Promise<PoolError | undefined> {
+  const row = await store.lockTotp(db, sub);
+  if (!row?.enabled) return noChallenge();
+  const guess = { kind: 'code', email: sub, address, device: deviceKey ?? undefined, idempotencyKey } as const;
+  const counted = await countGuess(db, guess, now()).catch(asOutcome);
+  if (counted instanceof PoolError) return counted;
+  const checked = await totps.check(db, row, code);
+  if (checked === 'used') return usedSecondFactor();
+  if (checked === 'wrong') return wrongSecondFactor();
+  await clearGuesses(db, counted, now());
+  return undefined;
+}
+
+/** A lock is no reason to forget the try, so its refusal is given back instead of thrown. */
+function asOutcome(error: unknown): PoolError {
+  if (error instanceof PoolError) return error;
+  throw error;
+}

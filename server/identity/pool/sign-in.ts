@@ -1,20 +1,9 @@
 import type { Transaction } from '../../kernel/database.ts';
 import * as devices from './devices-store.ts';
-import {
-  commitOutcome,
-  noChallenge,
-  noSuchDevice,
-  notConfirmed,
-  PoolError,
-  resetRequired,
-  usedSecondFactor,
-  userDisabled,
-  wrongPassword,
-  wrongSecondFactor,
-} from './errors.ts';
+import { commitOutcome, noChallenge, noSuchDevice, notConfirmed, PoolError, resetRequired, userDisabled, wrongPassword } from './errors.ts';
 import { isWeak } from './passwords.ts';
 import type { Dependencies, RequestContext } from './pool.ts';
-import { challenge, tryChallenge } from './second-factor.ts';
+import { challenge, codeRefusal, tryChallenge } from './second-factor.ts';
 import * as secondFactor from './second-factor-store.ts';
 import { type Authenticated, openSession } from './sessions.ts';
 import * as throttle from './throttle.ts';
@@ -150,38 +139,4 @@ async function openIfAnswered(
   // The device may have been forgotten meanwhile; then this is a new one.
   const known = deviceKey !== null && (await devices.byKey(db, { sub, key: deviceKey })) ? deviceKey : undefined;
   return openSession(db, dependencies, { user, deviceKey: known, address: context.address, twoFactor: true });
-}
-
-interface CodeAttempt {
-  readonly sub: string;
-  readonly deviceKey: string | null;
-  readonly code: string;
-  readonly context: RequestContext;
-}
-
-/**
- * Why a one-time password is not accepted, if so. Whoever has the password could ask for challenges without end, so
- * tries are throttled beyond each.
- */
-async function codeRefusal(
-  db: Transaction,
-  { totps, now }: Dependencies,
-  { sub, deviceKey, code, context: { address, idempotencyKey } }: CodeAttempt,
-): Promise<PoolError | undefined> {
-  const row = await secondFactor.lockTotp(db, sub);
-  if (!row?.enabled) return noChallenge();
-  const guess = { kind: 'code', email: sub, address, device: deviceKey ?? undefined, idempotencyKey } as const;
-  const counted = await throttle.countGuess(db, guess, now()).catch(asOutcome);
-  if (counted instanceof PoolError) return counted;
-  const checked = await totps.check(db, row, code);
-  if (checked === 'used') return usedSecondFactor();
-  if (checked === 'wrong') return wrongSecondFactor();
-  await throttle.clearGuesses(db, counted, now());
-  return undefined;
-}
-
-/** A lock is no reason to forget the try, so its refusal is given back instead of thrown. */
-function asOutcome(error: unknown): PoolError {
-  if (error instanceof PoolError) return error;
-  throw error;
 }
