@@ -3,7 +3,7 @@ import type { Transaction } from '../../kernel/database.ts';
 import * as store from './codes-store.ts';
 import type { Seal } from './seal.ts';
 
-export type CodePurpose = 'sign-up' | 'reset' | 'address';
+type CodePurpose = 'sign-up' | 'reset' | 'address';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -31,7 +31,7 @@ export interface CodeGrant {
   readonly address: string | null;
 }
 
-export type RedeemOutcome = CodeGrant | 'used' | 'expired' | 'wrong';
+type RedeemOutcome = CodeGrant | 'used' | 'expired' | 'wrong';
 
 /** The codes that go out by mail: six digits, one live for each purpose and person, five tries. */
 export interface Codes {

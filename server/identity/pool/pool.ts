@@ -55,7 +55,7 @@ export interface RequestContext {
 }
 
 /** The product's own user pool, open: for the protocol, the dispatcher and the product. */
-export interface OwnPool {
+interface OwnPool {
   readonly dependencies: Dependencies;
   readonly authenticator: Authenticator;
   readonly users: UserPool;

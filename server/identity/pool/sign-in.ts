@@ -18,7 +18,7 @@ interface PasswordAttempt {
 }
 
 /** A right password leads to a session, or to the question for the second factor, which has this name. */
-export type SignInOutcome = Authenticated | { readonly challenge: string };
+type SignInOutcome = Authenticated | { readonly challenge: string };
 
 interface Candidate {
   readonly user: users.UserRow;

@@ -3,7 +3,7 @@ import type { Transaction } from '../../kernel/database.ts';
 import { throttles } from '../tables.ts';
 import type { PoolError } from './errors.ts';
 
-export type ThrottleRow = typeof throttles.$inferSelect;
+type ThrottleRow = typeof throttles.$inferSelect;
 
 /** What is made of a row's count. Times in milliseconds. */
 export interface ThrottleRule {
@@ -22,7 +22,7 @@ export interface ThrottleLimit {
   readonly scope: 'caller' | 'account' | 'address';
 }
 
-export interface ThrottledCall {
+interface ThrottledCall {
   readonly limits: readonly ThrottleLimit[];
   readonly idempotencyKey: Buffer | undefined;
 }
