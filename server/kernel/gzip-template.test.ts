@@ -16,3 +16,8 @@ test('a filled template unpacks to the page with the value in every gap', () => 
     }),
   );
 });
+
+test('a value is taken as it is, dollar signs and all', () => {
+  const template = createGzipTemplate(`a${GAP}b`, GAP);
+  expect(template.plain("$$ $& $'")).toBe("a$$ $& $'b");
+});

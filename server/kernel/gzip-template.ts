@@ -26,7 +26,7 @@ export function createGzipTemplate(page: string, gap: string): GzipTemplate {
       const pieces = packed.flatMap((piece, place) => (place === 0 ? [piece] : [stored, piece]));
       return Buffer.concat([HEADER, ...pieces, trailer(parts, bytes)]);
     },
-    plain: (value) => page.replaceAll(gap, value),
+    plain: (value) => page.replaceAll(gap, () => value),
   };
 }
 
