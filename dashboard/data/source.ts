@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { RecordedEvent } from '#contract/events.ts';
-import type { Answer, Operation, Sent } from '#contract/operation.ts';
+import type { Answer, Operation, RefusalOf, Sent } from '#contract/operation.ts';
 import type { ActionName, ServiceName, Services } from '#contract/services.ts';
 
 /** What happens in the account while a page is open; `missed`: something may have gone by unseen, so read anew. */
@@ -14,6 +14,8 @@ type OperationOf<S extends ServiceName, A extends ActionName<S>> = Services[S][A
   : never;
 export type SentTo<S extends ServiceName, A extends ActionName<S>> = Sent<OperationOf<S, A>>;
 export type AnswerOf<S extends ServiceName, A extends ActionName<S>> = Answer<OperationOf<S, A>>;
+/** What the server may refuse the call with. */
+export type RefusalTo<S extends ServiceName, A extends ActionName<S>> = RefusalOf<OperationOf<S, A>>;
 /** The answer where the thing asked for was done. */
 export type Done<S extends ServiceName, A extends ActionName<S>> = Exclude<
   AnswerOf<S, A>,

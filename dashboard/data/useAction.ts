@@ -4,17 +4,17 @@ import type { RefusalCode } from '#contract/errors.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
 import { effectOf } from './effects.ts';
 import { fieldMessageOf, isRefused, messageOf, NotFound, Unsuccessful } from './errors.ts';
-import { type AnswerOf, type Done, type SentTo, useSource } from './source.ts';
+import { type AnswerOf, type Done, type RefusalTo, type SentTo, useSource } from './source.ts';
 
 /** One thing that can be done, one at a time, and what came of it. */
-export interface UseActionResult<Input, Output> {
+export interface UseActionResult<Input, Output, Code extends RefusalCode = RefusalCode> {
   readonly isPending: boolean;
   /** Why the last try did not work, as a message for a person. */
   readonly failure: string | undefined;
   /** The server's message for one field, of the last try. */
   problemOf(field: string): string | undefined;
-  /** Whether the server refused the last try with this code. */
-  isRefused(code: RefusalCode): boolean;
+  /** Whether the server refused the last try with this code: one that the operation declares. */
+  readonly isRefused: (code: Code) => boolean;
   /** Clears the failure: a value was changed since. */
   reset(): void;
   /**
@@ -34,7 +34,7 @@ export function useAction<S extends ServiceName, A extends ActionName<S>>(
   service: S,
   action: A,
   { allowNotFound = false }: ActionOptions = {},
-): UseActionResult<SentTo<S, A>, Done<S, A>> {
+): UseActionResult<SentTo<S, A>, Done<S, A>, RefusalTo<S, A>> {
   const source = useSource();
   const client = useQueryClient();
   return useMutationAction({

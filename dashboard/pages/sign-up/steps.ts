@@ -20,5 +20,5 @@ export const isLocked = (account: Account | undefined): boolean =>
   account !== undefined && ['past_due', 'cancelled'].includes(account.data.subscription.status);
 
 /** Where another tab or a lost answer was faster there is nothing to say: the account is read anew and goes on from where it is. */
-export const failureOf = (step: Pick<UseActionResult<unknown, unknown>, 'failure' | 'isRefused'>): string | undefined =>
+export const failureOf = (step: Pick<UseActionResult<unknown, unknown, 'conflict'>, 'failure' | 'isRefused'>): string | undefined =>
   step.isRefused('conflict') ? undefined : step.failure;
