@@ -38,24 +38,39 @@ interface DatabaseOptions {
   readonly sizes?: { readonly app: number; readonly intake: number };
 }
 
-/** No statement, lock or idle transaction outlives these, and nobody waits longer than a second for a connection. */
+/** No statement, lock or idle transaction outlives these, and nobody waits longer than a second for a connection. In ms. */
 const LIMITS = {
   statement_timeout: 5_000,
   idle_in_transaction_session_timeout: 5_000,
   lock_timeout: 2_000,
   connectionTimeoutMillis: 1_000,
 } as const;
+/** Visitors' pages try again by themselves; what holds their batch up must not hold it up for long. */
+const INTAKE_LIMITS = { ...LIMITS, statement_timeout: 3_000, lock_timeout: 1_000 } as const;
+/** The server ends a statement by itself. Where its word does not come either, the connection is dead. */
+const GRACE = 1_000;
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 export function openDatabase({ connection, onError, sizes = { app: 16, intake: 4 } }: DatabaseOptions): Database {
-  const base = { ...connection, ...LIMITS, keepAlive: true };
-  const app = openPool({ ...base, max: sizes.app, application_name: 'afterword' }, onError);
-  const intake = openPool({ ...base, max: sizes.intake, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` }, onError);
+  const app = openPool({ ...connection, ...LIMITS, max: sizes.app, application_name: 'afterword' }, onError);
+  const intake = openPool(
+    { ...connection, ...INTAKE_LIMITS, max: sizes.intake, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` },
+    onError,
+  );
   return {
-    transaction: (settings, work) => inTransaction(app, settings, work),
-    visitors: drizzle({ client: intake }),
-    intake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => (await intake.query<Row>(query)).rows,
+    transaction: (settings, work) => inTransaction(app.current(), settings, work),
+    get visitors() {
+      return drizzle({ client: intake.current() });
+    },
+    intake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => (await intake.current().query<Row>(query)).rows,
     connect: async () => {
-      const client = new pg.Client({ ...base, statement_timeout: 0, application_name: 'afterword live' });
+      const client = new pg.Client({
+        ...connection,
+        ...LIMITS,
+        ...KEEP_ALIVE,
+        ...withDeadline(LIMITS),
+        application_name: 'afterword live',
+      });
       client.on('error', onError);
       await client.connect();
       return client;
@@ -66,13 +81,37 @@ export function openDatabase({ connection, onError, sizes = { app: 16, intake: 4
   };
 }
 
-function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool(config);
-  // Without listeners a lost database would end the process.
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
-  return pool;
+/** A pool, made anew when one of its connections has fallen silent: the others took the same way. */
+interface RenewedPool {
+  current(): pg.Pool;
+  end(): Promise<void>;
 }
+
+function openPool(config: pg.PoolConfig & { readonly statement_timeout: number }, onError: (error: Error) => void): RenewedPool {
+  let pool = open();
+  return { current: () => pool, end: () => pool.end() };
+
+  function open(): pg.Pool {
+    const opened = new pg.Pool({ ...config, ...KEEP_ALIVE, ...withDeadline(config) });
+    // Without listeners a lost database would end the process.
+    opened.on('error', onError);
+    opened.on('connect', (client) => client.on('error', onError));
+    opened.on('release', (error) => {
+      if (!isSilence(error) || opened !== pool) return;
+      onError(error);
+      pool = open();
+      // What is under way on the others comes to its own end.
+      opened.end().catch(onError);
+    });
+    return opened;
+  }
+}
+
+const withDeadline = ({ statement_timeout }: { readonly statement_timeout: number }) => ({ query_timeout: statement_timeout + GRACE });
+
+/** Whether a statement had no answer by its deadline, not even that it was ended. */
+const isSilence = (error: unknown): error is Error => SILENCE_MESSAGE.test((rootCause(error) as { message?: string }).message ?? '');
+const SILENCE_MESSAGE = /^Query read timeout$/;
 
 async function inTransaction<T>(pool: pg.Pool, settings: TransactionSettings, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect();
@@ -83,9 +122,11 @@ async function inTransaction<T>(pool: pg.Pool, settings: TransactionSettings, wo
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch((lost: Error) => {
-      broken = lost;
-    });
+    if (isSilence(error)) broken = error;
+    else
+      await client.query('rollback').catch((lost: Error) => {
+        broken = lost;
+      });
     throw error;
   } finally {
     client.release(broken);
@@ -136,11 +177,12 @@ export async function setOperator(transaction: Transaction, isOn: boolean): Prom
 }
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
-/** SQLSTATE: connection exceptions, operator intervention, too many connections. */
-const AWAY_STATE = /^(?:08...|57P0[1-5]|53300)$/;
+/** SQLSTATE: connection exceptions, operator intervention, too few resources (a full disk), a standby, a disk that fails. */
+const AWAY_STATE = /^(?:08...|57P0[1-5]|53...|25006|58030)$/;
 /** Statement, lock or idle time-out, serialization failure, deadlock. */
 const BUSY_STATE = /^(?:57014|55P03|25P03|40001|40P01)$/;
-const AWAY_MESSAGE = /Connection terminated|Client has encountered a connection error|Client was closed|not queryable/;
+const AWAY_MESSAGE =
+  /^Query read timeout$|Connection terminated|Client has encountered a connection error|Client was closed|not queryable|after calling end on the pool/;
 const BUSY_MESSAGE = /timeout exceeded when trying to connect/;
 
 /** What a lost or busy database means to a caller: try again soon. Undefined for every other error. */

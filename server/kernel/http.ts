@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import { refusal } from '#contract/errors.ts';
 import type { Config } from './config.ts';
 import { parseJson } from './json.ts';
+import { warnSeldom } from './log.ts';
 import { brokenProblem, PROBLEM_TYPE, problemOf, rawProblem, refusalOf } from './problem.ts';
 
 /** R12. Times in milliseconds, sizes in bytes. */
@@ -71,7 +72,11 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
   });
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => parseJson(body));
-  http.setErrorHandler(answerError);
+  const warnOfDatabase = warnSeldom(log, 'the database does not answer');
+  http.setErrorHandler((error: FastifyError, request, reply) => {
+    if (refusalOf(error)?.code === 'database-away') warnOfDatabase(error);
+    answerError(error, request, reply);
+  });
   http.setNotFoundHandler((request, reply) => answerError(refusal('not-found') as unknown as FastifyError, request, reply));
   addHeaders(http, config);
   addLog(http, log);

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import type { Connection, Transaction } from './database.ts';
 import { SCHEMA } from './jobs/schema.ts';
-import { errorForLog } from './log.ts';
+import { errorForLog, warnSeldom } from './log.ts';
 
 /** What each kind of job is told, by its name. The product adds its own kinds where it lists them. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
@@ -97,6 +97,8 @@ const TIMING: Timing = {
 const LAST_WORDS = 1;
 const AT_ONCE = 5;
 const POOL = 3;
+/** Handed on to the driver: a connection that gives no answer, not even that a statement was ended, is given up (ms). */
+const ON_EACH_CONNECTION = { query_timeout: 16_000, keepAlive: true };
 
 export async function openJobs({ connection, policies, log, works, timing }: JobsOptions): Promise<OpenJobs> {
   const { poll, upkeep, stop, retry } = { ...TIMING, ...timing };
@@ -105,7 +107,8 @@ export async function openJobs({ connection, policies, log, works, timing }: Job
     application_name: 'afterword jobs',
     max: POOL,
     connectionTimeoutMillis: 5_000,
-    options: '-c statement_timeout=30000 -c lock_timeout=10000',
+    options: '-c statement_timeout=15000 -c lock_timeout=10000',
+    ...ON_EACH_CONNECTION,
     schema: SCHEMA,
     // The owner does this before the product starts; the role that works here could not.
     migrate: false,
@@ -118,8 +121,7 @@ export async function openJobs({ connection, policies, log, works, timing }: Job
     monitorIntervalSeconds: upkeep,
     maintenanceIntervalSeconds: upkeep,
   });
-  const complain = seldom(log);
-  boss.on('error', complain);
+  boss.on('error', warnSeldom(log, 'the queue cannot be worked on'));
   boss.on('warning', ({ message }) => log.warn({ message }, 'the queue warns'));
   await boss.start();
   const worked: string[] = [];
@@ -200,19 +202,6 @@ async function keepSchedules(boss: PgBoss, policies: JobPolicies, optionsOf: (na
 function idFrom(name: string, key: string): string {
   const hash = createHash('sha256').update(`${name}\0${key}`).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5');
-}
-
-const QUIET = 30_000;
-
-/** A database that is away fails every look at the queue; one line in half a minute says so. */
-function seldom(log: JobsOptions['log']): (error: Error) => void {
-  let quietUntil = 0;
-  return (error) => {
-    if (Date.now() < quietUntil) return;
-    quietUntil = Date.now() + QUIET;
-    const { code, name } = error as { code?: string; name?: string };
-    log.warn({ code, name, ...(error instanceof Error && { err: error }) }, 'the queue cannot be worked on');
-  };
 }
 
 const patience = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000).unref());

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
@@ -6,6 +7,18 @@ import type { Config } from './config.ts';
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, to: DestinationStream = pino.destination(1)): Logger {
   return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorForLog } }, to);
 }
+
+/** Warns of an error, and of the next one only after `QUIET` ms: what is away fails every look at it. */
+export function warnSeldom(log: Pick<FastifyBaseLogger, 'warn'>, message: string): (error: unknown) => void {
+  let quietUntil = 0;
+  return (err) => {
+    if (Date.now() < quietUntil) return;
+    quietUntil = Date.now() + QUIET;
+    log.warn({ err }, message);
+  };
+}
+
+const QUIET = 60_000;
 
 /** What may be told of an error. A database's message and detail can quote the row, which holds people's words. */
 export function errorForLog(error: unknown): Record<string, unknown> {

@@ -25,6 +25,8 @@ const GATHER = 50;
 /** PostgreSQL takes less than 8,000 bytes a notification. */
 const MOST_BYTES = 7_000;
 const RETRY = 500;
+/** How often the listening connection is asked for a sign of life (ms): nothing else is ever sent on it. */
+const HEARTBEAT = 3_000;
 
 interface PubSubOptions {
   readonly database: Database;
@@ -39,6 +41,8 @@ export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Me
   let client: pg.Client | undefined;
   let stopped = false;
   void stayConnected();
+  let sending = Promise.resolve();
+  const heartbeat = setInterval(() => void flush(), HEARTBEAT).unref();
 
   return {
     publish(messages) {
@@ -53,20 +57,29 @@ export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Me
     async stop() {
       await flush();
       stopped = true;
+      clearInterval(heartbeat);
       await client?.end().catch(() => undefined);
     },
   };
 
-  async function flush(): Promise<void> {
+  /** One after the other. */
+  function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
+    sending = sending.then(send);
+    return sending;
+  }
+
+  /** Without messages it is a sign of life; a connection that gives none is ended, which connects anew. */
+  async function send(): Promise<void> {
     const messages = waiting;
     waiting = [];
-    if (messages.length === 0) return;
+    const used = client;
     try {
-      await client?.query({ text: 'select pg_notify($1, packet) from unnest($2::text[]) as packet', values: [CHANNEL, packed(messages)] });
+      await used?.query({ text: 'select pg_notify($1, packet) from unnest($2::text[]) as packet', values: [CHANNEL, packed(messages)] });
     } catch (error) {
       log.warn({ err: error }, 'live notices were not sent');
+      await used?.end().catch(() => undefined);
     }
   }
 
@@ -121,5 +134,5 @@ function packed(messages: readonly unknown[]): string[] {
     open.push(text);
     bytes += size;
   }
-  return [...packets, `[${open.join(',')}]`];
+  return open.length > 0 ? [...packets, `[${open.join(',')}]`] : packets;
 }

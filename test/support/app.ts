@@ -11,6 +11,7 @@ import { type App, createApp } from '../../server/app.ts';
 import type { Intake } from '../../server/feedback/intake.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import type { Kernel } from '../../server/kernel/context.ts';
+import type { Connection } from '../../server/kernel/database.ts';
 import { createLog } from '../../server/kernel/log.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
@@ -51,11 +52,20 @@ interface TestAppOptions {
   readonly clock?: () => number;
   /** Another beat of live streams (ms). */
   readonly beat?: number;
+  /** Another way to the database. */
+  readonly wire?: (connection: Connection) => Promise<Connection>;
   /** Another business beside the sample one. */
   readonly also?: (app: App) => Promise<unknown>;
 }
 
-export async function openTestApp({ settings = {}, intake, clock = Date.now, beat, also }: TestAppOptions = {}): Promise<TestApp> {
+export async function openTestApp({
+  settings = {},
+  intake,
+  clock = Date.now,
+  beat,
+  also,
+  wire = async (connection) => connection,
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-app-'));
   const log: string[] = [];
@@ -63,7 +73,7 @@ export async function openTestApp({ settings = {}, intake, clock = Date.now, bea
   const app = await createApp({
     config: readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', ...settings }),
     log: createLog({ logLevel: 'info' }, { write: (line) => void log.push(line) }),
-    connection: database.app,
+    connection: await wire(database.app),
     now: () => clock() + ahead,
     ...(intake && { intake }),
     beat,

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import type { Connection } from '../../server/kernel/database.ts';
+
+/** A wire to the database that can go dead: connections that are open fall silent, new ones work. */
+export interface TcpProxy {
+  /** How to connect through it. */
+  readonly connection: Connection;
+  /** From now on nothing passes on the connections that are open, either way; they stay open. */
+  silence(): void;
+  /** How many of the connections that fell silent the product still holds. */
+  silent(): number;
+  stop(): Promise<void>;
+}
+
+export async function openTcpProxy(target: Connection): Promise<TcpProxy> {
+  const pairs = new Set<readonly [client: Socket, server: Socket]>();
+  const dead = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(addressOf(target));
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    client.pipe(upstream).pipe(client);
+    for (const socket of pair) {
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        dead.delete(client);
+        pairs.delete(pair);
+        for (const each of pair) each.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A listening server has one.
+  const { port } = server.address() as AddressInfo;
+  return {
+    connection: through(target, port),
+    silence() {
+      for (const [client, upstream] of pairs) {
+        client.unpipe(upstream);
+        upstream.unpipe(client);
+        // Read and thrown away, so that its end is noticed.
+        client.resume();
+        dead.add(client);
+      }
+    },
+    silent: () => dead.size,
+    async stop() {
+      for (const [client] of pairs) client.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function addressOf({ connectionString, host = '', port = 5432 }: Connection): NetConnectOpts {
+  if (connectionString !== undefined) return { host: new URL(connectionString).hostname, port: Number(new URL(connectionString).port) };
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+}
+
+function through({ connectionString, ...target }: Connection, port: number): Connection {
+  if (connectionString === undefined) return { ...target, host: '127.0.0.1', port };
+  const url = new URL(connectionString);
+  url.host = `127.0.0.1:${port}`;
+  return { connectionString: url.href };
+}
