@@ -7,7 +7,7 @@ import { type Examples, operation } from './operation.ts';
 import { property, propertyName } from './property.ts';
 import { displayName, email, found, page, reviewServices, text } from './schema.ts';
 
-/** A business. `gs1sk` is the moment of its making as text (§3). */
+/** A business. `gs1sk` is the moment of its making as text (docs/rules.md#envelope). */
 export const account = v.strictObject({
   id: accountIdSchema,
   sk: v.literal('ACCOUNT'),

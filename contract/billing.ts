@@ -5,12 +5,12 @@ import { instant } from './schema.ts';
 
 export const PLANS = ['Essentials', 'Pro', 'Beta'] as const;
 export type Plan = (typeof PLANS)[number];
-/** What can be chosen at sign-up (§9). */
+/** What can be chosen at sign-up (docs/rules.md#prices). */
 export const OFFERED_PLANS = ['Pro'] as const;
 export const FREQUENCIES = ['Monthly', 'Annual'] as const;
 export type PaymentFrequency = (typeof FREQUENCIES)[number];
 
-/** US dollars a month, by plan and how often it is paid (§9). */
+/** US dollars a month, by plan and how often it is paid (docs/rules.md#prices). */
 const MONTHLY_PRICE: Record<Plan, Record<PaymentFrequency, number>> = {
   Essentials: { Monthly: 29, Annual: 25 },
   Pro: { Monthly: 25, Annual: 20 },
@@ -22,10 +22,10 @@ export const TRIAL_DAYS = 20;
 /** When a trial that starts now ends (UTC ms): twenty days of twenty-four hours. */
 export const trialEnd = (start: number): number => start + TRIAL_DAYS * 86_400_000;
 
-/** The day of the month on which a trial that ends then is billed first, for display (§9). */
+/** The day of the month on which a trial that ends then is billed first, for display (docs/rules.md#billing-day). */
 export const billingDay = (trialEnds: number): number => new Date(trialEnds).getUTCDate();
 
-/** What is paid at a time, in US dollars: twelve months' price once a year, or one month's (§9). */
+/** What is paid at a time, in US dollars: twelve months' price once a year, or one month's (docs/rules.md#prices). */
 export const billedAmount = (plan: Plan, frequency: PaymentFrequency): number =>
   planPrice(plan, frequency) * (frequency === 'Annual' ? 12 : 1);
 
@@ -36,7 +36,7 @@ export const costInWords = (plan: Plan, frequency: PaymentFrequency): string =>
 /** How many percent cheaper a year is when it is paid at once. */
 export const annualSavings = (plan: Plan): number => Math.round((1 - planPrice(plan, 'Annual') / planPrice(plan, 'Monthly')) * 100);
 
-/** What the plan card lists (§9). */
+/** What the plan card lists (docs/rules.md#plan-card). */
 export const PRO_FEATURES = [
   'Unlimited feedback collection',
   'Instant alerts plus weekly reports',
@@ -82,7 +82,7 @@ export function phaseOf({ status, trialEndsAt }: PhaseFacts, { isPaid, now }: { 
   return now < trialEndsAt ? 'trial' : 'ended';
 }
 
-/** Whether the dashboard opens (§4): the status is active or trial, and there is a plan. */
+/** Whether the dashboard opens (docs/rules.md#subscription-status): the status is active or trial, and there is a plan. */
 export const isSubscriptionFine = ({ status, plan }: Subscription): boolean =>
   (status === 'active' || status === 'trial') && plan !== undefined;
 
@@ -90,11 +90,11 @@ export const isSubscriptionFine = ({ status, plan }: Subscription): boolean =>
 export const alreadySetUp = (): Refusal =>
   refusal('conflict', 'This account is set up already. Plans are changed in the account’s settings.');
 
-/** The steps of signing up (§4). */
+/** The steps of signing up (docs/rules.md#sign-up-steps). */
 export const SIGN_UP_STEPS = ['Create An Account', 'Monthly Or Annual', 'Review Your Plan', 'Get Started'] as const;
 export type SignUpStep = 0 | 1 | 2 | 3;
 
-/** Which step comes next (§4): without a person the first; then by what the subscription has. */
+/** Which step comes next (docs/rules.md#sign-up-steps): without a person the first; then by what the subscription has. */
 export function nextSignUpStep(current: Subscription | undefined): SignUpStep {
   if (!current) return 0;
   if (current.plan === undefined) return 1;

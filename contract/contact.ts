@@ -21,7 +21,7 @@ interface Contact {
 
 export type ContactField = 'phone' | 'email';
 
-/** What is wrong with a contact answer: the first field to fix and why; undefined when it can be used (PRODUCT §2). */
+/** What is wrong with a contact answer: the first field to fix and why; undefined when it can be used (docs/rules.md#contact). */
 export function contactProblem({ answer, phone = '', email = '' }: Contact): { field: ContactField; message: string } | undefined {
   if (answer === 'No') return undefined;
   if (phone.trim() === '' && email.trim() === '') return { field: 'phone', message: CONTACT_MESSAGES.missing };

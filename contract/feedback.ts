@@ -51,7 +51,7 @@ export type Kind = (typeof KINDS)[number];
 export const SOURCES = ['open text', 'Google', 'Yelp', 'Trustpilot', 'other service', 'none'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (§3, PRODUCT §3). */
+/** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (docs/rules.md#envelope). */
 export const feedback = v.strictObject({
   id: feedbackIdSchema,
   sk: v.literal('EXPERIENCE'),

@@ -39,7 +39,7 @@ export const step = v.strictObject({
 });
 export type Step = v.InferOutput<typeof step>;
 
-/** A form as a visitor may see it. `gs1sk` is the property's id (§3); `displayName` is the property's. */
+/** A form as a visitor may see it. `gs1sk` is the property's id (docs/rules.md#envelope); `displayName` is the property's. */
 export const form = v.strictObject({
   id: formIdSchema,
   sk: v.literal('FORM'),

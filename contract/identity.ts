@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The pool's region (§7). Pool ids begin with it in both modes. */
+/** The pool's region (docs/rules.md#region). Pool ids begin with it in both modes. */
 export const REGION = 'us-west-2';
 export const PASSWORD_MINIMUM = 8;
 export const PASSWORD_MAXIMUM = 128;
@@ -18,7 +18,7 @@ export const publicConfig = v.object({
 });
 export type PublicConfig = v.InferOutput<typeof publicConfig>;
 
-/** What the sign-in screen says (§8). The pool's own words are on the left where they differ. */
+/** What the sign-in screen says (docs/rules.md#wording). The pool's own words are on the left where they differ. */
 export const SIGN_IN_WORDS: Readonly<Record<string, string>> = {
   'Incorrect username or password.': 'Incorrect email or password.',
 };

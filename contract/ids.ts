@@ -32,7 +32,7 @@ export const userId = (sub: string) => `USER_${sub}`;
 export const subOf = (id: string) => id.slice('USER_'.length);
 
 /**
- * `EXPERIENCE_yyyymmdd_milliseconds_suffix` (§3). The date is UTC. Because the date and the thirteen digits
+ * `EXPERIENCE_yyyymmdd_milliseconds_suffix` (docs/rules.md#feedback-ids). The date is UTC. Because the date and the thirteen digits
  * come first, ids sort by the moment of their making: the feed's order is the primary key's.
  */
 export function feedbackId(created: number, random: RandomBytes): string {

@@ -10,7 +10,7 @@ import { found, reviewServices, text } from './schema.ts';
 export const PROPERTY_TYPE = 'brick-and-mortar';
 const people = v.array(userIdSchema);
 
-/** A place that people visit. `gs1sk` is the account's id (§3). */
+/** A place that people visit. `gs1sk` is the account's id (docs/rules.md#envelope). */
 export const property = v.strictObject({
   id: propertyIdSchema,
   sk: v.literal('PROPERTY'),

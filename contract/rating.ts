@@ -1,4 +1,4 @@
-/** The rating: one rule, used by the form, the feed, the database and every count (PRODUCT §2). Pure, so that the form's page stays small. */
+/** The rating: one rule, used by the form, the feed, the database and every count (docs/rules.md#rating-scale). Pure, so that the form's page stays small. */
 
 export const RATINGS = [1, 2, 3, 4, 5] as const;
 export type Rating = (typeof RATINGS)[number];
@@ -13,7 +13,7 @@ export const MOUTHS: Record<Rating, string> = {
 };
 export type View = 'bad' | 'okay' | 'good';
 
-/** A rating below this is urgent (§9). */
+/** A rating below this is urgent (docs/rules.md#urgent). */
 export const URGENT_BELOW = 3;
 
 /** Which of the form's views a rating opens: 1–2 bad, 3 okay, 4–5 good. */

@@ -62,7 +62,7 @@ describe('a visitor’s contact', () => {
 });
 
 describe('ids', () => {
-  it('have their prefix and as many letters as the specification says', () => {
+  it('have their prefix and as many letters as the rule says', () => {
     expect(v.safeParse(formIdSchema, formId(random)).success).toBe(true);
     expect(feedbackId(Date.UTC(2026, 0, 2, 3), random)).toMatch(/^EXPERIENCE_20260102_1767322800000_[A-Za-z0-9]{5}$/);
   });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { REVIEW_SERVICES, reviewLink } from './review.ts';
 
-/** Messages that a page shows beside a field. The first three are the specification's words (§5). */
+/** Messages that a page shows beside a field. (docs/rules.md#wording) */
 export const MESSAGES = {
   email: 'Please enter a valid email',
   code: 'Please enter a valid code',
@@ -10,9 +10,9 @@ export const MESSAGES = {
   rating: 'Choose a face to continue',
 } as const;
 
-/** What a sign-up accepts as an address (§5): linear in its length, so no input makes it slow. */
+/** What a sign-up accepts as an address (docs/rules.md#email): linear in its length, so no input makes it slow. */
 export const EMAIL = /^[a-z0-9][a-z0-9._-]*@(?:[a-z0-9-]+\.)+[a-z]{2,5}$/;
-/** Company and user names (§5). */
+/** Company and user names (docs/rules.md#names). */
 const NAME = /^[A-Za-z0-9 _-]*$/;
 const MAX_EMAIL = 254;
 /** NUL and lone surrogates: PostgreSQL refuses them in text and in jsonb. */
@@ -29,10 +29,10 @@ export function text(maximum: number, minimum = 0) {
   );
 }
 
-/** An address for signing in: lower-cased, then held to the specification's rule. */
+/** An address for signing in: lower-cased, then held to that rule. */
 export const email = v.pipe(v.string(), v.maxLength(MAX_EMAIL, MESSAGES.email), v.trim(), v.toLowerCase(), v.regex(EMAIL, MESSAGES.email));
 
-/** A company's or a person's name: 1 to 30 letters, digits, spaces, underscores or hyphens (§5). */
+/** A company's or a person's name: 1 to 30 letters, digits, spaces, underscores or hyphens (docs/rules.md#names). */
 export const displayName = v.pipe(
   text(30, 1),
   v.trim(),

@@ -35,7 +35,7 @@ export function withServices(stepList: readonly Step[], list: readonly Service[]
   );
 }
 
-/** The form that every new property starts with (§3). `makeUuid` gives a fresh uuid at each call. */
+/** The form that every new property starts with (docs/rules.md#default-form). `makeUuid` gives a fresh uuid at each call. */
 export function defaultSteps(list: readonly Service[], makeUuid: () => string): Step[] {
   return [
     {

@@ -22,7 +22,7 @@ export interface Derived {
   readonly source: Source;
 }
 
-/** A response replaces one with the same uuid or is appended (§4). Order of first answers is kept. */
+/** A response replaces one with the same uuid or is appended (docs/rules.md#amending). Order of first answers is kept. */
 export function mergeResponses(given: readonly Response[], added: readonly Response[]): Response[] {
   const merged = new Map(given.map((one) => [one.uuid, one]));
   for (const one of added) merged.set(one.uuid, one);

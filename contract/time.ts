@@ -7,7 +7,7 @@ export const QUARTER_HOUR = 900_000;
 export const DATE_FILTERS = ['today', 'week', 'month'] as const;
 export type DateFilter = (typeof DATE_FILTERS)[number];
 
-/** How many days before today a filter begins (§9). */
+/** How many days before today a filter begins (docs/rules.md#date-filters). */
 const DAYS_BACK: Record<DateFilter, number> = { today: 0, week: 7, month: 31 };
 
 /** A stretch of time: from (inclusive) to (exclusive), UTC milliseconds. */
@@ -16,7 +16,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** What a date filter means at a moment in a zone: from the start of its first day to the start of tomorrow (§9). */
+/** What a date filter means at a moment in a zone: from the start of its first day to the start of tomorrow (docs/rules.md#date-filters). */
 export function dateRange(filter: DateFilter, now: number, zone: string): Range {
   const today = calendarDay(now, zone);
   return { from: startOfDay(addDays(today, -DAYS_BACK[filter]), zone), to: startOfDay(addDays(today, 1), zone) };
@@ -41,7 +41,7 @@ export function utcDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** `yyyy-mm-dd`: year, 1-based month, day, two digits each (§9). */
+/** `yyyy-mm-dd`: year, 1-based month, day, two digits each (docs/rules.md#dates). */
 export function isoDay({ year, month, day }: CalendarDay): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }

@@ -10,7 +10,7 @@ import { displayName, email, found, page } from './schema.ts';
 export const LEVELS = ['admin', 'user'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** A person of a team. `gs1sk` is the account's id, `gs2pk` the address (§3). */
+/** A person of a team. `gs1sk` is the account's id, `gs2pk` the address (docs/rules.md#envelope). */
 export const user = v.strictObject({
   id: userIdSchema,
   sk: v.literal('USER'),
@@ -30,7 +30,7 @@ export const user = v.strictObject({
 });
 export type User = v.InferOutput<typeof user>;
 
-/** A new password (PRODUCT §5). The commonest are refused where it is set. */
+/** A new password (docs/limits.md#password). The commonest are refused where it is set. */
 const password = v.pipe(
   v.string(),
   v.minLength(PASSWORD_MINIMUM, `Use at least ${PASSWORD_MINIMUM} characters`),
@@ -40,7 +40,7 @@ const password = v.pipe(
 /** Characters of an uploaded picture's data address; it is made small before it is kept. */
 const LARGEST_PICTURE = 200_000;
 
-/** `{ success: true, data }`, or `{ success: false, data: { code, message } }` (§7). */
+/** `{ success: true, data }`, or `{ success: false, data: { code, message } }` (docs/rules.md#outcomes). */
 // @__NO_SIDE_EFFECTS__
 function outcome<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.variant('success', [
