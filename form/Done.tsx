@@ -38,7 +38,7 @@ export function Done({ onChange, ...props }: DoneProps) {
   );
 }
 
-/** Who is invited is the form's setting; the links are the same for everyone who sees them (PRODUCT §2). */
+/** Who is invited is the form's setting; the links are the same for everyone who sees them (docs/rules.md#review-invitation). */
 function Invitation({ steps, given, inviteToReview, formId, submissionKey }: FormProps) {
   const rating = givenTo(given, 'EmojiGauge');
   const step = stepOf(steps, 'spread the word');

@@ -4,7 +4,7 @@ import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.t
 
 interface FrameProps {
   readonly title: string;
-  /** The line that mail programs show beside the subject: fixed text, as a stranger may read it (R51). */
+  /** The line that mail programs show beside the subject: fixed text, as a stranger may read it (docs/rules.md#mails). */
   readonly preview: string;
   /** Why this mail came: the last line. */
   readonly why: string;

@@ -68,7 +68,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(Buffer.byteLength(html)).toBeLessThan(20_000);
   });
 
-  it('puts nobody’s words in the subject, the title or the first line (R51)', async () => {
+  it('puts nobody’s words in the subject, the title or the first line', async () => {
     const { subject, html, text } = await render();
     expect(subject).toBe(bundle.subjectOf(name));
     const [, title = ''] = /<title>(.*?)<\/title>/.exec(html) ?? [];

@@ -12,7 +12,7 @@ import { UrgentFeedback } from './templates/UrgentFeedback.tsx';
 import { Welcome } from './templates/Welcome.tsx';
 
 interface Mail<Props> {
-  /** Fixed text: neither a name that somebody chose nor a code belongs where it is shown, stored and listed (R51). */
+  /** Fixed text: neither a name that somebody chose nor a code belongs where it is shown, stored and listed (docs/rules.md#mails). */
   readonly subject: string;
   readonly Body: FunctionComponent<Props>;
 }

@@ -23,7 +23,7 @@ export interface OpeningOptions {
 
 export type OpeningRequest = FastifyRequest<{ Params: { formId: string }; Querystring: Record<string, string | undefined> }>;
 
-/** Data that takes longer than this (ms) shows the skeleton first (SPEC §2). */
+/** Data that takes longer than this (ms) shows the skeleton first (docs/rules.md#late-form). */
 const SKELETON_AFTER = 250;
 /** What a page can name a submission by. */
 export const KEY = /^[A-Za-z0-9_-]{22,128}$/;

@@ -17,7 +17,7 @@ export const forms = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     unique('form_id_unique').on(table.id),
-    // Feedback refers to all three, so that it cannot mix accounts or properties (R21).
+    // Feedback refers to all three, so that it cannot mix accounts or properties (docs/rules.md#same-account).
     unique('form_of_property').on(table.accountId, table.propertyId, table.id),
     foreignKey({
       columns: [table.accountId, table.propertyId],
@@ -26,7 +26,7 @@ export const forms = pgTable(
   ],
 );
 
-/** Immutable (R7): who asked what, and who was invited to review, since when and by whom. */
+/** Immutable (docs/rules.md#form-versions): who asked what, and who was invited to review, since when and by whom. */
 export const formVersions = pgTable(
   'form_version',
   {

@@ -2,7 +2,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 /**
  * A page that differs from visitor to visitor in one short value only. Its constant parts are compressed once;
- * a value is laid between them as a stored block (RFC 1951 §3.2.4), so filling costs no compression.
+ * a value is laid between them as a stored block (RFC 1951, 3.2.4), so filling costs no compression.
  */
 export interface GzipTemplate {
   /** The whole page with the value in every gap, as gzip. At most 65,535 bytes of value. */

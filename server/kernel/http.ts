@@ -17,7 +17,7 @@ import { parseJson } from './json.ts';
 import { warnSeldom } from './log.ts';
 import { brokenProblem, PROBLEM_TYPE, problemOf, rawProblem, refusalOf } from './problem.ts';
 
-/** R12. Times in milliseconds, sizes in bytes. */
+/** docs/limits.md#requests. Times in milliseconds, sizes in bytes. */
 const LIMITS = {
   headersTimeout: 8_000,
   requestTimeout: 10_000,
@@ -48,7 +48,7 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
     loggerInstance: base,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // Counted from our end of the chain; what a caller wrote further left is never believed (R16).
+    // Counted from our end of the chain; what a caller wrote further left is never believed (docs/limits.md#caller-address).
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     bodyLimit: LIMITS.apiBody,
     requestTimeout: LIMITS.requestTimeout,
@@ -144,7 +144,7 @@ const TWO_YEARS = 63_072_000;
 
 const NONE = ["'none'"];
 
-/** R36: what every answer carries. Pages bring a content policy of their own; nothing else may run or be framed. */
+/** What every answer carries (docs/limits.md#every-answer). Pages bring a content policy of their own; nothing else may run or be framed. */
 function addHeaders(http: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
   void http.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: NONE, frameAncestors: NONE, baseUri: NONE } },

@@ -3,7 +3,7 @@ import { refusal } from '#contract/errors.ts';
 const MOST_DEPTH = 20;
 const MOST_PARTS = 1_000;
 
-/** Parses a request body within the limits of R12: refuses what is not JSON, too deep, or in too many parts. */
+/** Parses a request body within its limits (docs/limits.md#json): refuses what is not JSON, too deep, or in too many parts. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {

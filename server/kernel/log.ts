@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
-/** Structured lines on standard output. Bodies, addresses of people and query strings never reach it (R55). */
+/** Structured lines on standard output. Bodies, addresses of people and query strings never reach it (docs/rules.md#quiet-log). */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, to: DestinationStream = pino.destination(1)): Logger {
   return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorForLog } }, to);
 }

@@ -89,7 +89,7 @@ async function appliedHashes(client: pg.Client): Promise<string[]> {
   return applied.rows.map(({ hash }) => hash);
 }
 
-/** R1: an acknowledgement means that the disk has it. */
+/** An acknowledgement means that the disk has it (docs/rules.md#acknowledged-is-on-disk). */
 async function refuseVolatile(client: pg.Client, allowed: boolean): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off'`,
@@ -145,7 +145,7 @@ async function triedConnection(connection: Connection): Promise<(Error & { code?
   }
 }
 
-/** R19: the role that requests run as can neither look past row security nor change it. */
+/** The role that requests run as can neither look past row security nor change it (docs/limits.md#app-role). */
 async function refusePowerful(connection: Connection): Promise<void> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);

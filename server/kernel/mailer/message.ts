@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 
 /** One mail to one person. */
 export interface Message {
-  /** Of the delivery: the same at each try, so that a mail program shows a repeat once (R53). */
+  /** Of the delivery: the same at each try, so that a mail program shows a repeat once (docs/rules.md#mails). */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -32,7 +32,7 @@ export class MailNotSent extends Error {}
 export class MailRefused extends MailNotSent {}
 
 /**
- * The message as the mail library takes it (R52): addresses as objects, so that none is parsed; one recipient in the
+ * The message as the mail library takes it (docs/limits.md#mail-shape): addresses as objects, so that none is parsed; one recipient in the
  * envelope, whatever the headers say. Throws `MailRefused` when it could become anything but one mail to one person.
  */
 export function composed({ id, to, subject, html, text }: Message, from: Sender): SendMailOptions {
