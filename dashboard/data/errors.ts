@@ -42,7 +42,7 @@ export class NotFound extends UserFacingError {
   }
 }
 
-/** What the specification has instead of the answer's own message (§8). */
+/** What is said instead of the answer's own message (docs/rules.md#wording). */
 const UNSUCCESSFUL: Readonly<Record<string, string>> = { 'user.create': 'Error creating user, please try again.' };
 
 /** An answer with `success: false` and its message. */
@@ -52,7 +52,7 @@ export class Unsuccessful extends UserFacingError {
   }
 }
 
-/** The message for something that failed: the service's own (SPEC §8), but for a network that is not there. */
+/** The message for something that failed: the service's own (docs/rules.md#wording), but for a network that is not there. */
 export function messageOf(error: unknown): string {
   if (error instanceof UserFacingError) return error.isOffline ? UNREACHABLE : error.message;
   // A request that was given up for taking too long.

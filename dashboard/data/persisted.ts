@@ -11,7 +11,7 @@ export interface PersistedFeedback {
   readonly items: readonly Feedback[];
 }
 
-/** The state that outlives the page, under one key of the browser's storage (SPEC §3). */
+/** The state that outlives the page, under one key of the browser's storage (docs/rules.md#kept-on-the-device). */
 export interface PersistedState {
   readonly theme: Theme;
   /** Whether single-key shortcuts are on (WCAG 2.1.4). */

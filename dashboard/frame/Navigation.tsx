@@ -112,7 +112,7 @@ const dailyItems = (paths: Paths): readonly NavItem[] => [
   { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
 ];
 
-/** Pages of admins are not listed for other people (design §3); the server decides all the same. */
+/** Pages of admins are not listed for other people (docs/rules.md#roles); the server decides all the same. */
 const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavItem[] =>
   user.data.level === 'admin'
     ? [

@@ -25,7 +25,7 @@ const NEXT: Command = { do: 'step', by: 1 };
 const PREVIOUS: Command = { do: 'step', by: -1 };
 const HELP_KEY = '?';
 
-/** Every shortcut of the dashboard: the handler and the help both read this table (design §11). Each has a visible control too. */
+/** Every shortcut of the dashboard: the handler and the help both read this table (docs/rules.md#shortcuts). Each has a visible control too. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { label: 'Next feedback', keys: ['J', '↓'], commands: { j: NEXT }, onRow: { arrowdown: NEXT } },
   { label: 'Previous feedback', keys: ['K', '↑'], commands: { k: PREVIOUS }, onRow: { arrowup: PREVIOUS } },

@@ -25,7 +25,7 @@ import { ConsoleLogger, Hub } from 'aws-amplify/utils';
 import type { PublicConfig } from '#contract/identity.ts';
 import { asSignInError, isOffline, nameOf, SignInError } from './errors.ts';
 
-/* The only place that knows aws-amplify. Its errors get the messages that the specification gives (§8). */
+/* The only place that knows aws-amplify. Its errors get the product’s messages (docs/rules.md#wording). */
 
 export function configureAuth({ identity }: PublicConfig): void {
   ConsoleLogger.LOG_LEVEL = 'ERROR';

@@ -10,7 +10,7 @@ describe('the words of signing in', () => {
     ['EmptyConfirmSignUpCode', 'Confirmation code cannot be empty'],
     ['EmptyConfirmResetPasswordConfirmationCode', 'Confirmation code cannot be empty'],
     ['UserUnAuthenticatedException', 'User is not authenticated'],
-  ])('says for %s what the specification says', (name, words) => {
+  ])('says for %s what the product says', (name, words) => {
     expect(asSignInError(thrown(name, 'whatever Amplify says today')).message).toBe(words);
   });
 

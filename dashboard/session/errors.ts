@@ -14,7 +14,7 @@ const NO_PASSWORD = 'Password cannot be empty';
 const NO_NAME = 'Username cannot be empty';
 const NO_CODE = 'Confirmation code cannot be empty';
 
-/** Messages of the specification (§8) that Amplify 6 words differently, by the error's name. */
+/** Messages of the product (docs/rules.md#wording) that Amplify 6 words differently, by the error's name. */
 const MESSAGES: Readonly<Record<string, string>> = {
   EmptySignInUsername: NO_NAME,
   EmptySignInPassword: NO_PASSWORD,

@@ -11,7 +11,7 @@ const accountWith = (subscription: Partial<Subscription>): Account => ({
 });
 
 const FINE = [accountWith({ status: 'active', plan: 'Pro' }), accountWith({ status: 'trial', plan: 'Pro' })];
-/** Neither active nor trial, or without a plan (SPEC §4). */
+/** Neither active nor trial, or without a plan (docs/rules.md#gate). */
 const NOT_FINE = [
   accountWith({}),
   accountWith({ plan: 'Pro' }),

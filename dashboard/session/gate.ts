@@ -3,7 +3,7 @@ import { isSubscriptionFine } from '#contract/billing.ts';
 import { paths } from '../paths.ts';
 import type { MailedLink } from './link.ts';
 
-/** The stages of signing in (SPEC §4). */
+/** The stages of signing in (docs/rules.md#gate). */
 export type Stage = 'start' | 'authenticated' | 'unauthenticated' | 'unreachable';
 
 export interface GateState {

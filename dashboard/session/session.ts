@@ -34,7 +34,7 @@ async function open(): Promise<typeof import('./auth.ts')> {
   return module;
 }
 
-/** Looks whether somebody is signed in (SPEC §4). Not reaching anybody is not being signed out. */
+/** Looks whether somebody is signed in (docs/rules.md#gate). Not reaching anybody is not being signed out. */
 export async function checkSession(): Promise<void> {
   try {
     const person = await (await loadPool()).currentPerson();

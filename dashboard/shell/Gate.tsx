@@ -20,7 +20,7 @@ const AcceptInvitation = lazy(() =>
 
 const source = createServerSource(tokenProvider);
 
-/** Stands before every page of a team: shows it to people who may see it, and signing in or up to the others (SPEC §4). */
+/** Stands before every page of a team: shows it to people who may see it, and signing in or up to the others (docs/rules.md#gate). */
 export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { stage, userId, isOperator } = useSession();

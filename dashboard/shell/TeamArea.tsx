@@ -5,7 +5,7 @@ import { Frame } from '../frame/Frame.tsx';
 import type { PanelList } from '../frame/Panels.tsx';
 import { type Team, TeamProvider } from '../frame/team.ts';
 
-/** Every panel that can lie over a page (design §3), loaded when it is opened first. */
+/** Every panel that can lie over a page (docs/rules.md#panels), loaded when it is opened first. */
 const PANELS: PanelList = {
   profile: {
     title: 'Profile',

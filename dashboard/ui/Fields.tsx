@@ -42,7 +42,7 @@ interface EmailFieldProps extends TypedFieldProps {
   readonly autoComplete?: 'username' | 'email' | 'off';
 }
 
-/** An email to sign in with, lower-cased as it is typed (SPEC §5). */
+/** An email to sign in with, lower-cased as it is typed (docs/rules.md#fields). */
 export const EmailField = ({ label = 'Email', autoComplete = 'username', onChange, ...rest }: EmailFieldProps) => (
   <TextField
     label={label}

@@ -27,7 +27,7 @@ export type FormOf<Values> = UseFormReturnType<Values>;
 
 /**
  * The kit's form with our habits: a field is looked at on leaving it, and again at each change once it was wrong. An empty
- * one is not wrong, it is missing (design §4).
+ * one is not wrong, it is missing (docs/rules.md#fields).
  */
 export function useForm<Values extends object>({
   initialValues,

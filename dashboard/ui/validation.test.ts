@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { codeProblem, emailProblem, passwordProblem } from './validation.ts';
 
 describe('fields', () => {
-  it('take an address as the specification has it', () => {
+  it('take an address as the contract has it', () => {
     for (const right of ['dana@harbor.com', 'a1@b.co.uk', 'd.m-x_y@cafe.store']) expect(emailProblem(right)).toBeUndefined();
     for (const wrong of ['', 'dana', '@b.com', '.a@b.com', 'a@b', 'a@b.museum', 'a b@c.de'])
       expect(emailProblem(wrong)).toBe('Please enter a valid email');

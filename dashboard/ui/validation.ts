@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
 import { displayName, email, MESSAGES } from '#contract/schema.ts';
 
-/* What may be typed into a field (SPEC §5). Where the contract has a schema, it is the contract's. */
+/* What may be typed into a field. Where the contract has a schema, it is the contract's. */
 
 export { displayName, email };
 

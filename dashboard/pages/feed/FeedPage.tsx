@@ -23,7 +23,7 @@ export const AllFeedback = () => <FeedPage key="account" scope={{ of: 'account' 
 
 export const UrgentFeedback = () => <FeedPage key="urgent" scope={{ of: 'urgent' }} title="Urgent" />;
 
-/** A property is named by its id or by its name, dashed and lowercase (PRODUCT §2). */
+/** A property is named by its id or by its name, dashed and lowercase (docs/rules.md#property-addresses). */
 export function PropertyFeedback() {
   const { properties } = useTeam();
   const { propertyId = '' } = useParams({ strict: false });

@@ -72,7 +72,7 @@ interface OperatorListProps<Row> {
 
 const SKELETONS = Array.from({ length: 10 }, (_, index) => index);
 
-/** A long list in each of its states (design §7). */
+/** A long list in each of its states (docs/rules.md#list-states). */
 export function OperatorList<Row>({ name, columns, heads, rows, keyOf, search, query, children }: OperatorListProps<Row>) {
   const isSlow = useDelayed(rows === undefined && !query.error);
   if (rows === undefined && query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />;

@@ -94,7 +94,7 @@ function SecondFactorSetUp({ secret, uri, onDone, onLeave }: SecondFactorSetUpPr
   );
 }
 
-/** Four light modules around it, and errors of 15 % forgiven (design §5). */
+/** Four light modules around it, and errors of 15 % forgiven (docs/rules.md#qr-codes). */
 const SHAPE = { border: 4, ecc: 'M' } as const;
 
 function QrCode({ text, label }: { text: string; label: string }) {

@@ -3,7 +3,7 @@ import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
 import { emailProblem } from '../../ui/validation.ts';
 
-/** Which view of signing in is shown, and what was typed so far (SPEC §4). */
+/** Which view of signing in is shown, and what was typed so far (docs/rules.md#sign-in-views). */
 export interface SignInState {
   readonly at: 'login' | 'forgot' | 'reset' | 'verify' | 'totp';
   readonly email: string;
@@ -56,7 +56,7 @@ export interface LoginDraft {
   readonly isWrong: boolean;
 }
 
-/** 'Sign in' is off while a field is empty or an error is showing (SPEC §5); this says why. */
+/** 'Sign in' is off while a field is empty or an error is showing (docs/rules.md#sign-in-views); this says why. */
 export function missingOf({ email, password, isWrong }: LoginDraft): string | undefined {
   if (isWrong && emailProblem(email)) return MESSAGES.highlighted;
   if (email === '' && password === '') return 'Enter your email and password to sign in.';

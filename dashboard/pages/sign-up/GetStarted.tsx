@@ -52,7 +52,7 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
   );
 }
 
-/** The welcome mail. Whether it goes out is nothing that should keep anybody here (SPEC §8). */
+/** The welcome mail. Whether it goes out is nothing that should keep anybody here (docs/rules.md#get-started). */
 function welcome(source: Source, account: Account, user: User): void {
   source
     .call('account', 'notify', { payload: account, ignore: { emailAddress: user.data.emailAddress }, debug: true })
@@ -113,7 +113,7 @@ interface InviteChoiceProps {
   readonly onChange: (value: GetStartedValues['inviteToReview']) => void;
 }
 
-/** Who is invited to review, in plain words, with what the services say about it (PRODUCT §2). */
+/** Who is invited to review, in plain words, with what the services say about it (docs/rules.md#review-invitation). */
 function InviteChoice({ value, onChange }: InviteChoiceProps) {
   return (
     <fieldset className={styles['group']}>

@@ -120,7 +120,7 @@ function StepTracker({ step }: { step: SignUpStep }) {
   );
 }
 
-/** How long (ms) the step before takes to leave (SPEC §9). */
+/** How long (ms) the step before takes to leave (docs/rules.md#sign-up-steps). */
 const LEAVES_FOR = 550;
 
 interface ShownStep<Step> {

@@ -28,7 +28,7 @@ export const GET_STARTED = v.object({
   inviteToReview: v.picklist(REVIEW_INVITATIONS),
 });
 
-/** Why 'Go to my dashboard' is off (SPEC §5). */
+/** Why 'Go to my dashboard' is off (docs/rules.md#get-started). */
 export function missingOf({ businessName, links }: GetStartedValues): string | undefined {
   if (!v.is(propertyName, businessName)) return 'Enter your business name.';
   const open = REVIEW_SERVICES.find((service) => links[service] !== undefined && !reviewLink(service, links[service].trim()));

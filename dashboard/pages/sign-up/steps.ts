@@ -9,13 +9,13 @@ export interface SignUpState {
   readonly isUserMissing: boolean;
 }
 
-/** The step that a person is at (SPEC §4); undefined while that is being looked up. */
+/** The step that a person is at (docs/rules.md#sign-up-steps); undefined while that is being looked up. */
 export function stepOf({ stage, account, isUserMissing }: SignUpState): SignUpStep | undefined {
   if (stage === 'unauthenticated' || isUserMissing) return 0;
   return account && nextSignUpStep(account.data.subscription);
 }
 
-/** A subscription that was fine once and is not any more begins no second trial (billing.md, trap 2). */
+/** A subscription that was fine once and is not any more begins no second trial (docs/rules.md#one-trial). */
 export const isLocked = (account: Account | undefined): boolean =>
   account !== undefined && ['past_due', 'cancelled'].includes(account.data.subscription.status);
 

@@ -5,7 +5,7 @@ export const LEVEL_DESCRIPTIONS: Record<Level, string> = {
   user: 'Reads everything and works on feedback',
 };
 
-/** The last admin can neither be removed nor made a user (PRODUCT §1). People who were invited and have not come do not count. */
+/** The last admin can neither be removed nor made a user (docs/rules.md#last-admin). People who were invited and have not come do not count. */
 export function isLastAdmin(users: readonly User[], person: User): boolean {
   const admins = users.filter(({ data }) => data.level === 'admin' && !data.invited);
   return admins.length === 1 && admins[0]?.id === person.id;

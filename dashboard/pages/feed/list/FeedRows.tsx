@@ -23,7 +23,7 @@ interface FeedRowsProps {
   readonly now: number;
 }
 
-/** The list in each of its states (design §7). */
+/** The list in each of its states (docs/rules.md#list-states). */
 export function FeedRows({ scope, list, openId, total, isNarrowed, onClear, now }: FeedRowsProps) {
   const team = useTeam();
   const isSlow = useDelayed(list.status === 'not fetched' || list.isOld);

@@ -6,7 +6,7 @@ import { type FeedQuery, feedQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';
 
-/** The specification's list status (§4). */
+/** How a list stands (docs/rules.md#list-states). */
 export type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error';
 
 export interface FeedList {

@@ -17,7 +17,7 @@ export interface Unseen {
 
 /**
  * What came since the rows were loaded. The first page is asked anew whenever something happens; rows that are shown are
- * changed where they stand, new ones wait until they are asked for (design §4).
+ * changed where they stand, new ones wait until they are asked for (docs/rules.md#rows-stay).
  */
 export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList): Unseen {
   const source = useSource();
