@@ -51,7 +51,7 @@ export function asSignInError(error: unknown, during: 'signing in' | 'devices' =
 
 const AWAY = ['NetworkError', 'SyntaxError', 'InternalErrorException', 'TimeoutError'];
 
-/** A proxy's HTML in place of an answer surfaces as a SyntaxError: nobody was reached either. */
+/** A proxy's HTML in place of an answer surfaces as a SyntaxError (docs/protocols.md#errors): nobody was reached either. */
 export const isOffline = (error: unknown): boolean => AWAY.includes(nameOf(error));
 
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');

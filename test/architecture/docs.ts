@@ -110,9 +110,9 @@ export const DOC_RULES: readonly DocRule[] = [
     broken: { file: 'docs/limits.md', text: '[server/kernel/http.ts](../server/kernel/http.ts): `apiBody: 256 * 102`' },
   },
   {
-    name: 'each rule and each limit says where it is enforced',
+    name: 'each rule, limit and fact says where it counts',
     check: ({ file, text }) =>
-      /^docs\/(?:rules|limits)\.md$/.test(file)
+      /^docs\/(?:rules|limits|protocols)\.md$/.test(file)
         ? entriesOf(text)
             .filter((entry) => !entry.includes('](../'))
             .map((entry) => `names no file for ${entry.split('\n')[0]}`)

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../kernel/database.ts';
 
-/* What the pool refuses, in Cognito's names and words: clients compare both. */
+/* What the pool refuses, in Cognito's names and words: clients compare both (docs/protocols.md#errors). */
 
 interface PoolErrorDetail {
   /** Cognito says 400 to nearly everything that the caller can change. */

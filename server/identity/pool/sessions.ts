@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const LONGEST_SESSION = 30 * DAY;
 /** A session ends when it is not used for this long. */
 export const LONGEST_IDLE = 7 * DAY;
-/** Two tabs, or an answer that was lost: for this long a token that was used gives the same successor again. */
+/** Two tabs (docs/protocols.md#refreshing), or an answer that was lost: for this long a token that was used gives the same successor again. */
 const GRACE = 60 * SECOND;
 /** A successor is not succeeded before its predecessor's grace is over, even where clocks differ: so what the grace gives is always alive. */
 const SETTLED = GRACE + 10 * SECOND;

@@ -79,7 +79,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
 }
 
 const MOST_REPLAYS = 5_000;
-/** How long a client may go on repeating a call (ms). */
+/** How long a client may go on repeating a call (ms; docs/protocols.md#retries). */
 const REPLAYED_FOR = 60_000;
 
 /**

@@ -25,7 +25,7 @@ const passwordFlow: Flow = async (dependencies, parameters, context) => {
   const { USERNAME: email, PASSWORD, DEVICE_KEY: deviceKey } = validatedParameters(passwordParameters, parameters);
   const outcome = await signIn(dependencies, { email, password: PASSWORD, deviceKey }, context);
   if (!('challenge' in outcome)) return authenticationResult(dependencies, outcome);
-  // The challenge names nobody: Amplify files tokens under the name that stands here, and would look for the device under the one that was typed.
+  // The challenge names nobody: Amplify files tokens under the name that stands here (docs/protocols.md#names-in-challenges).
   return { ChallengeName: SOFTWARE_TOKEN_MFA, Session: outcome.challenge, ChallengeParameters: {} };
 };
 
