@@ -1,12 +1,12 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Session } from '#contract/user.ts';
 import type { Transaction } from '../../kernel/database.ts';
+import { networkOf } from '../../kernel/network.ts';
 import * as devices from './devices-store.ts';
 import { commitOutcome, notAuthorized, type PoolError, resetRequired, reusedRefreshToken, userDisabled } from './errors.ts';
 import type { Dependencies } from './pool.ts';
 import type { RefreshTokenRow, SessionRow } from './sessions-store.ts';
 import * as store from './sessions-store.ts';
-import { networkOf } from './throttle.ts';
 import type { UserRow } from './users-store.ts';
 
 const SECOND = 1_000;

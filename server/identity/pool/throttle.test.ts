@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallOptions, openTestPool, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
-import { hostOf, networkOf } from './throttle.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -262,19 +261,4 @@ describe('when too many passwords are tried at once', () => {
   /** One for the account, one for each neighbourhood, one for each address. */
   const counted = async (): Promise<number> =>
     (await pool.database.transaction({}, (db) => db.$client.query('select 1 from identity_throttle'))).rows.length;
-});
-
-describe('the neighbourhood of an address', () => {
-  it.each([
-    ['203.0.113.7', '203.0.113', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113', '203.0.113.7'],
-    ['2001:db8::1', '2001:db8:0:0', '2001:db8:0:0'],
-    ['2001:DB8:0:0:1::1', '2001:db8:0:0', '2001:db8:0:0'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2', '2001:db8:1:2'],
-    ['fe80::1%eth0', 'fe80:0:0:0', 'fe80:0:0:0'],
-    ['::1', '0:0:0:0', '0:0:0:0'],
-    ['not an address', 'not an address', 'not an address'],
-  ])('%s', (address, network, host) => {
-    expect([networkOf(address), hostOf(address)]).toEqual([network, host]);
-  });
 });

@@ -1,0 +1,26 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** The network that an address lies in: /24 of IPv4, /64 of IPv6. */
+export function networkOf(address: string): string {
+  const host = hostOf(address);
+  return isIPv4(host) ? host.split('.').slice(0, 3).join('.') : host;
+}
+
+/** The caller: an IPv4 address, or the /64 of IPv6 within which one caller has every address. */
+export function hostOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  return isIPv6(plain) ? prefixOf(plain) : plain;
+}
+
+const PREFIX_GROUPS = 4;
+
+function prefixOf(address: string): string {
+  // The URL parser writes every address in one way: no leading zeros, at most one `::`, no dotted tail.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const before = groupsOf(head);
+  const after = groupsOf(tail ?? '');
+  const gap = tail === undefined ? 0 : 8 - before.length - after.length;
+  return [...before, ...Array<string>(gap).fill('0'), ...after].slice(0, PREFIX_GROUPS).join(':');
+}
+
+const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));
