@@ -24,7 +24,7 @@ export async function start(config: Config, log: Logger): Promise<Running> {
     const app = await createApp({ config, log, connection: await bringUpToDate(config, server.owner) });
     try {
       const sample = await loadSample(app, config);
-      await app.http.listen({ host: config.host, port: config.port });
+      await app.http.listen({ host: config.host, port: config.port, backlog: BACKLOG });
       return { app, sample, stop: () => app.stop().finally(server.stop) };
     } catch (error) {
       await app.stop();
@@ -35,6 +35,9 @@ export async function start(config: Config, log: Logger): Promise<Running> {
     throw error;
   }
 }
+
+/** How many may wait to be accepted: a crowd arrives at once. The system may allow fewer. */
+const BACKLOG = 4_096;
 
 interface Server {
   readonly owner: Connection;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '#contract/errors.ts';
 import { isSeenBy, type RecordedEvent } from '#contract/events.ts';
 import { type Authenticator, asPerson, type Clocked, type Person } from '../kernel/access.ts';
+import { keepOpen } from '../kernel/sockets.ts';
 import type { EventFeed } from './feed.ts';
 import { newestId } from './store.ts';
 
@@ -88,6 +89,7 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
 function beginEvents(reply: FastifyReply): FastifyReply['raw'] {
   reply.hijack();
   const { raw } = reply;
+  keepOpen(raw);
   raw.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',

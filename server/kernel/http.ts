@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { refusal } from '#contract/errors.ts';
 import type { Config } from './config.ts';
 import { parseJson } from './json.ts';
 import { warnSeldom } from './log.ts';
-import { brokenProblem, PROBLEM_TYPE, problemOf, rawProblem, refusalOf } from './problem.ts';
+import { BARE_HEADERS, brokenProblem, PROBLEM_TYPE, problemOf, rawProblem, refusalOf } from './problem.ts';
+import { limitSockets } from './sockets.ts';
 
 /** docs/limits.md#requests. Times in milliseconds, sizes in bytes. */
 const LIMITS = {
@@ -26,10 +19,8 @@ const LIMITS = {
   handlerTimeout: 10_000,
   headerSize: 16 * 1024,
   apiBody: 256 * 1024,
-  sockets: 2_000,
-  socketsPerAddress: 100,
-  /** How long answers that are under way may take to come to their end when the server closes. */
-  closing: 5_000,
+  /** How long a socket that was refused stays open for its answer to be read. */
+  linger: 500,
 } as const;
 /** What a public form's post may weigh. */
 export const FORM_BODY = 64 * 1024;
@@ -53,7 +44,7 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
     bodyLimit: LIMITS.apiBody,
     requestTimeout: LIMITS.requestTimeout,
     keepAliveTimeout: LIMITS.keepAliveTimeout,
-    handlerTimeout: LIMITS.handlerTimeout,
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     http: {
@@ -62,10 +53,14 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
       maxHeaderSize: LIMITS.headerSize,
     },
     clientErrorHandler: answerBrokenHttp,
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(BARE_HEADERS);
+      answerError(error, request, reply);
+    },
   });
-  limitSockets(http.server);
-  closeInTime(http);
+  limitSockets(http, config);
+  refuseWhileClosing(http);
+  limitHandlers(http);
   http.decorateRequest('trace');
   http.addHook('onRequest', async (request) => {
     request.trace = {};
@@ -73,18 +68,18 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => parseJson(body));
   const warnOfDatabase = warnSeldom(log, 'the database does not answer');
-  http.setErrorHandler((error: FastifyError, request, reply) => {
+  http.setErrorHandler((error: Error, request, reply) => {
     if (refusalOf(error)?.code === 'database-away') warnOfDatabase(error);
     answerError(error, request, reply);
   });
-  http.setNotFoundHandler((request, reply) => answerError(refusal('not-found') as unknown as FastifyError, request, reply));
+  http.setNotFoundHandler((request, reply) => answerError(refusal('not-found'), request, reply));
   addHeaders(http, config);
   addLog(http, log);
   return http;
 }
 
 /** One edge turns errors into answers: refusals as they are, everything else logged once and told neutrally. */
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const no = refusalOf(error);
   if (!no) request.log.error({ err: error, operation: request.trace?.operation }, 'a bug');
   void reply
@@ -104,39 +99,30 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   socket.end(rawProblem(slow ? 'too-slow' : error.code === 'HPE_HEADER_OVERFLOW' ? 'too-large' : 'bad-input'));
+  // Ended from this side only, it would be the caller who decides when it is closed.
+  setTimeout(() => socket.destroy(), LIMITS.linger).unref();
 }
 
-/** One address cannot take every socket. A proxy on this machine speaks for many, so loopback is exempt. */
-function limitSockets(server: Server): void {
-  server.maxConnections = LIMITS.sockets;
-  const open = new Map<string, number>();
-  server.on('connection', (socket) => {
-    const address = socket.remoteAddress ?? '';
-    if (/^(?:127\.|::1$|::ffff:127\.)/.test(address)) return;
-    const count = (open.get(address) ?? 0) + 1;
-    if (count > LIMITS.socketsPerAddress) {
-      socket.destroy();
-      return;
-    }
-    open.set(address, count);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
+/** The framework has a limit of its own, which ends once the body is read. */
+function limitHandlers(http: FastifyInstance): void {
+  http.addHook('preHandler', (request, reply, done) => {
+    const timer = setTimeout(() => {
+      // It may still come to its end; nobody waits for it any more.
+      if (!reply.sent && !reply.raw.headersSent) answerError(refusal('overloaded', { retryAfter: 2 }), request, reply);
+    }, LIMITS.handlerTimeout);
+    reply.raw.once('close', () => clearTimeout(timer));
+    done();
   });
 }
 
-/** Whoever is connected and asks nothing, or never reads, cannot hold up a stop. */
-function closeInTime(http: FastifyInstance): void {
-  const sockets = new Set<Socket>();
-  http.server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+/** While the last answers go out, a new request on a socket that is open still is asked to come again, to another process or the next one. */
+function refuseWhileClosing(http: FastifyInstance): void {
+  let isClosing = false;
   http.addHook('preClose', async () => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    setTimeout(() => http.server.closeAllConnections(), LIMITS.closing).unref();
+    isClosing = true;
+  });
+  http.addHook('onRequest', async () => {
+    if (isClosing) throw refusal('overloaded', { retryAfter: 2 });
   });
 }
 

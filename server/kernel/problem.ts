@@ -3,6 +3,14 @@ import { asRefusal } from './database.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
+/** What protects an answer that no hook of ours sees: one to what is not HTTP, or to an address that cannot be read. */
+export const BARE_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+} as const;
+
 /** What Fastify says of a request that never reached a handler. */
 const FASTIFY_CODES: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
@@ -10,7 +18,6 @@ const FASTIFY_CODES: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'bad-json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad-input',
   FST_ERR_CTP_INVALID_JSON_BODY: 'bad-json',
-  FST_ERR_HANDLER_TIMEOUT: 'overloaded',
   FST_ERR_BAD_URL: 'not-found',
 };
 
@@ -19,7 +26,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const known = FASTIFY_CODES[code];
-  if (known) return refusal(known, known === 'overloaded' ? { retryAfter: 2 } : undefined);
+  if (known) return refusal(known);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refusal('bad-input');
   return asRefusal(error);
 }
@@ -49,6 +56,7 @@ export function rawProblem(code: RefusalCode): string {
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...Object.entries(BARE_HEADERS).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n');

@@ -1,0 +1,123 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { refusal } from '#contract/errors.ts';
+import type { Config } from './config.ts';
+import { hostOf } from './network.ts';
+
+/** Times in milliseconds. */
+const LIMITS = {
+  sockets: 2_000,
+  /** A /64 of IPv6 is one host. */
+  socketsPerHost: 100,
+  /** Requests that a socket may send before their answers are out: browsers send one, and wait. */
+  pipelined: 16,
+  /** How long a socket may neither take nor send anything while an answer is due. */
+  inactive: 12_000,
+  /** How long answers may take to be read, however slowly. */
+  reading: 120_000,
+  /** How often that is looked at. */
+  sweep: 5_000,
+  /** How long answers that are under way may take to come to their end when the server closes. */
+  closing: 5_000,
+} as const;
+
+/** What a socket is lent for. */
+interface Loan {
+  /** Requests whose head has come, and that are not answered. */
+  pending: number;
+  /** Those of them that have come whole. */
+  whole: number;
+  /** Since when requests are pending without a pause, in UTC ms. */
+  since: number;
+  isEndless: boolean;
+}
+
+const loans = new WeakMap<Socket, Loan>();
+
+/** An answer without an end. Whoever sends it looks after readers that do not read. */
+export function keepOpen({ socket }: ServerResponse): void {
+  const loan = socket && loans.get(socket);
+  if (!loan) return;
+  loan.isEndless = true;
+  socket.setTimeout(0);
+}
+
+/**
+ * Lends sockets. Where all are lent, the one that has been idle longest is closed for the newcomer, so whoever connects
+ * and asks nothing, or half of something, keeps nobody out. Behind a proxy every socket is the proxy's, so no host has a limit.
+ */
+export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
+  /** The longest idle first. */
+  const open = new Set<Socket>();
+  const hosts = new Map<string, number>();
+  http.server.setTimeout(LIMITS.inactive);
+  http.server.on('connection', (socket) => {
+    if (!isAdmitted(socket) || !hasRoom()) return void socket.destroy();
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    return undefined;
+  });
+  http.addHook('onRequest', async ({ raw: { socket } }, { raw: answer }) => lend(socket, answer));
+  http.addHook('preValidation', async ({ raw: { socket } }) => {
+    const loan = loans.get(socket);
+    if (loan) loan.whole += 1;
+  });
+  const sweep = setInterval(closeUnread, LIMITS.sweep).unref();
+  http.addHook('preClose', async () => {
+    clearInterval(sweep);
+    // Whoever is connected and asks nothing, or never reads, cannot hold up a stop.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    setTimeout(() => http.server.closeAllConnections(), LIMITS.closing).unref();
+  });
+
+  /** A proxy on this machine speaks for many, so loopback is exempt. */
+  function isAdmitted(socket: Socket): boolean {
+    const host = hostOf(socket.remoteAddress ?? '');
+    if (trustedProxies > 0 || /^127\.|^0:0:0:0$/.test(host)) return true;
+    const count = (hosts.get(host) ?? 0) + 1;
+    if (count > LIMITS.socketsPerHost) return false;
+    hosts.set(host, count);
+    socket.once('close', () => {
+      const left = (hosts.get(host) ?? 1) - 1;
+      if (left === 0) hosts.delete(host);
+      else hosts.set(host, left);
+    });
+    return true;
+  }
+
+  /** Makes room, where it has to and can. */
+  function hasRoom(): boolean {
+    if (open.size < LIMITS.sockets) return true;
+    for (const socket of open) {
+      if (loans.get(socket)?.whole) continue;
+      socket.destroy();
+      open.delete(socket);
+      return true;
+    }
+    return false;
+  }
+
+  function lend(socket: Socket, answer: ServerResponse): void {
+    const loan = loans.get(socket) ?? { pending: 0, whole: 0, since: 0, isEndless: false };
+    loans.set(socket, loan);
+    if (loan.pending === 0) loan.since = Date.now();
+    loan.pending += 1;
+    answer.once('close', () => {
+      loan.pending -= 1;
+      loan.whole = Math.min(loan.whole, loan.pending);
+      if (open.delete(socket)) open.add(socket);
+    });
+    if (loan.pending <= LIMITS.pipelined) return;
+    socket.destroy();
+    throw refusal('too-many', { retryAfter: 1 });
+  }
+
+  function closeUnread(): void {
+    const late = Date.now() - LIMITS.reading;
+    for (const socket of open) {
+      const { pending = 0, since = 0, isEndless = false } = loans.get(socket) ?? {};
+      if (pending > 0 && since < late && !isEndless) socket.destroy();
+    }
+  }
+}
