@@ -9,7 +9,7 @@ export type Subscribed = typeof subscriptions.$inferSelect;
 
 /** The account's subscription, held until the transaction ends so that steps follow one another. */
 export async function held({ accountId, db }: AccountScope): Promise<Subscribed | undefined> {
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for('update');
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for('no key update');
   return row;
 }
 

@@ -20,7 +20,7 @@ import { earlierVersions, type PublicForm } from '../form/store.ts';
 import { type AccountScope, inAccount } from '../kernel/access.ts';
 import { type Batcher, createBatcher } from '../kernel/batch.ts';
 import type { Kernel } from '../kernel/context.ts';
-import { asRefusal, sqlState } from '../kernel/database.ts';
+import { asRefusal, isLocked, sqlState } from '../kernel/database.ts';
 import * as store from './store.ts';
 
 /** What a visitor sent. */
@@ -109,14 +109,27 @@ function openWriter({ pubsub, random }: Machinery, insert: Insert): Writer {
     run: (rows, lane) => insertTogether(rows, slot * LANES + lane),
   });
 
-  /** One bad row never fails its neighbours: where a run fails for what it carries, each row is tried alone. */
+  /**
+   * One row never fails the others: where a run fails for what it carries, each row is tried alone; where somebody holds
+   * what a row points to, each account's rows are, so that no account waits for another.
+   */
   async function insertTogether(rows: readonly store.NewFeedback[], lane: number): Promise<(boolean | Error)[]> {
     try {
       return await inserted(rows, lane);
     } catch (error) {
-      if (rows.length === 1 || asRefusal(error)) throw error;
-      const alone = await Promise.allSettled(rows.map((row) => inserted([row], lane)));
-      return alone.map((each) => (each.status === 'rejected' ? asError(each.reason) : each.value[0] === true));
+      if (rows.length === 1 || (asRefusal(error) && !isLocked(error))) throw error;
+      const parts = isLocked(error) ? byAccount(rows) : rows.map((row) => [row]);
+      const outcomes = new Map((await Promise.all(parts.map((part) => insertPart(part, lane)))).flat());
+      return rows.map(({ id }) => outcomes.get(id) ?? new Error('A row was left out'));
+    }
+  }
+
+  async function insertPart(rows: readonly store.NewFeedback[], lane: number): Promise<(readonly [id: string, boolean | Error])[]> {
+    try {
+      const stored = await inserted(rows, lane);
+      return rows.map(({ id }, place) => [id, stored[place] === true]);
+    } catch (error) {
+      return rows.map(({ id }) => [id, asError(error)]);
     }
   }
 
@@ -126,6 +139,12 @@ function openWriter({ pubsub, random }: Machinery, insert: Insert): Writer {
     const stored = new Set(arrivals.map(({ subject }) => subject));
     return rows.map(({ id }) => stored.has(id));
   }
+}
+
+function byAccount(rows: readonly store.NewFeedback[]): store.NewFeedback[][] {
+  const groups = new Map<string, store.NewFeedback[]>();
+  for (const row of rows) groups.set(row.accountId, [...(groups.get(row.accountId) ?? []), row]);
+  return [...groups.values()];
 }
 
 /** False when the key was there before. */

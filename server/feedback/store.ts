@@ -132,7 +132,7 @@ export async function heldByKey({ accountId, db }: AccountScope, formId: string,
     .select()
     .from(feedback)
     .where(named(accountId, formId, keyHash))
-    .for('update');
+    .for('no key update');
   return row && record(row);
 }
 

@@ -20,14 +20,15 @@ export function openForm({ kernel, reader }: FormRoom) {
       if (known?.closed) throw refusal('form-closed');
       return known ? { status: 'ok', form: known.form } : NOT_FOUND;
     },
-    /** A form that points to other review services says so for its property. */
+    /** A form that points to other review services says so for its property: first, as whoever saves the property goes the same way. */
     async save({ scope }, { payload: { id, data } }) {
+      const before = await store.byId(scope, id);
+      if (before && data.steps) await properties.change(scope, before.gs1sk, { service: [...servicesOf(data.steps)] });
       const newest = await store.newestVersion(scope, id);
       if (!newest) return NOT_FOUND;
       const steps = data.steps ?? newest.steps;
       const inviteToReview = data.inviteToReview ?? newest.inviteToReview;
       await store.addVersion(scope, id, { steps, inviteToReview, saved: scope.now, savedBy: scope.actor });
-      if (data.steps) await properties.change(scope, newest.propertyId, { service: [...servicesOf(steps)] });
       const form = await store.byId(scope, id);
       return form ? { status: 'ok', form } : NOT_FOUND;
     },

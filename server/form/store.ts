@@ -139,12 +139,12 @@ export async function insert(
 }
 
 /** The newest version, held until the transaction ends, so that two saves make two versions. Undefined when closed or missing. */
-export async function newestVersion({ accountId, db }: AccountScope, id: string): Promise<(Version & { propertyId: string }) | undefined> {
+export async function newestVersion({ accountId, db }: AccountScope, id: string): Promise<Version | undefined> {
   const [held] = await db
-    .select({ propertyId: forms.propertyId })
+    .select({ id: forms.id })
     .from(forms)
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id), sql`${forms.closed} is null`))
-    .for('update');
+    .for('no key update');
   if (!held) return undefined;
   const [version] = await db
     .select()
@@ -152,7 +152,7 @@ export async function newestVersion({ accountId, db }: AccountScope, id: string)
     .where(and(eq(formVersions.accountId, accountId), eq(formVersions.formId, id)))
     .orderBy(desc(formVersions.version))
     .limit(1);
-  return version && { ...version, ...held };
+  return version;
 }
 
 /** Adds a version and shows it from now on. Hold the newest first. */

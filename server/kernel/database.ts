@@ -46,7 +46,7 @@ const LIMITS = {
   connectionTimeoutMillis: 1_000,
 } as const;
 /** Visitors' pages try again by themselves; what holds their batch up must not hold it up for long. */
-const INTAKE_LIMITS = { ...LIMITS, statement_timeout: 3_000, lock_timeout: 1_000 } as const;
+const INTAKE_LIMITS = { ...LIMITS, statement_timeout: 3_000, lock_timeout: 250 } as const;
 /** The server ends a statement by itself. Where its word does not come either, the connection is dead. */
 const GRACE = 1_000;
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
@@ -199,6 +199,9 @@ function rootCause(error: unknown): object {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? rootCause(cause) : typeof error === 'object' && error !== null ? error : {};
 }
+
+/** Whether a statement gave up because others hold its rows. */
+export const isLocked = (error: unknown): boolean => sqlState(error) === '55P03';
 
 /** The SQLSTATE of a failed statement, or undefined. */
 export const sqlState = (error: unknown): string | undefined => (rootCause(error) as { code?: string }).code;

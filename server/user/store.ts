@@ -83,7 +83,7 @@ export async function heldAdmins({ accountId, db }: AccountScope): Promise<strin
     .from(users)
     .where(and(eq(users.accountId, accountId), eq(users.level, 'admin'), eq(users.invited, false)))
     .orderBy(asc(users.id))
-    .for('update');
+    .for('no key update');
   return rows.map(({ id }) => id);
 }
 

@@ -350,6 +350,15 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/feedback/store.ts', text: 'await move({ accountId, db } as AccountScope);' },
   },
   {
+    name: 'rows that others point to are locked so that they can go on pointing',
+    check: ({ file, text }) =>
+      // Rows of the user pool and events that are handed over: nobody's insert refers to them.
+      file.startsWith('server/') && !file.startsWith('server/identity/') && file !== 'server/event/store.ts' && /\.for\('update'/.test(text)
+        ? ["locks 'for update', which holds up every insert with a foreign key to the row; 'no key update' keeps changes in order as well"]
+        : [],
+    broken: { file: 'server/form/store.ts', text: "await db.select().from(forms).for('update');" },
+  },
+  {
     name: 'settings are read in one place',
     check: ({ file, text }) =>
       ROOTS.includes(rootOf(file)) && !isTest(file) && file !== 'server/kernel/config.ts' && /\bprocess\.env\b/.test(text)

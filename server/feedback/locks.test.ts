@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Form } from '#contract/form.ts';
+import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
+import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
+import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
+import { formOf, submission } from '../../test/support/submission.ts';
+import * as forms from '../form/store.ts';
+import { type AccountScope, inAccount } from '../kernel/access.ts';
+
+/* People who save, and visitors who rate: of one account, and of another whose rows share a batch with the first one's. */
+
+let app: TestApp;
+let token: string;
+let otherForm: Form;
+beforeAll(async () => {
+  app = await openTestApp({ also: addNeighbour });
+  token = await app.signIn();
+  otherForm = (await app.call('form', 'get', { formId: neighbour.formId })).body.form;
+  await rate();
+});
+afterAll(() => app.stop());
+
+const statuses = (answers: readonly Answered[]): number[] => answers.map(({ status }) => status);
+const rate = (): Promise<Answered> => app.call('feedback', 'save', submission({ rating: 4 }));
+
+/** Of the other account. */
+const rateElsewhere = (): Promise<Answered> => app.call('feedback', 'save', submission({ rating: 4 }, { form: otherForm }));
+
+/** Runs `work` while somebody of the sample account is in the middle of a transaction. */
+async function during<T>(hold: (scope: AccountScope) => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  return inAccount(app.app.kernel, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
+    await hold(scope);
+    return work();
+  });
+}
+
+it('who saves a form holds up no visitor', async () => {
+  const answers = await during(
+    (scope) => forms.newestVersion(scope, pier.data.formId),
+    () => Promise.all([rate(), rateElsewhere(), rate()]),
+  );
+  expect(statuses(answers)).toEqual([200, 200, 200]);
+});
+
+it('what one account locks, no other waits for', async () => {
+  const lock = 'select from form where id = $1 for update';
+  const answers = await during(
+    ({ db }) => db.$client.query(lock, [pier.data.formId]),
+    () => Promise.all([rate(), rateElsewhere(), rate(), rateElsewhere()]),
+  );
+  expect(statuses(answers)).toEqual([503, 200, 503, 200]);
+  expect(answers[0]?.headers['retry-after']).toBe('1');
+  expect(statuses([await rate()])).toEqual([200]);
+});
+
+it('who saves a form and who saves its property go the same way', async () => {
+  const { steps } = formOf().data;
+  const service = pier.data.service;
+  for (let round = 0; round < 10; round += 1) {
+    const answers = await Promise.all(
+      [0, 1, 2].flatMap(() => [
+        app.call('form', 'save', { payload: { id: pier.data.formId, data: { steps } } }, token),
+        app.call('property', 'save', { payload: { id: pier.id, data: { service } } }, token),
+      ]),
+    );
+    expect(statuses(answers)).toEqual(Array(6).fill(200));
+  }
+});
