@@ -24,7 +24,7 @@ export interface UseActionResult<Input, Output, Code extends RefusalCode = Refus
   run(input: Input, onDone?: (output: Output) => void): Promise<boolean>;
 }
 
-interface ActionOptions {
+interface UseActionOptions {
   /** The record may be missing: it is to be removed, so that is no failure. */
   readonly allowNotFound?: boolean;
 }
@@ -33,7 +33,7 @@ interface ActionOptions {
 export function useAction<S extends ServiceName, A extends ActionName<S>>(
   service: S,
   action: A,
-  { allowNotFound = false }: ActionOptions = {},
+  { allowNotFound = false }: UseActionOptions = {},
 ): UseActionResult<SentTo<S, A>, Done<S, A>, RefusalTo<S, A>> {
   const source = useSource();
   const client = useQueryClient();
