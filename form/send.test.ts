@@ -11,8 +11,8 @@ import { createSender, type Outcome, type Sender } from './send.ts';
 const KEY = 'k'.repeat(24);
 const draft = (response: unknown) => ({ uuid: 'gauge', block: 'EmojiGauge', response });
 
-type Answer = { readonly status: number; readonly body?: object } | 'hang up' | 'silence';
-let answers: Answer[];
+type StubAnswer = { readonly status: number; readonly body?: object } | 'hang up' | 'silence';
+let answers: StubAnswer[];
 let received: { idempotencyKey: string; payload: { data: { responses: object[]; diagnostics?: object } } }[];
 let server: Server;
 let browser: TestBrowser;
