@@ -97,12 +97,12 @@ export function fieldOfPath(path: string, drafts: readonly Draft[]): string | un
   return part === undefined || part === 'answer' ? draft.uuid : `${draft.uuid}.${part}`;
 }
 
-type Answers = { [One in Response as One['block']]: One['response'] };
+type ResponseByBlock = { [One in Response as One['block']]: One['response'] };
 
 /** The answer given to a block of a type before, if any. */
-export function givenTo<Type extends keyof Answers>(given: readonly Response[], type: Type): Answers[Type] | undefined {
+export function givenTo<Type extends keyof ResponseByBlock>(given: readonly Response[], type: Type): ResponseByBlock[Type] | undefined {
   // The discriminant was compared; the compiler does not follow it through a type parameter.
-  return given.find(({ block }) => block === type)?.response as Answers[Type] | undefined;
+  return given.find(({ block }) => block === type)?.response as ResponseByBlock[Type] | undefined;
 }
 
 const CHOOSE = 'Choose a face to continue';

@@ -21,7 +21,7 @@ export function blockIn(form: Form, kind: BlockType): Block {
   return block;
 }
 
-interface Answers {
+interface VisitorAnswers {
   readonly rating?: Rating;
   readonly text?: string;
   readonly contact?: { answer: 'Yes' | 'No'; name?: string; phone?: string; email?: string };
@@ -29,7 +29,7 @@ interface Answers {
 }
 
 /** What a visitor answers to a form. */
-export function responsesTo(form: Form, { rating, text, contact, review }: Answers): Response[] {
+export function responsesTo(form: Form, { rating, text, contact, review }: VisitorAnswers): Response[] {
   return [
     ...(rating === undefined ? [] : [{ uuid: blockIn(form, 'EmojiGauge').uuid, block: 'EmojiGauge', response: rating } as const]),
     ...(text === undefined ? [] : [{ uuid: blockIn(form, 'OpenText').uuid, block: 'OpenText', response: text } as const]),
@@ -41,6 +41,6 @@ export function responsesTo(form: Form, { rating, text, contact, review }: Answe
 }
 
 /** The body of `feedback.save`, beyond service and action. */
-export function submission(answers: Answers, { key = newKey(), form = formOf() }: { key?: string; form?: Form } = {}) {
+export function submission(answers: VisitorAnswers, { key = newKey(), form = formOf() }: { key?: string; form?: Form } = {}) {
   return { idempotencyKey: key, payload: { data: { formId: form.id, responses: responsesTo(form, answers) } } };
 }
