@@ -5,7 +5,7 @@ import { createWorld } from '#fixtures/world/world.ts';
 import { openTestApp } from '../support/app.ts';
 
 export const PEOPLE = { dana, noor, sam };
-export type Caller = keyof typeof PEOPLE | 'visitor';
+export type ScenarioCaller = keyof typeof PEOPLE | 'visitor';
 
 /** What came of a question: what happened meanwhile, and `ok`, `not found` or the code of a refusal, with all that was said. */
 export interface Outcome {
@@ -18,7 +18,7 @@ type Happened = Pick<RecordedEvent, 'name' | 'subject' | 'actor' | 'at' | 'data'
 
 /** The product behind one of its fronts, on a clock of its own that moves a second with each question. */
 export interface Product {
-  ask(caller: Caller, operation: string, sent?: object): Promise<Outcome>;
+  ask(caller: ScenarioCaller, operation: string, sent?: object): Promise<Outcome>;
   /** Lets time go by (ms). */
   wait(ms: number): void;
   stop(): Promise<void>;
@@ -66,10 +66,10 @@ export async function openWorldProduct(): Promise<Product> {
 export async function openServerProduct(): Promise<Product> {
   const clock = startClock();
   const house = await openTestApp({ clock: clock.now });
-  const signIn = (caller: Caller): Promise<string | undefined> =>
+  const signIn = (caller: ScenarioCaller): Promise<string | undefined> =>
     caller === 'visitor' ? Promise.resolve(undefined) : house.signIn(PEOPLE[caller].data.emailAddress);
-  const tokens = new Map<Caller, string | undefined>();
-  for (const name of Object.keys(PEOPLE) as Caller[]) tokens.set(name, await signIn(name));
+  const tokens = new Map<ScenarioCaller, string | undefined>();
+  for (const name of Object.keys(PEOPLE) as ScenarioCaller[]) tokens.set(name, await signIn(name));
   return {
     async ask(caller, operation, sent = {}) {
       clock.wait(1_000);

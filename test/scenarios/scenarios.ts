@@ -4,10 +4,10 @@ import type { Form } from '#contract/form.ts';
 import { ACCOUNT_ID, account, airport, dana, formOf, noor, oldTown, pier, sam } from '#fixtures/business.ts';
 import { exampleOf, operations, subjectsOf } from '../support/examples.ts';
 import { responsesTo } from '../support/submission.ts';
-import type { Caller, Outcome } from './products.ts';
+import type { Outcome, ScenarioCaller } from './products.ts';
 
 /** Asks the product, and says what is expected to come of it. */
-type Ask = (caller: Caller, operation: string, sent: object, result?: 'ok' | 'not found' | RefusalCode) => Promise<Outcome['body']>;
+type Ask = (caller: ScenarioCaller, operation: string, sent: object, result?: 'ok' | 'not found' | RefusalCode) => Promise<Outcome['body']>;
 
 interface Play {
   readonly ask: Ask;
