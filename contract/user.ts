@@ -178,13 +178,13 @@ export const userExamples: Examples<typeof userOperations> = {
 
 /* ── Rules ── */
 
-interface Changes {
+interface UserChanges {
   readonly level?: Level | undefined;
   readonly avatar?: string | null | undefined;
 }
 
 /** Refuses `not-allowed` where somebody may not change a person of their team so. */
-export function checkMayChange(by: { readonly userId: string; readonly level: Level }, before: User, { level, avatar }: Changes): void {
+export function checkMayChange(by: { readonly userId: string; readonly level: Level }, before: User, { level, avatar }: UserChanges): void {
   const isOwn = before.id === by.userId;
   if (!isOwn && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change others.');
   if (!isOwn && avatar !== undefined) throw refusal('not-allowed', 'A picture is its person’s own.');

@@ -17,8 +17,8 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof s
   await db.insert(subscriptions).values({ ...row, accountId });
 }
 
-type Changes = Partial<Omit<Subscribed, 'accountId'>>;
+type SubscriptionChanges = Partial<Omit<Subscribed, 'accountId'>>;
 
-export async function change({ accountId, db }: AccountScope, changes: Changes): Promise<void> {
+export async function change({ accountId, db }: AccountScope, changes: SubscriptionChanges): Promise<void> {
   await db.update(subscriptions).set(changes).where(eq(subscriptions.accountId, accountId));
 }

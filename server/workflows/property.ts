@@ -62,12 +62,12 @@ export async function createProperty(
   return { property, form };
 }
 
-interface Changes {
+interface PropertyChanges {
   readonly displayName?: string | undefined;
   readonly service?: Service[] | undefined;
 }
 
-async function change(scope: AccountScope, id: string, changes: Changes): Promise<Property | undefined> {
+async function change(scope: AccountScope, id: string, changes: PropertyChanges): Promise<Property | undefined> {
   const before = await properties.byId(scope, id);
   const property = before && (await named(() => properties.change(scope, id, changes)));
   if (!before || !property) return undefined;

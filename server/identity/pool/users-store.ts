@@ -90,9 +90,9 @@ export async function isTaken(db: Transaction, email: string, sub: string): Prom
   return rows.length > 0;
 }
 
-type UserChanges = Partial<Pick<UserRow, 'status' | 'emailVerified' | 'name' | 'enabled' | 'endedBefore' | 'modified'>>;
+type PoolUserChanges = Partial<Pick<UserRow, 'status' | 'emailVerified' | 'name' | 'enabled' | 'endedBefore' | 'modified'>>;
 
-export async function update(db: Transaction, sub: string, changes: UserChanges): Promise<void> {
+export async function update(db: Transaction, sub: string, changes: PoolUserChanges): Promise<void> {
   await db.update(users).set(changes).where(eq(users.sub, sub));
 }
 
