@@ -20,7 +20,7 @@ import type { Identity } from './identity/port.ts';
 import { JOBS } from './jobs.ts';
 import type { Config } from './kernel/config.ts';
 import type { Kernel } from './kernel/context.ts';
-import { type Connection, openDatabase, type Transaction } from './kernel/database.ts';
+import { type ConnectionSettings, openDatabase, type Transaction } from './kernel/database.ts';
 import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
 import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
@@ -41,7 +41,7 @@ interface AppOptions {
   readonly config: Config;
   readonly log: Logger;
   /** How to connect as the role that works on an up-to-date schema. */
-  readonly connection: Connection;
+  readonly connection: ConnectionSettings;
   /** UTC ms. */
   readonly now?: () => number;
   /** Another way to store submissions, for the crash test's broken products. */

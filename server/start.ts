@@ -4,7 +4,7 @@ import { AFTERWORD } from './afterword.ts';
 import { type App, createApp } from './app.ts';
 import { JOBS } from './jobs.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
-import type { Connection } from './kernel/database.ts';
+import type { ConnectionSettings } from './kernel/database.ts';
 import { migrate } from './kernel/migrate.ts';
 import { startEmbeddedPostgres } from './postgres/postgres.ts';
 import { loadSample, planSample, type Sample } from './sample.ts';
@@ -40,7 +40,7 @@ export async function start(config: Config, log: Logger): Promise<Running> {
 const BACKLOG = 4_096;
 
 interface Server {
-  readonly owner: Connection;
+  readonly owner: ConnectionSettings;
   readonly stop: () => Promise<void>;
 }
 
@@ -64,7 +64,7 @@ async function openDataDir(folder: string): Promise<void> {
   }
 }
 
-function bringUpToDate({ database, allowVolatile }: Config, owner: Connection): Promise<Connection> {
+function bringUpToDate({ database, allowVolatile }: Config, owner: ConnectionSettings): Promise<ConnectionSettings> {
   const app = database?.appUrl === undefined ? undefined : { connectionString: database.appUrl };
   return migrate({ owner, app, jobs: Object.keys(JOBS), allowVolatile });
 }

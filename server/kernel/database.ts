@@ -10,7 +10,7 @@ export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient };
 export type Condition = SQL;
 
 /** How to connect: an address, or the embedded server's socket. */
-export type Connection = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
+export type ConnectionSettings = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
 
 /** Role that every request of a signed-in person runs as: sees one account, set for each transaction. */
 export const APP_ROLE = 'afterword_app';
@@ -33,7 +33,7 @@ export interface Database {
 }
 
 interface DatabaseOptions {
-  readonly connection: Connection;
+  readonly connection: ConnectionSettings;
   readonly onError: (error: Error) => void;
   readonly sizes?: { readonly app: number; readonly intake: number };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
-import type { Connection, Transaction } from './database.ts';
+import type { ConnectionSettings, Transaction } from './database.ts';
 import { SCHEMA } from './jobs/schema.ts';
 import { errorForLog, warnSeldom } from './log.ts';
 
@@ -62,7 +62,7 @@ export interface OpenJobs extends Jobs {
 }
 
 interface JobsOptions {
-  readonly connection: Connection;
+  readonly connection: ConnectionSettings;
   readonly policies: JobPolicies;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Whether this process works on jobs, or only queues them. */

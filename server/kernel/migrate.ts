@@ -4,7 +4,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { APP_ROLE, type Connection } from './database.ts';
+import { APP_ROLE, type ConnectionSettings } from './database.ts';
 import { bringJobsUpToDate } from './jobs/schema.ts';
 
 /** What keeps the product from starting on this database, in words for whoever runs it. */
@@ -17,9 +17,9 @@ const LOCK_WAIT = '60s';
 
 interface MigrateOptions {
   /** The role that owns the tables. */
-  readonly owner: Connection;
+  readonly owner: ConnectionSettings;
   /** How the product connects afterwards; undefined: as `afterword_app`, with a password made from the owner's. */
-  readonly app?: Connection | undefined;
+  readonly app?: ConnectionSettings | undefined;
   /** The kinds of jobs that the queue is made for. */
   readonly jobs: readonly string[];
   readonly allowVolatile: boolean;
@@ -30,7 +30,7 @@ interface MigrateOptions {
  * Refuses a schema that is newer than this program, one that was changed by hand, a server that could lose what it
  * acknowledged, and a role that could look past row security.
  */
-export async function migrate({ owner, app, jobs, allowVolatile }: MigrateOptions): Promise<Connection> {
+export async function migrate({ owner, app, jobs, allowVolatile }: MigrateOptions): Promise<ConnectionSettings> {
   const client = new pg.Client({ ...owner, application_name: 'afterword migrate', connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   await connect(client);
@@ -102,7 +102,7 @@ async function refuseVolatile(client: pg.Client, allowed: boolean): Promise<void
 }
 
 /** The app's role on the same server. Its password follows from the owner's, so every process knows it and nobody keeps it. */
-function asAppRole(owner: Connection): Connection {
+function asAppRole(owner: ConnectionSettings): ConnectionSettings {
   if (owner.connectionString === undefined) {
     return { ...owner, user: APP_ROLE, password: passwordFrom(String(owner.password ?? '')) };
   }
@@ -119,7 +119,7 @@ const passwordFrom = (secret: string): string => (secret === '' ? '' : createHma
 const REJECTED = new Set(['28P01', '28000']);
 
 /** Sets the role's password where it is not the one that follows from the owner's. */
-async function letIn(owner: pg.Client, app: Connection): Promise<void> {
+async function letIn(owner: pg.Client, app: ConnectionSettings): Promise<void> {
   const refused = await triedConnection(app);
   if (refused === undefined) return;
   if (!REJECTED.has(refused.code ?? '')) throw new DatabaseError(`${APP_ROLE} cannot connect: ${refused.message}`, { cause: refused });
@@ -133,7 +133,7 @@ async function letIn(owner: pg.Client, app: Connection): Promise<void> {
   }
 }
 
-async function triedConnection(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
+async function triedConnection(connection: ConnectionSettings): Promise<(Error & { code?: string }) | undefined> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   try {
@@ -146,7 +146,7 @@ async function triedConnection(connection: Connection): Promise<(Error & { code?
 }
 
 /** The role that requests run as can neither look past row security nor change it (docs/limits.md#app-role). */
-async function refusePowerful(connection: Connection): Promise<void> {
+async function refusePowerful(connection: ConnectionSettings): Promise<void> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   await connect(client);

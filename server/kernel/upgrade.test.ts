@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { inDatabase, query } from '../../test/support/global.ts';
 import { JOBS } from '../jobs.ts';
-import type { Connection } from './database.ts';
+import type { ConnectionSettings } from './database.ts';
 import { migrate } from './migrate.ts';
 
 /* A database of an earlier version, with rows in it, whose owner is no superuser: row security holds for the migrations, too. */
@@ -18,8 +18,8 @@ const MIGRATIONS = path.resolve(import.meta.dirname, '../../database/migrations'
 /** The last migration before accounts lost their subscription and the audit log became a part of the record. */
 const BEFORE = '0006_event';
 
-let root: Connection;
-let owner: Connection;
+let root: ConnectionSettings;
+let owner: ConnectionSettings;
 let folder: string;
 beforeAll(async () => {
   root = inDatabase(inject('owner'), DATABASE);
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function asRole(connection: Connection, user: string, password: string): Connection {
+function asRole(connection: ConnectionSettings, user: string, password: string): ConnectionSettings {
   if (connection.connectionString === undefined) return { ...connection, user, password };
   const url = new URL(connection.connectionString);
   [url.username, url.password] = [user, password];

@@ -17,13 +17,13 @@ export type { Application } from './application.ts';
 export { EmbeddedPostgresError } from './errors.ts';
 
 export interface EmbeddedPostgres {
-  readonly connection: Connection;
+  readonly connection: SuperuserConnection;
   /** Clean stop: everything acknowledged is on disk before it resolves. No restart follows. */
   stop(): Promise<void>;
 }
 
 /** How the superuser connects: give these to `pg`. `host` is the socket's folder, or 127.0.0.1. */
-interface Connection {
+interface SuperuserConnection {
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 interface RunningPostgres {
   /** The postmaster's. */
   readonly pid: number;
-  readonly connection: Connection;
+  readonly connection: SuperuserConnection;
 }
 
 /** The server on `dataDir/postgres`, whoever runs it; undefined when none runs. */

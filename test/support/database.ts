@@ -1,13 +1,13 @@
 import { inject } from 'vitest';
-import type { Connection } from '../../server/kernel/database.ts';
+import type { ConnectionSettings } from '../../server/kernel/database.ts';
 import { inDatabase, query } from './global.ts';
 
 /** A database of a test file's own, cloned from the migrated template. */
 export interface TestDatabase {
   /** As the tables' owner: sees everything, for looking at what is stored. */
-  readonly owner: Connection;
+  readonly owner: ConnectionSettings;
   /** As the product connects. */
-  readonly app: Connection;
+  readonly app: ConnectionSettings;
   drop(): Promise<void>;
 }
 

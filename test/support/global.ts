@@ -6,16 +6,16 @@ import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { AFTERWORD } from '../../server/afterword.ts';
 import { JOBS } from '../../server/jobs.ts';
-import type { Connection } from '../../server/kernel/database.ts';
+import type { ConnectionSettings } from '../../server/kernel/database.ts';
 import { migrate } from '../../server/kernel/migrate.ts';
 import { startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The server that tests make their databases on, as its owner. */
-    owner: Connection;
+    owner: ConnectionSettings;
     /** The same server, as the role that the product works with. */
-    app: Connection;
+    app: ConnectionSettings;
     /** An up-to-date, empty database to clone. */
     template: string;
   }
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function openServer(): Promise<{ owner: Connection; stop: () => Promise<void> }> {
+async function openServer(): Promise<{ owner: ConnectionSettings; stop: () => Promise<void> }> {
   const url = process.env['DATABASE_URL'];
   if (url) return { owner: { connectionString: url }, stop: async () => undefined };
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-test-'));
@@ -51,14 +51,14 @@ async function openServer(): Promise<{ owner: Connection; stop: () => Promise<vo
 }
 
 /** The same server, another database. */
-export function inDatabase(connection: Connection, database: string): Connection {
+export function inDatabase(connection: ConnectionSettings, database: string): ConnectionSettings {
   if (connection.connectionString === undefined) return { ...connection, database };
   const url = new URL(connection.connectionString);
   url.pathname = `/${database}`;
   return { connectionString: url.href };
 }
 
-export async function query(connection: Connection, sql: string): Promise<pg.QueryResult> {
+export async function query(connection: ConnectionSettings, sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client(connection);
   await client.connect();
   try {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
-import type { Connection } from '../../server/kernel/database.ts';
+import type { ConnectionSettings } from '../../server/kernel/database.ts';
 
 /** A wire to the database that can go dead: connections that are open fall silent, new ones work. */
 export interface TcpProxy {
   /** How to connect through it. */
-  readonly connection: Connection;
+  readonly connection: ConnectionSettings;
   /** From now on nothing passes on the connections that are open, either way; they stay open. */
   silence(): void;
   /** How many of the connections that fell silent the product still holds. */
@@ -13,7 +13,7 @@ export interface TcpProxy {
   stop(): Promise<void>;
 }
 
-export async function openTcpProxy(target: Connection): Promise<TcpProxy> {
+export async function openTcpProxy(target: ConnectionSettings): Promise<TcpProxy> {
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
   const dead = new Set<Socket>();
   const server = createServer((client) => {
@@ -54,12 +54,12 @@ export async function openTcpProxy(target: Connection): Promise<TcpProxy> {
   };
 }
 
-function addressOf({ connectionString, host = '', port = 5432 }: Connection): NetConnectOpts {
+function addressOf({ connectionString, host = '', port = 5432 }: ConnectionSettings): NetConnectOpts {
   if (connectionString !== undefined) return { host: new URL(connectionString).hostname, port: Number(new URL(connectionString).port) };
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }
 
-function through({ connectionString, ...target }: Connection, port: number): Connection {
+function through({ connectionString, ...target }: ConnectionSettings, port: number): ConnectionSettings {
   if (connectionString === undefined) return { ...target, host: '127.0.0.1', port };
   const url = new URL(connectionString);
   url.host = `127.0.0.1:${port}`;
