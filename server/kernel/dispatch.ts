@@ -63,7 +63,7 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
       const { service, action, ...sent } = envelopeOf(body);
       const operation = own(own(services, service), action);
       // The compiler cannot see that this handler belongs to this operation; `Handlers` made sure of it.
-      const handle = own(own(rooms, service), action) as Handle | undefined;
+      const handle = own(own(rooms, service), action) as Handler | undefined;
       if (!operation || !handle) throw refusal('unknown-operation');
       trace.operation = `${service}.${action}`;
       if (kernel.config.production) return run(operation, handle);
@@ -74,7 +74,7 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
         }),
       );
 
-      async function run({ access, input, records }: Operation, handle: Handle): Promise<unknown> {
+      async function run({ access, input, records }: Operation, handle: Handler): Promise<unknown> {
         if (access === 'visitor') return handle({ address }, checkedInput(input, sent));
         return asPerson({ ...kernel, authenticator }, { authorization, access }, async (person, scope) => {
           trace.accountId = scope.accountId;
@@ -93,7 +93,7 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
   };
 }
 
-type Handle = (caller: Visitor | Member | Operator, input: unknown) => Promise<unknown>;
+type Handler = (caller: Visitor | Member | Operator, input: unknown) => Promise<unknown>;
 
 function envelopeOf(body: unknown): { service: string; action: string } & Record<string, unknown> {
   const { service, action, ...rest } = isObject(body) ? body : {};
