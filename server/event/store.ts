@@ -8,19 +8,19 @@ import { events } from './tables.ts';
 
 type Row = typeof events.$inferSelect;
 
-interface Happened<Name extends EventName> {
+interface NewEvent<Name extends EventName> {
   /** The id of what it is about. */
   readonly subject: string;
   readonly data: EventData<Name>;
 }
 
 /** Writes down that something happened in an account, in the transaction that made it happen. Whoever listens hears of it at the commit. */
-export async function record<Name extends EventName>(scope: AccountScope, name: Name, happened: Happened<Name>): Promise<void> {
+export async function record<Name extends EventName>(scope: AccountScope, name: Name, happened: NewEvent<Name>): Promise<void> {
   await publishOnCommit(scope.db, await append(scope, name, happened));
 }
 
 /** The same where it happens often: gives the event back, for the caller to publish after the commit. */
-export function append<Name extends EventName>(scope: AccountScope, name: Name, happened: Happened<Name>): Promise<RecordedEvent> {
+export function append<Name extends EventName>(scope: AccountScope, name: Name, happened: NewEvent<Name>): Promise<RecordedEvent> {
   return insert(scope, { accountId: scope.accountId, name, ...happened });
 }
 
@@ -28,14 +28,14 @@ export function append<Name extends EventName>(scope: AccountScope, name: Name, 
 export async function recordForInstallation<Name extends EventName>(
   scope: OperatorScope,
   name: Name,
-  happened: Happened<Name>,
+  happened: NewEvent<Name>,
 ): Promise<void> {
   await insert(scope, { accountId: INSTALLATION, name, ...happened });
 }
 
 async function insert<Name extends EventName>(
   { db, actor, now }: Acting & { readonly db: Transaction },
-  { accountId, name, subject, data }: Happened<Name> & { readonly accountId: string; readonly name: Name },
+  { accountId, name, subject, data }: NewEvent<Name> & { readonly accountId: string; readonly name: Name },
 ): Promise<RecordedEvent> {
   const [row] = await db.insert(events).values({ accountId, at: now, name, subject, actor, data, relayed: false }).returning();
   if (!row) throw new Error('An event was not stored');

@@ -12,9 +12,9 @@ export interface Outcome {
   readonly result: string;
   // biome-ignore lint/suspicious/noExplicitAny: an answer that a scenario takes apart
   readonly body: any;
-  readonly happened: readonly Happened[];
+  readonly happened: readonly ScenarioEvent[];
 }
-type Happened = Pick<RecordedEvent, 'name' | 'subject' | 'actor' | 'at' | 'data'>;
+type ScenarioEvent = Pick<RecordedEvent, 'name' | 'subject' | 'actor' | 'at' | 'data'>;
 
 /** The product behind one of its fronts, on a clock of its own that moves a second with each question. */
 export interface Product {
@@ -109,4 +109,4 @@ function resultOf(answer: unknown): string {
   return code ?? status ?? 'nothing';
 }
 
-const inShort = ({ name, subject, actor, at, data }: RecordedEvent): Happened => ({ name, subject, actor, at, data });
+const inShort = ({ name, subject, actor, at, data }: RecordedEvent): ScenarioEvent => ({ name, subject, actor, at, data });
