@@ -176,7 +176,7 @@ async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedb
 }
 
 /** Which feedback, and from where on. Times are UTC ms; `to` is exclusive. */
-export interface ListQuery {
+export interface FeedbackListQuery {
   readonly propertyId?: string | undefined;
   readonly kind: Kind | 'all' | 'urgent';
   readonly source?: Source | undefined;
@@ -189,7 +189,10 @@ export interface ListQuery {
 }
 
 /** Newest first, by walking an index from the cursor: the time does not grow with what lies behind. */
-export async function list({ accountId, db }: AccountScope, query: ListQuery): Promise<{ feedback: Feedback[]; cursor: string | null }> {
+export async function list(
+  { accountId, db }: AccountScope,
+  query: FeedbackListQuery,
+): Promise<{ feedback: Feedback[]; cursor: string | null }> {
   const rows = await db
     .select()
     .from(feedback)
@@ -200,7 +203,7 @@ export async function list({ accountId, db }: AccountScope, query: ListQuery): P
   return { feedback: page, cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-function conditions(accountId: string, { propertyId, kind, source, rating, from, to, text, cursor }: ListQuery): SQL[] {
+function conditions(accountId: string, { propertyId, kind, source, rating, from, to, text, cursor }: FeedbackListQuery): SQL[] {
   const { id } = feedback;
   return [
     eq(feedback.accountId, accountId),

@@ -9,7 +9,7 @@ import { userOf, users } from '../user/store.ts';
 
 /* What operators look at spans rooms: the one place that joins the tables of several. */
 
-export interface ListQuery {
+export interface OperatorListQuery {
   readonly search: string;
   readonly cursor?: string | undefined;
   readonly limit: number;
@@ -20,7 +20,7 @@ type Listed = Omit<ListedAccount, 'account'> & { readonly account: StoredAccount
 /** Accounts whose name or id has the words in it, newest first. */
 export async function listAccounts(
   { db }: OperatorScope,
-  { search, cursor, limit }: ListQuery,
+  { search, cursor, limit }: OperatorListQuery,
 ): Promise<{ accounts: Listed[]; cursor: string | null }> {
   const rows = await db
     .select({
@@ -49,7 +49,7 @@ export async function listAccounts(
 /** People of every account, by address. */
 export async function listUsers(
   { db }: OperatorScope,
-  { search, cursor, limit }: ListQuery,
+  { search, cursor, limit }: OperatorListQuery,
 ): Promise<{ users: { user: User; company: string }[]; cursor: string | null }> {
   const [email, id = ''] = cursor?.split(' ') ?? [];
   const rows = await db
