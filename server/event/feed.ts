@@ -3,12 +3,12 @@ import type { PubSub } from '../kernel/pubsub.ts';
 
 /** Events as they happen, in this process or another of the same database. Hints: some may be missed, and then `onGap` is called. */
 export interface EventFeed {
-  ofAccount(accountId: string, listener: Listener): Unsubscribe;
+  ofAccount(accountId: string, listener: FeedListener): Unsubscribe;
   /** Of every account, but of these kinds only. */
-  named<Name extends EventName>(names: readonly Name[], listener: Listener<Name>): Unsubscribe;
+  named<Name extends EventName>(names: readonly Name[], listener: FeedListener<Name>): Unsubscribe;
 }
 
-export interface Listener<Name extends EventName = EventName> {
+export interface FeedListener<Name extends EventName = EventName> {
   onEvent(event: RecordedEvent<Name>): void;
   onGap?(): void;
 }
@@ -16,8 +16,8 @@ export interface Listener<Name extends EventName = EventName> {
 type Unsubscribe = () => void;
 
 export function openEventFeed(pubsub: Pick<PubSub<RecordedEvent>, 'subscribe'>): EventFeed {
-  const byAccount = new Map<string, Set<Listener>>();
-  const byName = new Map<EventName, Set<Listener>>();
+  const byAccount = new Map<string, Set<FeedListener>>();
+  const byName = new Map<EventName, Set<FeedListener>>();
   const gaps = new Set<() => void>();
   pubsub.subscribe({
     onMessage(event) {
@@ -31,10 +31,10 @@ export function openEventFeed(pubsub: Pick<PubSub<RecordedEvent>, 'subscribe'>):
   return {
     ofAccount: (accountId, listener) => listen(byAccount, [accountId], listener),
     // Filed under its own names, it hears no other.
-    named: (names, listener) => listen(byName, names, listener as Listener),
+    named: (names, listener) => listen(byName, names, listener as FeedListener),
   };
 
-  function listen<Key>(listeners: Map<Key, Set<Listener>>, keys: readonly Key[], listener: Listener): Unsubscribe {
+  function listen<Key>(listeners: Map<Key, Set<FeedListener>>, keys: readonly Key[], listener: FeedListener): Unsubscribe {
     const onGap = () => listener.onGap?.();
     gaps.add(onGap);
     for (const key of keys) listeners.set(key, (listeners.get(key) ?? new Set()).add(listener));
