@@ -51,7 +51,7 @@ const ID_ATTEMPTS = 3;
 /** Processes that share a database pick one of these, so that they rarely count in the same rows. */
 const SLOTS = 16;
 
-type Machinery = Pick<Kernel, 'database' | 'pubsub' | 'now' | 'random'>;
+type IntakeDependencies = Pick<Kernel, 'database' | 'pubsub' | 'now' | 'random'>;
 
 /** Stores rows in one transaction; gives back what that made happen. */
 export type Insert = (rows: readonly store.NewFeedback[], lane: number) => Promise<readonly store.Arrival[]>;
@@ -62,7 +62,7 @@ interface IntakeOptions {
   readonly insert?: Insert | undefined;
 }
 
-export function openIntake(kernel: Machinery, { heard = [], insert = insertInto(kernel, heard) }: IntakeOptions = {}): Intake {
+export function openIntake(kernel: IntakeDependencies, { heard = [], insert = insertInto(kernel, heard) }: IntakeOptions = {}): Intake {
   const writer = openWriter(kernel, insert);
   return {
     async submit(target, sent) {
@@ -90,7 +90,7 @@ export function openIntake(kernel: Machinery, { heard = [], insert = insertInto(
 }
 
 const insertInto =
-  ({ database }: Machinery, heard: readonly EventName[]): Insert =>
+  ({ database }: IntakeDependencies, heard: readonly EventName[]): Insert =>
   (rows, lane) =>
     store.insertMany(database, rows, { lane, heard });
 
@@ -99,7 +99,7 @@ const insertInto =
 /** Answers for each row whether it is new. */
 type Writer = Batcher<store.NewFeedback, boolean>;
 
-function openWriter({ pubsub, random }: Machinery, insert: Insert): Writer {
+function openWriter({ pubsub, random }: IntakeDependencies, insert: Insert): Writer {
   const slot = (random(1)[0] ?? 0) % SLOTS;
   return createBatcher({
     lanes: LANES,
@@ -164,7 +164,7 @@ interface NewRow extends Sent {
 }
 
 function newRow(
-  { now, random }: Machinery,
+  { now, random }: IntakeDependencies,
   target: PublicForm,
   { keyHash, version, derived, responses, diagnostics, url }: NewRow,
 ): store.NewFeedback {
@@ -186,7 +186,7 @@ function newRow(
 }
 
 /** The version that the answers were given to: today's, or where a page was opened before the last save, an earlier one. */
-async function versionOf({ database }: Machinery, target: PublicForm, responses: readonly Response[]): Promise<number> {
+async function versionOf({ database }: IntakeDependencies, target: PublicForm, responses: readonly Response[]): Promise<number> {
   const { version, steps } = target.form.data;
   const wrong = wrongResponse(steps, responses);
   if (!wrong) return version;
@@ -200,7 +200,7 @@ async function versionOf({ database }: Machinery, target: PublicForm, responses:
 
 /** Undefined when the key names nothing. */
 async function amend(
-  kernel: Machinery,
+  kernel: IntakeDependencies,
   target: PublicForm,
   { keyHash, responses }: { keyHash: string; responses: readonly Response[] },
 ): Promise<Submission | undefined> {

@@ -20,9 +20,9 @@ const DAY = 86_400_000;
 const LONGEST_QUEUED = 3 * DAY;
 const KEPT = 90 * DAY;
 
-type Machinery = Pick<Kernel, 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
+type MailDependencies = Pick<Kernel, 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
 
-export function openMails(kernel: Machinery): MailRoom {
+export function openMails(kernel: MailDependencies): MailRoom {
   const { jobs, now, random } = kernel;
   // On its way before the first mail, whose sender must not wait; where it fails, that one says so.
   bundle().catch(() => undefined);
@@ -57,7 +57,7 @@ function inLines<T>(value: T): T {
  * holds up nobody. A process that dies after the mail server took the mail and before that is noted leaves a job that
  * sends it again, with the same Message-ID: a mail may come twice, and none is lost.
  */
-async function deliver(kernel: Machinery, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
+async function deliver(kernel: MailDependencies, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
   const { mailer, now } = kernel;
   const delivery = await inDelivery(kernel, data.deliveryId, store.waiting);
   if (!delivery) return;
