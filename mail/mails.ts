@@ -11,13 +11,13 @@ import { SignUpCode } from './templates/SignUpCode.tsx';
 import { UrgentFeedback } from './templates/UrgentFeedback.tsx';
 import { Welcome } from './templates/Welcome.tsx';
 
-interface Mail<Props> {
+interface MailTemplate<Props> {
   /** Fixed text: neither a name that somebody chose nor a code belongs where it is shown, stored and listed (docs/rules.md#mails). */
   readonly subject: string;
   readonly Body: FunctionComponent<Props>;
 }
 
-export const MAILS: { readonly [Name in keyof Mails]: Mail<Mails[Name]> } = {
+export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> } = {
   'sign-up-code': { subject: 'Your Afterword sign-up code', Body: SignUpCode },
   'reset-code': { subject: 'Reset your Afterword password', Body: ResetCode },
   'address-code': { subject: 'Confirm your new address for Afterword', Body: AddressCode },

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from './database.ts';
 import { GivenUp, type Job, type JobData, type JobPolicy, type OpenJobs, openJobs, type Timing, type Work } from './jobs.ts';
 import { DatabaseError, migrate } from './migrate.ts';
 
-type Mail = JobData['mail.send'];
+type MailJob = JobData['mail.send'];
 
 const HURRIED: Partial<Timing> = { poll: 0.5, upkeep: 1, stop: 1, retry: () => ({ retryLimit: 2, retryDelay: 0, retryBackoff: false }) };
 
@@ -40,7 +40,7 @@ async function openProcess(work?: Work, timing: Partial<Timing> = HURRIED): Prom
   return jobs;
 }
 
-const mail = (deliveryId: string): Mail => ({ deliveryId, mail: 'address-code', props: { code: '' } });
+const mail = (deliveryId: string): MailJob => ({ deliveryId, mail: 'address-code', props: { code: '' } });
 const queue = (jobs: OpenJobs, id: string, options?: Parameters<OpenJobs['queue']>[3]): Promise<void> =>
   database.transaction({}, (db) => jobs.queue(db, 'mail.send', mail(id), options));
 
@@ -105,7 +105,7 @@ describe('queueing', () => {
 describe('working', () => {
   it('tries again after a failure, and says which try is the last', async () => {
     const tries: boolean[] = [];
-    const work = async ({ isLast }: Job<Mail>) => {
+    const work = async ({ isLast }: Job<MailJob>) => {
       tries.push(isLast);
       throw new Error('not today');
     };
