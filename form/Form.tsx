@@ -6,7 +6,7 @@ import type { Rating } from '#contract/rating.ts';
 import { gaugeOf, stepOf } from '#contract/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
-import { createSender, type Outcome, type Sender } from './send.ts';
+import { createSender, type Sender, type SendOutcome } from './send.ts';
 import { errorsOf, type FormState, rated, sending, sent, settled, submitted } from './state.ts';
 
 /** Arrow keys pass by faces on their way; the save waits until they rest (ms). A tap is saved at once. */
@@ -27,7 +27,7 @@ export function Form(props: FormProps) {
     onSettled: (outcome) => setState(settled(outcome)),
   });
 
-  async function save(drafts: readonly Draft[]): Promise<Outcome> {
+  async function save(drafts: readonly Draft[]): Promise<SendOutcome> {
     setState(sending(drafts));
     const outcome = (await sender.current?.send(drafts)) ?? { kind: 'held' };
     if (outcome.kind === 'accepted') history.replaceState(null, '', answersPath(formId, submissionKey));
@@ -83,7 +83,7 @@ export function Form(props: FormProps) {
 interface SenderEvents {
   /** The page is alive: what is chosen by now was not seen by it. */
   readonly onReady: () => void;
-  readonly onSettled: (outcome: Outcome) => void;
+  readonly onSettled: (outcome: SendOutcome) => void;
 }
 
 /** Sends answers for as long as the page lives, also those that earlier visits left on this device. */

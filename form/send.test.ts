@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stubBrowser, type TestBrowser, TestStorage } from '../test/support/browser.ts';
 import { keep, OUTBOX, waiting } from './outbox.ts';
-import { createSender, type Outcome, type Sender } from './send.ts';
+import { createSender, type Sender, type SendOutcome } from './send.ts';
 
 /* Against a server that answers as it is told, over HTTP. */
 
@@ -17,7 +17,7 @@ let received: { idempotencyKey: string; payload: { data: { responses: object[]; 
 let server: Server;
 let browser: TestBrowser;
 let storage: TestStorage;
-let settled: Outcome[];
+let settled: SendOutcome[];
 let senders: Sender[];
 
 beforeEach(async () => {

@@ -8,16 +8,16 @@ import { type Box, type Entry, keep, mergeDrafts, settle, waiting } from './outb
  * accepted: on disk at the server. kept: on this device, to be sent later. held: only as long as this page is open.
  * refused: the server will never take them as they are.
  */
-export type Outcome =
+export type SendOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'kept' | 'held' }
   | { readonly kind: 'refused'; readonly message: string; readonly errors: readonly FieldError[]; readonly drafts: readonly Draft[] };
 
-type Settled = Exclude<Outcome, { kind: 'kept' | 'held' }>;
+type Settled = Exclude<SendOutcome, { kind: 'kept' | 'held' }>;
 
 export interface Sender {
   /** Keeps the answers, sends them, and tells what became of them after a few seconds at most. */
-  send(drafts: readonly Draft[]): Promise<Outcome>;
+  send(drafts: readonly Draft[]): Promise<SendOutcome>;
   /** Sends what earlier visits left on this device. */
   sendEarlier(): void;
   stop(): void;
@@ -55,7 +55,7 @@ export function createSender({ formId, key, diagnostics, storage, onSettled }: S
       const entry = { key, formId, responses: drafts, diagnostics, kept: Date.now() };
       const isKept = storage !== undefined && keep(storage, entry);
       if (!isKept) keep(memory, entry);
-      const fallback: Outcome = { kind: isKept ? 'kept' : 'held' };
+      const fallback: SendOutcome = { kind: isKept ? 'kept' : 'held' };
       if (!navigator.onLine) {
         retryLater();
         return fallback;
@@ -91,7 +91,7 @@ export function createSender({ formId, key, diagnostics, storage, onSettled }: S
     delay = Math.min(delay * 2, LAST_RETRY);
   }
 
-  async function deliver(which: string, fallback: Outcome): Promise<Outcome> {
+  async function deliver(which: string, fallback: SendOutcome): Promise<SendOutcome> {
     const [entry, ...later] = entries().filter((each) => each.key === which);
     if (!entry) return { kind: 'accepted' };
     const responses = later.reduce((all, each) => mergeDrafts(all, each.responses), entry.responses);

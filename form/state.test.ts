@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FormProps } from '#contract/form-page.ts';
-import type { Outcome } from './send.ts';
+import type { SendOutcome } from './send.ts';
 import { type FormState, NOTICES, rated, sending, sent, settled, submitted } from './state.ts';
 
 const props: FormProps = {
@@ -15,8 +15,13 @@ const props: FormProps = {
 };
 const GAUGE = 'c1f3b2de-0000-4000-8000-000000000002';
 const rating = { uuid: GAUGE, block: 'EmojiGauge', response: 4 } as const;
-const refused = (errors: { path: string; message: string }[]): Outcome => ({ kind: 'refused', message: 'No.', errors, drafts: [rating] });
-const accepted: Outcome = { kind: 'accepted' };
+const refused = (errors: { path: string; message: string }[]): SendOutcome => ({
+  kind: 'refused',
+  message: 'No.',
+  errors,
+  drafts: [rating],
+});
+const accepted: SendOutcome = { kind: 'accepted' };
 
 /** The form after all that happened to it. */
 const shown = (...changes: ((state: FormState) => FormState)[]) => changes.reduce<FormState>((state, change) => change(state), props);

@@ -1,7 +1,7 @@
 import type { Response } from '#contract/feedback.ts';
 import { type Draft, type FormProps, fieldOfPath } from '#contract/form-page.ts';
 import { mergeDrafts } from './outbox.ts';
-import type { Outcome } from './send.ts';
+import type { SendOutcome } from './send.ts';
 
 /** What the form shows at a moment. */
 export interface FormState extends Pick<FormProps, 'screen' | 'given' | 'errors' | 'notice'> {
@@ -34,7 +34,7 @@ export const sending =
 
 /** Answers were sent, a rating alone or all of them. */
 export const sent =
-  ({ kind }: Outcome): Change =>
+  ({ kind }: SendOutcome): Change =>
   (state) => ({
     ...state,
     isSaved: state.isSaved || kind === 'accepted',
@@ -43,7 +43,7 @@ export const sent =
 
 /** The whole form was sent. */
 export const submitted =
-  (outcome: Outcome): Change =>
+  (outcome: SendOutcome): Change =>
   (before) => {
     const state = { ...before, isBusy: false, errors: {} };
     if (outcome.kind === 'refused') {
@@ -56,7 +56,7 @@ export const submitted =
 
 /** What was kept or held back has an answer at last. */
 export const settled =
-  (outcome: Outcome): Change =>
+  (outcome: SendOutcome): Change =>
   (state) => {
     const isWaiting = state.notice === NOTICES.kept || state.notice === NOTICES.held;
     const answered = outcome.kind === 'refused' ? outcome.message : NOTICES.delivered;
@@ -69,7 +69,7 @@ export const settled =
   };
 
 /** What to fix, by the name of the field. */
-export function errorsOf({ errors, drafts }: Extract<Outcome, { kind: 'refused' }>): Record<string, string> {
+export function errorsOf({ errors, drafts }: Extract<SendOutcome, { kind: 'refused' }>): Record<string, string> {
   return Object.fromEntries(
     errors.flatMap(({ path, message }) => {
       const field = fieldOfPath(path, drafts);

@@ -100,14 +100,14 @@ async function isRunnable(native: string, osUser: OsUser): Promise<boolean> {
   return true;
 }
 
-interface Outcome {
+interface ProgramResult {
   readonly succeeded: boolean;
   /** What it printed to both outputs. */
   readonly output: string;
 }
 
 /** Runs a program to its end. Nothing of it reaches the output of this process. */
-export async function runProgram(binaries: Binaries, name: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<Outcome> {
+export async function runProgram(binaries: Binaries, name: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<ProgramResult> {
   const child = await spawnProgram(binaries, name, args);
   const chunks: Buffer[] = [];
   for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -8,7 +8,7 @@ export const PEOPLE = { dana, noor, sam };
 export type ScenarioCaller = keyof typeof PEOPLE | 'visitor';
 
 /** What came of a question: what happened meanwhile, and `ok`, `not found` or the code of a refusal, with all that was said. */
-export interface Outcome {
+export interface ScenarioOutcome {
   readonly result: string;
   // biome-ignore lint/suspicious/noExplicitAny: an answer that a scenario takes apart
   readonly body: any;
@@ -18,7 +18,7 @@ type ScenarioEvent = Pick<RecordedEvent, 'name' | 'subject' | 'actor' | 'at' | '
 
 /** The product behind one of its fronts, on a clock of its own that moves a second with each question. */
 export interface Product {
-  ask(caller: ScenarioCaller, operation: string, sent?: object): Promise<Outcome>;
+  ask(caller: ScenarioCaller, operation: string, sent?: object): Promise<ScenarioOutcome>;
   /** Lets time go by (ms). */
   wait(ms: number): void;
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Outcome, openServerProduct, openWorldProduct, type Product, START } from './products.ts';
+import { openServerProduct, openWorldProduct, type Product, type ScenarioOutcome, START } from './products.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 /* The demo's world answers as the server does: each story is told to both, and what they say is compared. */
@@ -11,7 +11,7 @@ it.each(Object.keys(SCENARIOS))('%s', async (name) => {
   for (const [place, outcome] of server.entries()) expect(world[place], outcome.question).toEqual(outcome);
 });
 
-interface Told extends Outcome {
+interface Told extends ScenarioOutcome {
   readonly question: string;
 }
 

@@ -4,10 +4,15 @@ import type { Form } from '#contract/form.ts';
 import { ACCOUNT_ID, account, airport, dana, formOf, noor, oldTown, pier, sam } from '#fixtures/business.ts';
 import { exampleOf, operations, subjectsOf } from '../support/examples.ts';
 import { responsesTo } from '../support/submission.ts';
-import type { Outcome, ScenarioCaller } from './products.ts';
+import type { ScenarioCaller, ScenarioOutcome } from './products.ts';
 
 /** Asks the product, and says what is expected to come of it. */
-type Ask = (caller: ScenarioCaller, operation: string, sent: object, result?: 'ok' | 'not found' | RefusalCode) => Promise<Outcome['body']>;
+type Ask = (
+  caller: ScenarioCaller,
+  operation: string,
+  sent: object,
+  result?: 'ok' | 'not found' | RefusalCode,
+) => Promise<ScenarioOutcome['body']>;
 
 interface Play {
   readonly ask: Ask;
