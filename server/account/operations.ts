@@ -13,7 +13,7 @@ interface AccountRoom {
   readonly billing: Billing;
 }
 
-type Own = 'get' | 'save' | 'choosePlan' | 'startTrial' | 'notify';
+type AccountRoomActions = 'get' | 'save' | 'choosePlan' | 'startTrial' | 'notify';
 
 export function openAccount({ kernel, billing }: AccountRoom) {
   return {
@@ -42,7 +42,7 @@ export function openAccount({ kernel, billing }: AccountRoom) {
       if (debug) kernel.log.info({ accountId: scope.accountId, subject: 'account.welcome-requested' }, 'a mail was asked for');
       return { status: 'ok' };
     },
-  } satisfies Pick<Handlers<typeof accountOperations>, Own>;
+  } satisfies Pick<Handlers<typeof accountOperations>, AccountRoomActions>;
 
   async function found(scope: AccountScope) {
     const stored = await store.byScope(scope);

@@ -19,7 +19,7 @@ const PAUSE = { first: 50, longest: 1_000 };
 
 /** Adopts the server that runs on the data directory, or starts one, whatever state the last one left it in. */
 export async function adoptOrStart(cluster: Cluster, wanted: Wanted): Promise<Lease> {
-  const own: Own = {};
+  const own: OwnServer = {};
   try {
     return await retry(cluster, { signal: wanted.signal, once: () => attempt(cluster, { ...wanted, own }) });
   } catch (error) {
@@ -33,7 +33,7 @@ export async function adoptOrStart(cluster: Cluster, wanted: Wanted): Promise<Le
 const isInUse = (error: unknown): boolean => error instanceof EmbeddedPostgresError && error.code === 'in_use';
 
 /** The server that this process has started, if it has. */
-interface Own {
+interface OwnServer {
   server?: StartedPostmaster;
 }
 
@@ -63,7 +63,7 @@ async function retry({ pgdata, log }: Cluster, { once, signal }: { once: () => A
 }
 
 interface Start extends Wanted {
-  readonly own: Own;
+  readonly own: OwnServer;
 }
 
 async function attempt(cluster: Cluster, start: Start): Attempt {

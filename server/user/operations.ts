@@ -14,7 +14,7 @@ interface UserRoom {
   readonly pool: UserPool;
 }
 
-type Own = 'get' | 'list' | 'save' | 'sessions' | 'endSession';
+type UserRoomActions = 'get' | 'list' | 'save' | 'sessions' | 'endSession';
 
 export function openUser({ pool }: UserRoom) {
   return {
@@ -45,7 +45,7 @@ export function openUser({ pool }: UserRoom) {
     async endSession({ scope, person }, { sessionId }) {
       return (await pool.endSession(scope.db, { sub: subOf(person.userId), id: sessionId })) ? { status: 'ok' } : NOT_FOUND;
     },
-  } satisfies Pick<Handlers<typeof userOperations>, Own>;
+  } satisfies Pick<Handlers<typeof userOperations>, UserRoomActions>;
 
   /** Sessions end, so that what was open under the old level is open no more. */
   async function changeLevel(scope: AccountScope, before: User, level: Level): Promise<void> {
