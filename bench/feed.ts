@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
 import { line, median, milliseconds, quantile, say, times } from './measure.ts';
-import type { Product } from './product.ts';
+import type { BenchProduct } from './product.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000];
 const REQUESTS = 200;
@@ -16,7 +16,7 @@ const QUESTIONS: Readonly<Record<string, object>> = {
 };
 
 /** The feed's pages as the account grows: the time must stay flat. */
-export async function measureFeed(product: Product): Promise<void> {
+export async function measureFeed(product: BenchProduct): Promise<void> {
   const client = await product.connect();
   const token = await product.signIn();
   const first = new Map<string, number>();
@@ -68,7 +68,7 @@ async function grow(client: pg.Client, { from, to }: { from: number; to: number 
   await client.query('vacuum analyze feedback, feedback_tally');
 }
 
-async function timesOf({ address }: Product, token: string, question: object): Promise<number[]> {
+async function timesOf({ address }: BenchProduct, token: string, question: object): Promise<number[]> {
   const taken: number[] = [];
   for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
     const started = performance.now();

@@ -9,7 +9,7 @@ import { formPath } from '#contract/form-page.ts';
 import { pier } from '#fixtures/business.ts';
 import { withBrowser } from './browser.ts';
 import { line, median, milliseconds, perSecond, times } from './measure.ts';
-import type { Product } from './product.ts';
+import type { BenchProduct } from './product.ts';
 
 const ROUNDS = 3;
 const SECONDS = 4;
@@ -17,7 +17,7 @@ const PAINTS = 9;
 const ASSETS = path.resolve(import.meta.dirname, '../dist/public/assets');
 
 /** The form's page, rendered for each visitor, against the same HTML as a file. */
-export async function measureFormPage({ address }: Product): Promise<void> {
+export async function measureFormPage({ address }: BenchProduct): Promise<void> {
   const page = `${address}${formPath(pier.data.formId)}`;
   const html = await (await fetch(page)).text();
   const still = await serveStill(html);

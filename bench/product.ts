@@ -11,7 +11,7 @@ import { AFTERWORD } from '../server/afterword.ts';
 import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 
 /** The product as it runs for a business: a process of its own, on its embedded PostgreSQL with fsync on. */
-export interface Product {
+export interface BenchProduct {
   readonly address: string;
   /** A bare connection as the tables' owner. */
   connect(): Promise<pg.Client>;
@@ -20,7 +20,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-export async function startProduct(): Promise<Product> {
+export async function startProduct(): Promise<BenchProduct> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-bench-'));
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;

@@ -2,10 +2,10 @@ import { formPath } from '#contract/form-page.ts';
 import { pier } from '#fixtures/business.ts';
 import { withBrowser } from './browser.ts';
 import { kilobytes, line } from './measure.ts';
-import type { Product } from './product.ts';
+import type { BenchProduct } from './product.ts';
 
 /** What travels to a browser that visits for the first time, compressed, with headers. */
-export async function measureSizes({ address }: Product): Promise<void> {
+export async function measureSizes({ address }: BenchProduct): Promise<void> {
   const pages = { 'a visitor’s form': formPath(pier.data.formId), 'sign-in': '/', 'the demo’s feed': '/demo' };
   await withBrowser(async (browser) => {
     for (const [name, path] of Object.entries(pages)) {

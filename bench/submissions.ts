@@ -5,7 +5,7 @@ import { feedbackId, randomAlphanumeric } from '#contract/ids.ts';
 import { gaugeOf } from '#contract/steps.ts';
 import { ACCOUNT_ID, forms, pier } from '#fixtures/business.ts';
 import { line, median, milliseconds, perSecond, rateOf, times } from './measure.ts';
-import type { Product } from './product.ts';
+import type { BenchProduct } from './product.ts';
 
 const CONNECTIONS = 32;
 const ROUNDS = 3;
@@ -15,7 +15,7 @@ const ROWS = 50;
 const random = (size: number) => randomBytes(size);
 
 /** Submissions through HTTP, validation, idempotency and fsync, against a bare client that inserts into the same columns and indexes. */
-export async function measureSubmissions(product: Product): Promise<void> {
+export async function measureSubmissions(product: BenchProduct): Promise<void> {
   await makeYardstick(product);
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => product.connect()));
   const singles: number[] = [];
@@ -42,7 +42,7 @@ export async function measureSubmissions(product: Product): Promise<void> {
 }
 
 /** The same columns and indexes without foreign keys: 32 sessions that check the same form would wait for each other. */
-async function makeYardstick(product: Product): Promise<void> {
+async function makeYardstick(product: BenchProduct): Promise<void> {
   const client = await product.connect();
   await client.query('drop table if exists bare_feedback; create table bare_feedback (like feedback including all)');
   await client.end();
@@ -60,7 +60,7 @@ async function insert(client: pg.Client | undefined, rows: number): Promise<numb
   return rows;
 }
 
-async function throughHttp({ address }: Product): Promise<{ rate: number; p50: number; p99: number }> {
+async function throughHttp({ address }: BenchProduct): Promise<{ rate: number; p50: number; p99: number }> {
   let count = 0;
   const result = await autocannon({
     url: `${address}/api/data`,

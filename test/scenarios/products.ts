@@ -17,7 +17,7 @@ export interface ScenarioOutcome {
 type ScenarioEvent = Pick<RecordedEvent, 'name' | 'subject' | 'actor' | 'at' | 'data'>;
 
 /** The product behind one of its fronts, on a clock of its own that moves a second with each question. */
-export interface Product {
+export interface ScenarioProduct {
   ask(caller: ScenarioCaller, operation: string, sent?: object): Promise<ScenarioOutcome>;
   /** Lets time go by (ms). */
   wait(ms: number): void;
@@ -45,7 +45,7 @@ const namesOf = (operation: string): [service: string, action: string] => {
   return [service, action];
 };
 
-export async function openWorldProduct(): Promise<Product> {
+export async function openWorldProduct(): Promise<ScenarioProduct> {
   const clock = startClock();
   const world = createWorld({ now: clock.now, crypto });
   let happened: RecordedEvent[] = [];
@@ -63,7 +63,7 @@ export async function openWorldProduct(): Promise<Product> {
   };
 }
 
-export async function openServerProduct(): Promise<Product> {
+export async function openServerProduct(): Promise<ScenarioProduct> {
   const clock = startClock();
   const house = await openTestApp({ clock: clock.now });
   const signIn = (caller: ScenarioCaller): Promise<string | undefined> =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openServerProduct, openWorldProduct, type Product, type ScenarioOutcome, START } from './products.ts';
+import { openServerProduct, openWorldProduct, type ScenarioOutcome, type ScenarioProduct, START } from './products.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 /* The demo's world answers as the server does: each story is told to both, and what they say is compared. */
@@ -16,7 +16,7 @@ interface Told extends ScenarioOutcome {
 }
 
 /** Everything that a product said in a story, with ids that are new in it named by their order. */
-async function told(name: string, product: Product): Promise<Told[]> {
+async function told(name: string, product: ScenarioProduct): Promise<Told[]> {
   const all: Told[] = [];
   try {
     await SCENARIOS[name]?.({
