@@ -20,12 +20,12 @@ export interface ReceivedMail {
 
 interface Script {
   /** The answer to a recipient at each try, from 1; undefined takes it. */
-  readonly refuse?: (attempt: number) => Refusal | undefined;
+  readonly refuse?: (attempt: number) => SmtpRefusal | undefined;
   /** Waits before a mail is taken. */
   readonly linger?: number;
 }
 
-interface Refusal {
+interface SmtpRefusal {
   readonly code: number;
   readonly text: string;
 }
