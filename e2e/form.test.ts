@@ -13,15 +13,17 @@ const FORM = `/feedback/${pier.data.formId}`;
 const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
 const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
 
-interface Row extends Record<string, unknown> {
+interface StoredSubmission extends Record<string, unknown> {
   readonly rating: number;
   readonly text: string | null;
   readonly urgent: boolean;
   readonly converted: Date | null;
 }
 
-const rowsOf = (key: string): Promise<Row[]> =>
-  journey.house.stored<Row>('select rating, text, urgent, converted from feedback where key_hash = sha256($1)', [Buffer.from(key)]);
+const rowsOf = (key: string): Promise<StoredSubmission[]> =>
+  journey.house.stored<StoredSubmission>('select rating, text, urgent, converted from feedback where key_hash = sha256($1)', [
+    Buffer.from(key),
+  ]);
 
 describe('with JavaScript', () => {
   it('one tap is enough: it saves, and text follows on the same record', async () => {

@@ -6,7 +6,7 @@ import type { Transaction } from '../kernel/database.ts';
 import { publishOnCommit } from '../kernel/pubsub.ts';
 import { events } from './tables.ts';
 
-type Row = typeof events.$inferSelect;
+type EventRow = typeof events.$inferSelect;
 
 interface NewEvent<Name extends EventName> {
   /** The id of what it is about. */
@@ -132,5 +132,5 @@ export async function forget({ db }: OperatorScope, accountId: string, most: num
 }
 
 /** A row of another version's catalogue keeps its name, which nobody here asks for. */
-const eventOf = ({ id, accountId, name, subject, actor, at, data }: Row): RecordedEvent =>
+const eventOf = ({ id, accountId, name, subject, actor, at, data }: EventRow): RecordedEvent =>
   ({ id, accountId, name, subject, actor, at: at.getTime(), data }) as RecordedEvent;

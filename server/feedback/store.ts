@@ -13,7 +13,7 @@ import type { Database } from '../kernel/database.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { feedback, WHOLE_ACCOUNT } from './tables.ts';
 
-type Row = typeof feedback.$inferSelect;
+type FeedbackRow = typeof feedback.$inferSelect;
 
 /* ── Taking feedback in: no account in scope, the intake role's right to add ── */
 
@@ -313,7 +313,7 @@ export async function subtractTally({ accountId, db }: AccountScope, propertyId:
     ${sql.raw(ADDED_UP)}`);
 }
 
-function record(row: Row): Feedback {
+function record(row: FeedbackRow): Feedback {
   const contact = derive(row.responses)?.contact;
   return {
     id: row.id,

@@ -10,7 +10,7 @@ export { properties };
 /** For conditions on what belongs to properties: the ids of the deleted ones, as SQL. */
 export const DELETED_IDS = 'select id from property where deleted is not null';
 
-type Row = typeof properties.$inferSelect;
+type PropertyRow = typeof properties.$inferSelect;
 
 /** The account's properties that are not deleted, by name. */
 export async function all({ accountId, db }: AccountScope): Promise<Property[]> {
@@ -72,7 +72,7 @@ export async function remove({ accountId, db, now }: AccountScope, id: string): 
 const alive = (accountId: string, id: string) =>
   and(eq(properties.accountId, accountId), eq(properties.id, id), isNull(properties.deleted));
 
-function record(row: Row): Property {
+function record(row: PropertyRow): Property {
   return {
     id: row.id,
     sk: 'PROPERTY',

@@ -8,7 +8,7 @@ import { users } from './tables.ts';
 /** For the joins of later rooms. */
 export { users };
 
-type Row = typeof users.$inferSelect;
+type UserRow = typeof users.$inferSelect;
 
 /** Who stands behind a user id, where the condition holds and the account is not deleted. Reads without an account's scope: row security shows the person's own row only. */
 export async function person(db: Transaction, id: string, condition: Condition): Promise<Somebody | undefined> {
@@ -61,7 +61,7 @@ export async function join({ accountId, db }: AccountScope, { invited, id }: { i
 export async function change(
   { accountId, db }: AccountScope,
   id: string,
-  changes: Partial<Pick<Row, 'displayName' | 'level' | 'avatar' | 'invited' | 'emailAddress'>>,
+  changes: Partial<Pick<UserRow, 'displayName' | 'level' | 'avatar' | 'invited' | 'emailAddress'>>,
 ): Promise<User | undefined> {
   const [row] = await db
     .update(users)
@@ -88,7 +88,7 @@ export async function heldAdmins({ accountId, db }: AccountScope): Promise<strin
 }
 
 /** A person as they travel. */
-export function userOf(row: Row): User {
+export function userOf(row: UserRow): User {
   return {
     id: row.id,
     sk: 'USER',

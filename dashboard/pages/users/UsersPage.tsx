@@ -86,14 +86,14 @@ const UserRows = ({ users: people }: { users: readonly User[] }) => (
     <ul aria-label="Users">
       {people.map((person) => (
         <li key={person.id}>
-          <UserRow person={person} />
+          <UsersPageRow person={person} />
         </li>
       ))}
     </ul>
   </div>
 );
 
-function UserRow({ person }: { person: User }) {
+function UsersPageRow({ person }: { person: User }) {
   const { user } = useTeam();
   const { open } = usePanel();
   const { displayName, emailAddress, level, created, invited } = person.data;

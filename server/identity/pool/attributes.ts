@@ -11,7 +11,7 @@ import * as users from './users-store.ts';
 
 /* What somebody who is signed in changes of themselves: the name, and the address. */
 
-const slotOf = ({ sub }: users.UserRow): CodeSlot => ({ purpose: 'address', name: sub });
+const slotOf = ({ sub }: users.PoolUserRow): CodeSlot => ({ purpose: 'address', name: sub });
 
 export async function changeName({ db, user, now }: SignedIn, sent: string): Promise<void> {
   const name = v.safeParse(displayName, sent);

@@ -6,7 +6,7 @@ import { notAuthorized, type PoolError, signInAgain, unwrap } from './errors.ts'
 import type { Dependencies, RequestContext } from './pool.ts';
 import { isSignedIn, type SessionRow, signedInBy } from './sessions-store.ts';
 import type { AccessClaims } from './tokens.ts';
-import type { UserRow } from './users-store.ts';
+import type { PoolUserRow } from './users-store.ts';
 
 /* The holder of an access token: for requests to the product, and for those to the pool. */
 
@@ -27,7 +27,7 @@ export function openAuthenticator({ tokens, operators, directory, now }: Depende
 /** For requests to the pool: somebody who is signed in, within the transaction that their request is answered in. */
 export interface SignedIn {
   readonly db: Transaction;
-  readonly user: UserRow;
+  readonly user: PoolUserRow;
   readonly session: SessionRow;
   readonly claims: AccessClaims;
   readonly now: Date;

@@ -68,7 +68,7 @@ export async function resetPassword(
 }
 
 interface NewHash {
-  readonly user: users.UserRow;
+  readonly user: users.PoolUserRow;
   readonly hash: string;
 }
 

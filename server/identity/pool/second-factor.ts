@@ -18,7 +18,7 @@ import type { Seal } from './seal.ts';
 import type { ChallengeRow, TotpRow } from './second-factor-store.ts';
 import * as store from './second-factor-store.ts';
 import { clearGuesses, countGuess, countRequest } from './throttle.ts';
-import type { UserRow } from './users-store.ts';
+import type { PoolUserRow } from './users-store.ts';
 
 /** What every app understands: six digits, thirty seconds, SHA-1 (RFC 6238). */
 const PERIOD = 30;
@@ -101,7 +101,7 @@ const CHALLENGE_BYTES = 32;
 const MOST_TRIES = 3;
 
 interface NewChallenge {
-  readonly user: UserRow;
+  readonly user: PoolUserRow;
   readonly deviceKey: string | undefined;
   readonly now: number;
 }

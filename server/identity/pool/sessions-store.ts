@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Condition, Transaction } from '../../kernel/database.ts';
 import { devices, refreshTokens, sessions, users } from '../tables.ts';
-import type { UserRow } from './users-store.ts';
+import type { PoolUserRow } from './users-store.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
 export type RefreshTokenRow = typeof refreshTokens.$inferSelect;
@@ -18,7 +18,7 @@ export async function insertToken(db: Transaction, row: typeof refreshTokens.$in
 export interface TokenOwner {
   readonly token: RefreshTokenRow;
   readonly session: SessionRow;
-  readonly user: UserRow;
+  readonly user: PoolUserRow;
 }
 
 /** Whom a refresh token belongs to; nobody else refreshes the session until the transaction ends. */
@@ -104,7 +104,7 @@ export async function signedInBy(
   db: Transaction,
   claimed: SessionOfToken,
   now: Date,
-): Promise<{ user: UserRow; session: SessionRow } | undefined> {
+): Promise<{ user: PoolUserRow; session: SessionRow } | undefined> {
   const [row] = await db
     .select({ user: users, session: sessions })
     .from(sessions)

@@ -7,7 +7,7 @@ import { commitOutcome, notAuthorized, type PoolError, resetRequired, reusedRefr
 import type { Dependencies } from './pool.ts';
 import type { RefreshTokenRow, SessionRow } from './sessions-store.ts';
 import * as store from './sessions-store.ts';
-import type { UserRow } from './users-store.ts';
+import type { PoolUserRow } from './users-store.ts';
 
 const SECOND = 1_000;
 const DAY = 86_400_000;
@@ -24,7 +24,7 @@ const TOKEN_BYTES = 32;
 
 /** Somebody who is signed in, in which session. */
 export interface Authenticated {
-  readonly user: UserRow;
+  readonly user: PoolUserRow;
   readonly session: SessionRow;
   readonly groups: readonly string[];
   readonly refreshToken: string;
@@ -34,7 +34,7 @@ export interface Authenticated {
 
 /** A sign-in that showed everything that is asked for. */
 interface CompletedSignIn {
-  readonly user: UserRow;
+  readonly user: PoolUserRow;
   /** A device of theirs; undefined where the browser gets a name. */
   readonly deviceKey: string | undefined;
   readonly address: string;

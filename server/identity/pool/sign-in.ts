@@ -21,7 +21,7 @@ interface PasswordAttempt {
 type SignInOutcome = Authenticated | { readonly challenge: string };
 
 interface Candidate {
-  readonly user: users.UserRow;
+  readonly user: users.PoolUserRow;
   readonly isKnownDevice: boolean;
 }
 
@@ -92,7 +92,7 @@ async function openOrChallenge(
 }
 
 /** Why somebody with the right password may not sign in, if so. */
-function accountRefusal({ enabled, status }: users.UserRow): PoolError | undefined {
+function accountRefusal({ enabled, status }: users.PoolUserRow): PoolError | undefined {
   if (status === 'RESET_REQUIRED') return resetRequired();
   if (status === 'UNCONFIRMED') return notConfirmed();
   return enabled ? undefined : userDisabled();

@@ -4,7 +4,7 @@ import { devices, invitations, users } from '../tables.ts';
 
 /* People who can sign in, and those who are asked to join. */
 
-export type UserRow = typeof users.$inferSelect;
+export type PoolUserRow = typeof users.$inferSelect;
 export type InvitationRow = typeof invitations.$inferSelect;
 
 /** False when the address, or the id, is taken. */
@@ -18,7 +18,7 @@ export async function byEmail(
   db: Transaction,
   email: string,
   deviceKey: string | undefined,
-): Promise<{ user: UserRow; isKnownDevice: boolean } | undefined> {
+): Promise<{ user: PoolUserRow; isKnownDevice: boolean } | undefined> {
   const [row] = await db
     .select({ user: users, device: devices.key })
     .from(users)
@@ -30,8 +30,8 @@ export async function byEmail(
 /** The person as long as this password is still theirs; nobody else changes it until the transaction ends. */
 export async function lockWithCredential(
   db: Transaction,
-  { sub, credential }: Pick<UserRow, 'sub' | 'credential'>,
-): Promise<UserRow | undefined> {
+  { sub, credential }: Pick<PoolUserRow, 'sub' | 'credential'>,
+): Promise<PoolUserRow | undefined> {
   const [user] = await db
     .select()
     .from(users)
@@ -41,7 +41,11 @@ export async function lockWithCredential(
 }
 
 /** The same password under a stronger hash. */
-export async function rehash(db: Transaction, { sub, credential }: Pick<UserRow, 'sub' | 'credential'>, password: string): Promise<void> {
+export async function rehash(
+  db: Transaction,
+  { sub, credential }: Pick<PoolUserRow, 'sub' | 'credential'>,
+  password: string,
+): Promise<void> {
   await db
     .update(users)
     .set({ password })
@@ -49,12 +53,12 @@ export async function rehash(db: Transaction, { sub, credential }: Pick<UserRow,
 }
 
 /** The owner of this address (lower case); nobody else changes the row until the transaction ends. */
-export async function lockByEmail(db: Transaction, email: string): Promise<UserRow | undefined> {
+export async function lockByEmail(db: Transaction, email: string): Promise<PoolUserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.email, email)).for('update');
   return user;
 }
 
-export async function lockById(db: Transaction, sub: string): Promise<UserRow | undefined> {
+export async function lockById(db: Transaction, sub: string): Promise<PoolUserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.sub, sub)).for('update');
   return user;
 }
@@ -90,7 +94,7 @@ export async function isTaken(db: Transaction, email: string, sub: string): Prom
   return rows.length > 0;
 }
 
-type PoolUserChanges = Partial<Pick<UserRow, 'status' | 'emailVerified' | 'name' | 'enabled' | 'endedBefore' | 'modified'>>;
+type PoolUserChanges = Partial<Pick<PoolUserRow, 'status' | 'emailVerified' | 'name' | 'enabled' | 'endedBefore' | 'modified'>>;
 
 export async function update(db: Transaction, sub: string, changes: PoolUserChanges): Promise<void> {
   await db.update(users).set(changes).where(eq(users.sub, sub));
@@ -100,7 +104,7 @@ export async function update(db: Transaction, sub: string, changes: PoolUserChan
 export async function setPassword(
   db: Transaction,
   sub: string,
-  { password, modified }: Pick<UserRow, 'password' | 'modified'>,
+  { password, modified }: Pick<PoolUserRow, 'password' | 'modified'>,
 ): Promise<void> {
   await db
     .update(users)
@@ -109,7 +113,11 @@ export async function setPassword(
 }
 
 /** Another address, which its owner has confirmed. False when somebody else has it by now. */
-export async function setEmail(db: Transaction, sub: string, { email, modified }: Pick<UserRow, 'email' | 'modified'>): Promise<boolean> {
+export async function setEmail(
+  db: Transaction,
+  sub: string,
+  { email, modified }: Pick<PoolUserRow, 'email' | 'modified'>,
+): Promise<boolean> {
   try {
     await inSavepoint(db, () => db.update(users).set({ email, modified, emailVerified: true }).where(eq(users.sub, sub)));
     return true;
