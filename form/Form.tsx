@@ -6,7 +6,7 @@ import type { Rating } from '#contract/rating.ts';
 import { gaugeOf, stepOf } from '#contract/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
-import { createSender, type Sender, type SendOutcome } from './send.ts';
+import { createSender, type SendOutcome, type SubmissionSender } from './send.ts';
 import { errorsOf, type FormState, rated, sending, sent, settled, submitted } from './state.ts';
 
 /** Arrow keys pass by faces on their way; the save waits until they rest (ms). A tap is saved at once. */
@@ -87,8 +87,11 @@ interface SenderEvents {
 }
 
 /** Sends answers for as long as the page lives, also those that earlier visits left on this device. */
-function useSender({ formId, submissionKey: key }: FormProps, { onReady, onSettled }: SenderEvents): RefObject<Sender | undefined> {
-  const sender = useRef<Sender>(undefined);
+function useSender(
+  { formId, submissionKey: key }: FormProps,
+  { onReady, onSettled }: SenderEvents,
+): RefObject<SubmissionSender | undefined> {
+  const sender = useRef<SubmissionSender>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page is of one submission as long as it lives
   useEffect(() => {
     const { width, height } = globalThis.screen;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stubBrowser, type TestBrowser, TestStorage } from '../test/support/browser.ts';
 import { keep, OUTBOX, waiting } from './outbox.ts';
-import { createSender, type Sender, type SendOutcome } from './send.ts';
+import { createSender, type SendOutcome, type SubmissionSender } from './send.ts';
 
 /* Against a server that answers as it is told, over HTTP. */
 
@@ -18,7 +18,7 @@ let server: Server;
 let browser: TestBrowser;
 let storage: TestStorage;
 let settled: SendOutcome[];
-let senders: Sender[];
+let senders: SubmissionSender[];
 
 beforeEach(async () => {
   [answers, received, settled, senders, storage] = [[], [], [], [], new TestStorage()];
@@ -43,7 +43,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function open({ kept = storage }: { kept?: TestStorage | null } = {}): Sender {
+function open({ kept = storage }: { kept?: TestStorage | null } = {}): SubmissionSender {
   const diagnostics = { screen: { width: 390, height: 844 } };
   const sender = createSender({
     formId: 'FORM_Pier04',

@@ -15,7 +15,7 @@ export type SendOutcome =
 
 type Settled = Exclude<SendOutcome, { kind: 'kept' | 'held' }>;
 
-export interface Sender {
+export interface SubmissionSender {
   /** Keeps the answers, sends them, and tells what became of them after a few seconds at most. */
   send(drafts: readonly Draft[]): Promise<SendOutcome>;
   /** Sends what earlier visits left on this device. */
@@ -38,7 +38,7 @@ const PATIENCE = 5_000;
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
-export function createSender({ formId, key, diagnostics, storage, onSettled }: SenderOptions): Sender {
+export function createSender({ formId, key, diagnostics, storage, onSettled }: SenderOptions): SubmissionSender {
   /** What this device does not keep lives as long as the page. */
   const memory = memoryBox();
   const boxes = storage ? [storage, memory] : [memory];

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { isAddress, type Sender } from './mailer/message.ts';
+import { isAddress, type MailSender } from './mailer/message.ts';
 import type { SmtpServer } from './mailer/smtp.ts';
 
 /** The product's settings, read once. The only place that knows `process.env`. */
@@ -32,7 +32,7 @@ export interface Config {
   readonly allowVolatile: boolean;
   readonly website: string;
   readonly mail: {
-    readonly from: Sender;
+    readonly from: MailSender;
     /** Undefined: mails are written to a folder of `dataDir`. */
     readonly server: SmtpServer | undefined;
   };
@@ -207,7 +207,7 @@ function rolesOf(list: string): Config['roles'] {
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** `Afterword <no-reply@example.com>`, or the address alone. */
-function senderOf(text: string): Sender | undefined {
+function senderOf(text: string): MailSender | undefined {
   const [, name = '', inBrackets] = /^\s*(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>)\s*$/u.exec(text) ?? [];
   const address = (inBrackets ?? text).trim();
   return isAddress(address) ? { name: name.trim(), address } : undefined;

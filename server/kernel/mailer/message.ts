@@ -11,7 +11,7 @@ export interface Message {
 }
 
 /** Who the mails are from. */
-export interface Sender {
+export interface MailSender {
   /** What is shown; may be empty. */
   readonly name: string;
   readonly address: string;
@@ -35,7 +35,7 @@ export class MailRefused extends MailNotSent {}
  * The message as the mail library takes it (docs/limits.md#mail-shape): addresses as objects, so that none is parsed; one recipient in the
  * envelope, whatever the headers say. Throws `MailRefused` when it could become anything but one mail to one person.
  */
-export function composed({ id, to, subject, html, text }: Message, from: Sender): SendMailOptions {
+export function composed({ id, to, subject, html, text }: Message, from: MailSender): SendMailOptions {
   if (!isAddress(to)) throw new MailRefused('The address is not one');
   if (!MESSAGE_ID.test(id)) throw new MailRefused('The id is not one');
   if (CONTROL.test(subject) || subject.length > 200) throw new MailRefused('The subject is not a line');
@@ -55,4 +55,4 @@ export function composed({ id, to, subject, html, text }: Message, from: Sender)
   };
 }
 
-export const domainOf = ({ address }: Sender): string => address.slice(address.lastIndexOf('@') + 1);
+export const domainOf = ({ address }: MailSender): string => address.slice(address.lastIndexOf('@') + 1);

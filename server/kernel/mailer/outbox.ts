@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '../mailer.ts';
-import { composed, type Sender } from './message.ts';
+import { composed, type MailSender } from './message.ts';
 
 /** Mails on disk, in place of a mail server. */
 export interface Outbox extends Mailer {
@@ -10,7 +10,7 @@ export interface Outbox extends Mailer {
 }
 
 interface OutboxOptions {
-  readonly from: Sender;
+  readonly from: MailSender;
   readonly dataDir: string;
   readonly now: () => number;
 }

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '../mailer.ts';
-import { composed, MailNotSent, MailRefused, type Sender } from './message.ts';
+import { composed, MailNotSent, MailRefused, type MailSender } from './message.ts';
 
 /** A mail server to hand mails to. */
 export interface SmtpServer {
@@ -25,7 +25,7 @@ const TIMING: SmtpTiming = { connection: 10_000, greeting: 10_000, socket: 20_00
 const CONNECTIONS = 3;
 
 interface SmtpOptions {
-  readonly from: Sender;
+  readonly from: MailSender;
   readonly server: SmtpServer;
   readonly timing?: Partial<SmtpTiming> | undefined;
 }
