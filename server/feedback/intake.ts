@@ -24,7 +24,7 @@ import { asRefusal, isLocked, sqlState } from '../kernel/database.ts';
 import * as store from './store.ts';
 
 /** What a visitor sent. */
-export interface Sent {
+export interface IncomingSubmission {
   readonly key: string;
   readonly responses: readonly Response[];
   readonly diagnostics?: Diagnostics | undefined;
@@ -34,7 +34,7 @@ export interface Sent {
 /** The visitors' write path: from here on a submission is on disk, or its sender knows that it is not. */
 export interface Intake {
   /** Stores a submission or amends the one that its key names. Resolves after the commit. */
-  submit(target: PublicForm, sent: Sent): Promise<Submission>;
+  submit(target: PublicForm, sent: IncomingSubmission): Promise<Submission>;
   /** What a key names, for who holds the key, as long as it can be amended; undefined when there is nothing. */
   find(target: PublicForm, key: string): Promise<Submission | undefined>;
   /** Resolves when everything that was handed in is settled. */
@@ -157,7 +157,7 @@ async function isNew(writer: Writer, row: store.NewFeedback): Promise<boolean> {
   }
 }
 
-interface NewRow extends Sent {
+interface NewRow extends IncomingSubmission {
   readonly keyHash: string;
   readonly version: number;
   readonly derived: Derived;
