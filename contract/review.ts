@@ -29,7 +29,7 @@ export function reviewLink(service: ReviewService, url: string): string | undefi
 const LINK = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)+)((?:[/?#](?:(?!\\)[!-~\p{L}\p{N}\p{M}\p{S}])*)?)$/iu;
 
 /** A service with the link that a business pasted for it. */
-export interface Service {
+export interface ReviewLink {
   readonly name: ReviewService;
   readonly url: string;
 }

@@ -1,5 +1,5 @@
 import type { Block, BlockType, Step, StepType } from './form.ts';
-import type { Service } from './review.ts';
+import type { ReviewLink } from './review.ts';
 
 /* What to do with a form's steps. Pure, so that the form's page stays small. */
 
@@ -23,11 +23,11 @@ export function gaugeOf(stepList: readonly Step[]): Block {
 }
 
 /** The review services that a form points to. */
-export const servicesOf = (stepList: readonly Step[]): readonly Service[] =>
+export const servicesOf = (stepList: readonly Step[]): readonly ReviewLink[] =>
   blockOf(stepOf(stepList, 'spread the word'), 'ExternalReview')?.service ?? [];
 
 /** The same steps, pointing to other review services. */
-export function withServices(stepList: readonly Step[], list: readonly Service[]): Step[] {
+export function withServices(stepList: readonly Step[], list: readonly ReviewLink[]): Step[] {
   return stepList.map((step) =>
     step.blocks
       ? { ...step, blocks: step.blocks.map((block) => (block.blockType === 'ExternalReview' ? { ...block, service: [...list] } : block)) }
@@ -36,7 +36,7 @@ export function withServices(stepList: readonly Step[], list: readonly Service[]
 }
 
 /** The form that every new property starts with (docs/rules.md#default-form). `makeUuid` gives a fresh uuid at each call. */
-export function defaultSteps(list: readonly Service[], makeUuid: () => string): Step[] {
+export function defaultSteps(list: readonly ReviewLink[], makeUuid: () => string): Step[] {
   return [
     {
       stepType: 'experience',

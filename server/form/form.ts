@@ -1,10 +1,10 @@
-import type { Service } from '#contract/review.ts';
+import type { ReviewLink } from '#contract/review.ts';
 import { withServices } from '#contract/steps.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import * as store from './store.ts';
 
 /** Lets a form point to other review services, by a new version. A closed form stays as it is. */
-export async function pointToServices(scope: AccountScope, formId: string, services: readonly Service[]): Promise<void> {
+export async function pointToServices(scope: AccountScope, formId: string, services: readonly ReviewLink[]): Promise<void> {
   const newest = await store.newestVersion(scope, formId);
   if (!newest) return;
   const { inviteToReview } = newest;

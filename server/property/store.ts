@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { isNamed, PROPERTY_TYPE, type Property } from '#contract/property.ts';
-import type { Service } from '#contract/review.ts';
+import type { ReviewLink } from '#contract/review.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { properties } from './tables.ts';
 
@@ -45,7 +45,7 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof p
 export async function change(
   { accountId, db }: AccountScope,
   id: string,
-  changes: { displayName?: string | undefined; service?: Service[] | undefined },
+  changes: { displayName?: string | undefined; service?: ReviewLink[] | undefined },
 ): Promise<Property | undefined> {
   const [row] = await db
     .update(properties)

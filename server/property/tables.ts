@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { Service } from '#contract/review.ts';
+import type { ReviewLink } from '#contract/review.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
 
@@ -15,7 +15,7 @@ export const properties = pgTable(
     created: moment('created').notNull(),
     author: text('author').notNull(),
     displayName: text('display_name').notNull(),
-    service: jsonb('service').$type<Service[]>().notNull(),
+    service: jsonb('service').$type<ReviewLink[]>().notNull(),
     formId: text('form_id').notNull(),
     complaints: text('complaints').array().notNull(),
     weekly: text('weekly').array().notNull(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Form, ReviewInvitation } from '#contract/form.ts';
 import { formId, propertyId, type RandomBytes } from '#contract/ids.ts';
 import { nameTaken, type Property, type propertyOperations } from '#contract/property.ts';
-import type { Service } from '#contract/review.ts';
+import type { ReviewLink } from '#contract/review.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { defaultSteps } from '#contract/steps.ts';
 import { record } from '../event/store.ts';
@@ -40,7 +40,7 @@ export function openPropertyWorkflow({ random }: Pick<Kernel, 'random'>) {
 
 export interface NewProperty {
   readonly displayName: string;
-  readonly service: readonly Service[];
+  readonly service: readonly ReviewLink[];
   readonly inviteToReview: ReviewInvitation;
 }
 
@@ -64,7 +64,7 @@ export async function createProperty(
 
 interface PropertyChanges {
   readonly displayName?: string | undefined;
-  readonly service?: Service[] | undefined;
+  readonly service?: ReviewLink[] | undefined;
 }
 
 async function change(scope: AccountScope, id: string, changes: PropertyChanges): Promise<Property | undefined> {

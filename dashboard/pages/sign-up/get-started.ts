@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '#contract/form.ts';
 import { propertyName } from '#contract/property.ts';
-import { REVIEW_SERVICES, type ReviewService, reviewLink, type Service } from '#contract/review.ts';
+import { REVIEW_SERVICES, type ReviewLink, type ReviewService, reviewLink } from '#contract/review.ts';
 
 /** The last step as it was typed: a service is chosen when it has a text, however empty. */
 export interface GetStartedValues {
@@ -35,5 +35,5 @@ export function missingOf({ businessName, links }: GetStartedValues): string | u
   return open && `Paste your ${open} link, or take ${open} off.`;
 }
 
-export const servicesOf = ({ links }: GetStartedValues): Service[] =>
+export const servicesOf = ({ links }: GetStartedValues): ReviewLink[] =>
   REVIEW_SERVICES.flatMap((name) => (links[name] === undefined ? [] : [{ name, url: links[name].trim() }]));
