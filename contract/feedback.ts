@@ -49,7 +49,7 @@ export type Diagnostics = v.InferOutput<typeof diagnostics>;
 export const KINDS = ['regular', 'complaint', 'contact me'] as const;
 export type Kind = (typeof KINDS)[number];
 export const SOURCES = ['open text', 'Google', 'Yelp', 'Trustpilot', 'other service', 'none'] as const;
-export type Source = (typeof SOURCES)[number];
+export type FeedbackSource = (typeof SOURCES)[number];
 
 /** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (docs/rules.md#envelope). */
 export const feedback = v.strictObject({

@@ -1,4 +1,4 @@
-import type { Feedback, Kind, Response, Source, Submission } from './feedback.ts';
+import type { Feedback, FeedbackSource, Kind, Response, Submission } from './feedback.ts';
 import type { Step } from './form.ts';
 import { isUrgent, type Rating, URGENT_BELOW } from './rating.ts';
 import type { ReviewService } from './review.ts';
@@ -19,7 +19,7 @@ export interface Derived {
   readonly contact: { name?: string; phone?: string; email?: string } | undefined;
   readonly urgent: boolean;
   readonly kind: Kind;
-  readonly source: Source;
+  readonly source: FeedbackSource;
 }
 
 /** A response replaces one with the same uuid or is appended (docs/rules.md#amending). Order of first answers is kept. */
@@ -61,7 +61,8 @@ function contactOf(responses: readonly Response[]): Derived['contact'] {
 const kindOf = (given: Rating, wantsContact: boolean): Kind =>
   wantsContact ? 'contact me' : given < URGENT_BELOW ? 'complaint' : 'regular';
 
-const sourceOf = (opened: ReviewService | undefined, written: string | undefined): Source => opened ?? (written ? 'open text' : 'none');
+const sourceOf = (opened: ReviewService | undefined, written: string | undefined): FeedbackSource =>
+  opened ?? (written ? 'open text' : 'none');
 
 export const hasOpenedReview = (responses: readonly Response[]): boolean => responses.some(({ block }) => block === 'ExternalReview');
 

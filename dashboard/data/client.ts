@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/errors.ts';
 import type { PublicConfig } from '#contract/identity.ts';
 import { CallError } from './errors.ts';
-import type { CallOperation, LiveEvent, Source } from './source.ts';
+import type { CallOperation, DataSource, LiveEvent } from './source.ts';
 
 /** What the client needs of the session. */
 export interface TokenProvider {
@@ -15,7 +15,7 @@ const TIMEOUT = 15_000;
 const OFFLINE = 'We can’t reach the server. Check your connection.';
 
 /** The server as the dashboard's source of data. */
-export function createServerSource(tokens: TokenProvider): Source {
+export function createServerSource(tokens: TokenProvider): DataSource {
   const call: CallOperation = async (service, action, input, signal) => {
     const answer = await authorized((authorization) =>
       send('/api/data', {

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { account, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { effectOf } from './effects.ts';
 import { accountQuery, propertiesQuery, sessionsQuery, userQuery, usersQuery } from './queries.ts';
-import type { Source } from './source.ts';
+import type { DataSource } from './source.ts';
 
-const source: Source = { id: 'server', call: () => Promise.reject(new Error('Nothing is asked here')), listen: () => () => undefined };
+const source: DataSource = { id: 'server', call: () => Promise.reject(new Error('Nothing is asked here')), listen: () => () => undefined };
 const people = usersQuery(source, account.id).queryKey;
 const renamed = { ...sam, data: { ...sam.data, displayName: 'Aaron Lee' } };
 

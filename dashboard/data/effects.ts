@@ -4,12 +4,12 @@ import type { Account } from '#contract/account.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
 import type { User } from '#contract/user.ts';
 import { accountQuery, propertiesQuery, type Topic, topicKey, userQuery, usersQuery } from './queries.ts';
-import { type Done, type LiveEvent, type SentTo, type Source, useSource } from './source.ts';
+import { type DataSource, type Done, type LiveEvent, type SentTo, useSource } from './source.ts';
 
 /** Query's cache, and the source that its entries came from. */
 interface DataCache {
   readonly client: QueryClient;
-  readonly source: Source;
+  readonly source: DataSource;
 }
 
 interface Effect<S extends ServiceName, A extends ActionName<S>> {
@@ -62,7 +62,7 @@ export function effectOf<S extends ServiceName, A extends ActionName<S>>(service
   };
 }
 
-export function invalidate({ client, source }: { client: QueryClient; source: Pick<Source, 'id'> }, topics: readonly Topic[]): void {
+export function invalidate({ client, source }: { client: QueryClient; source: Pick<DataSource, 'id'> }, topics: readonly Topic[]): void {
   for (const topic of topics) void client.invalidateQueries({ queryKey: topicKey(source, topic) });
 }
 

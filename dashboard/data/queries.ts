@@ -3,7 +3,7 @@ import type { Sent } from '#contract/operation.ts';
 import type { Services } from '#contract/services.ts';
 import { readPublicConfig } from './client.ts';
 import { CallError, NotFound } from './errors.ts';
-import type { Source } from './source.ts';
+import type { DataSource } from './source.ts';
 
 const MOST_RETRIES = 2;
 
@@ -34,7 +34,7 @@ export type Topic =
   | 'sessions'
   | 'operator';
 
-export const topicKey = <Rest extends readonly unknown[]>(source: Pick<Source, 'id'>, topic: Topic, ...rest: Rest) =>
+export const topicKey = <Rest extends readonly unknown[]>(source: Pick<DataSource, 'id'>, topic: Topic, ...rest: Rest) =>
   [source.id, topic, ...rest] as const;
 
 export function foundOrThrow<A extends { status: string }>(answer: A): Exclude<A, { status: 'not found' }> {
@@ -43,25 +43,25 @@ export function foundOrThrow<A extends { status: string }>(answer: A): Exclude<A
   return answer as Exclude<A, { status: 'not found' }>;
 }
 
-export const accountQuery = (source: Source, accountId: string) =>
+export const accountQuery = (source: DataSource, accountId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'account', accountId),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'get', { accountId }, signal)).account,
   });
 
-export const userQuery = (source: Source, userId: string) =>
+export const userQuery = (source: DataSource, userId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'user', userId),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'get', { userId }, signal)).user,
   });
 
-export const usersQuery = (source: Source, accountId: string) =>
+export const usersQuery = (source: DataSource, accountId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'users', accountId),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'list', { accountId }, signal)).users,
   });
 
-export const propertiesQuery = (source: Source, accountId: string) =>
+export const propertiesQuery = (source: DataSource, accountId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'properties', accountId),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('property', 'list', { accountId }, signal)).properties,
@@ -75,7 +75,7 @@ const pageFrom = (cursor: string | undefined) => ({ limit: PAGE, ...(cursor !== 
 const FIRST: string | undefined = undefined;
 const PAGED = { initialPageParam: FIRST, getNextPageParam: ({ cursor }: { cursor: string | null }) => cursor ?? undefined };
 
-export const feedQuery = (source: Source, query: FeedQuery) =>
+export const feedQuery = (source: DataSource, query: FeedQuery) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'feed', query),
     queryFn: async ({ pageParam, signal }) =>
@@ -84,20 +84,20 @@ export const feedQuery = (source: Source, query: FeedQuery) =>
   });
 
 /** The first page alone, asked again and again: what came since, without moving the rows that are shown. */
-export const headQuery = (source: Source, query: FeedQuery) =>
+export const headQuery = (source: DataSource, query: FeedQuery) =>
   queryOptions({
     queryKey: topicKey(source, 'head', query),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'list', { ...query, limit: PAGE }, signal)),
   });
 
-export const itemQuery = (source: Source, feedbackId: string) =>
+export const itemQuery = (source: DataSource, feedbackId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'feedback', feedbackId),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'get', { feedbackId }, signal)).feedback,
   });
 
 /** A form's questions, to stand beside their answers. They change rarely. */
-export const formQuery = (source: Source, formId: string) =>
+export const formQuery = (source: DataSource, formId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'form', formId),
     staleTime: 10 * 60_000,
@@ -106,7 +106,7 @@ export const formQuery = (source: Source, formId: string) =>
 
 export type SummaryQuery = Sent<Services['feedback']['summary']>;
 
-export const summaryQuery = (source: Source, query: SummaryQuery) =>
+export const summaryQuery = (source: DataSource, query: SummaryQuery) =>
   queryOptions({
     queryKey: topicKey(source, 'summary', query),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'summary', query, signal)),
@@ -115,13 +115,13 @@ export const summaryQuery = (source: Source, query: SummaryQuery) =>
 export type OverviewQuery = Sent<Services['feedback']['overview']>;
 
 /** The counts of all properties at once: forty of them are one request. */
-export const overviewQuery = (source: Source, query: OverviewQuery) =>
+export const overviewQuery = (source: DataSource, query: OverviewQuery) =>
   queryOptions({
     queryKey: topicKey(source, 'summary', 'overview', query),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'overview', query, signal)).properties,
   });
 
-export const sessionsQuery = (source: Source) =>
+export const sessionsQuery = (source: DataSource) =>
   queryOptions({
     queryKey: topicKey(source, 'sessions'),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'sessions', {}, signal)).sessions,
@@ -131,7 +131,7 @@ export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infin
 
 /* The operator's lists: every account, everybody, and what operators did. */
 
-export const allAccountsQuery = (source: Source, search: string) =>
+export const allAccountsQuery = (source: DataSource, search: string) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'operator', 'accounts', search),
     queryFn: async ({ pageParam, signal }) =>
@@ -140,7 +140,7 @@ export const allAccountsQuery = (source: Source, search: string) =>
     placeholderData: keepPreviousData,
   });
 
-export const allUsersQuery = (source: Source, search: string) =>
+export const allUsersQuery = (source: DataSource, search: string) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'operator', 'users', search),
     queryFn: async ({ pageParam, signal }) =>
@@ -149,7 +149,7 @@ export const allUsersQuery = (source: Source, search: string) =>
     placeholderData: keepPreviousData,
   });
 
-export const auditLogQuery = (source: Source, search: string) =>
+export const auditLogQuery = (source: DataSource, search: string) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'operator', 'log', search),
     queryFn: async ({ pageParam, signal }) =>

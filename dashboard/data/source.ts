@@ -31,17 +31,17 @@ export type CallOperation = <S extends ServiceName, A extends ActionName<S>>(
 ) => Promise<AnswerOf<S, A>>;
 
 /** Where the dashboard's data comes from: the server, or the demo's sample business. */
-export interface Source {
+export interface DataSource {
   readonly id: 'server' | 'demo';
   readonly call: CallOperation;
   /** Calls back with each event; gives what unsubscribes. */
   listen(onEvent: (event: LiveEvent) => void): () => void;
 }
 
-const SourceContext = createContext<Source | undefined>(undefined);
+const SourceContext = createContext<DataSource | undefined>(undefined);
 export const SourceProvider = SourceContext.Provider;
 
-export function useSource(): Source {
+export function useSource(): DataSource {
   const source = useContext(SourceContext);
   if (!source) throw new Error('A page was drawn without a source of data');
   return source;

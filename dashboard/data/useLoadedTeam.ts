@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { NotFound } from './errors.ts';
 import { accountQuery, propertiesQuery, userQuery, usersQuery } from './queries.ts';
-import type { Source } from './source.ts';
+import type { DataSource } from './source.ts';
 
 /** Loads what every page of a team needs: the person, then the account, its people and its properties side by side (docs/rules.md#loading-the-team). */
-export function useLoadedTeam(source: Source, userId: string | undefined) {
+export function useLoadedTeam(source: DataSource, userId: string | undefined) {
   const user = useQuery({ ...userQuery(source, userId ?? ''), enabled: userId !== undefined });
   const accountId = user.data?.data.accountId ?? '';
   const enabled = accountId !== '';

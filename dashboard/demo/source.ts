@@ -3,7 +3,7 @@ import { dana } from '#fixtures/business.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
 import { createWorld } from '#fixtures/world/world.ts';
 import { CallError } from '../data/errors.ts';
-import type { LiveEvent, Source } from '../data/source.ts';
+import type { DataSource, LiveEvent } from '../data/source.ts';
 
 /** Who looks at the demo. */
 export const DEMO_USER = dana.id;
@@ -11,7 +11,7 @@ export const DEMO_USER = dana.id;
 /** For so long (ms) the sample stays the same, so that a page can be loaded again with what is open in it. */
 const STEADY = 10 * 60_000;
 
-interface DemoSource extends Source {
+interface DemoSource extends DataSource {
   /** Forgets every change. */
   restart(): void;
 }

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy } from 'react';
-import { type Source, SourceProvider } from '../data/source.ts';
+import { type DataSource, SourceProvider } from '../data/source.ts';
 import { Frame } from '../frame/Frame.tsx';
 import type { PanelList } from '../frame/Panels.tsx';
 import { type Team, TeamProvider } from '../frame/team.ts';
@@ -19,7 +19,7 @@ const PANELS: PanelList = {
 };
 
 /** A team's pages inside their frame, on the server's data or on the demo's. */
-export const TeamArea = ({ source, team }: { source: Source; team: Team }) => (
+export const TeamArea = ({ source, team }: { source: DataSource; team: Team }) => (
   <SourceProvider value={source}>
     <TeamProvider value={team}>
       <Frame panels={PANELS}>

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, ilike, lt, type SQL, sql } from 'drizzle-orm';
 import { VISITOR } from '#contract/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import type { Diagnostics, Feedback, Kind, Response, Source, Tally } from '#contract/feedback.ts';
+import type { Diagnostics, Feedback, FeedbackSource, Kind, Response, Tally } from '#contract/feedback.ts';
 import { STANDARD } from '#contract/form.ts';
 import { feedbackIdFloor } from '#contract/ids.ts';
 import { RATINGS, type Rating } from '#contract/rating.ts';
@@ -31,7 +31,7 @@ export interface NewFeedback {
   readonly rating: Rating;
   readonly urgent: boolean;
   readonly kind: Kind;
-  readonly source: Source;
+  readonly source: FeedbackSource;
   readonly text: string | undefined;
   readonly converted: number | undefined;
   readonly responses: readonly Response[];
@@ -179,7 +179,7 @@ async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedb
 export interface FeedbackListQuery {
   readonly propertyId?: string | undefined;
   readonly kind: Kind | 'all' | 'urgent';
-  readonly source?: Source | undefined;
+  readonly source?: FeedbackSource | undefined;
   readonly rating?: Rating | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;

@@ -12,7 +12,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { Kind, Response, Source } from '#contract/feedback.ts';
+import type { FeedbackSource, Kind, Response } from '#contract/feedback.ts';
 import type { Rating } from '#contract/rating.ts';
 import { accounts } from '../account/tables.ts';
 import { forms } from '../form/tables.ts';
@@ -36,7 +36,7 @@ export const feedback = pgTable(
     rating: smallint('rating').$type<Rating>().notNull(),
     urgent: boolean('urgent').notNull(),
     kind: text('kind').$type<Kind>().notNull(),
-    source: text('source').$type<Source>().notNull(),
+    source: text('source').$type<FeedbackSource>().notNull(),
     text: text('text'),
     converted: moment('converted'),
     responses: jsonb('responses').$type<Response[]>().notNull(),

@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Rule } from './rules.ts';
-import type { Source } from './sources.ts';
+import type { SourceFile } from './sources.ts';
 
 /** A file that can cite: source, style, SQL or Markdown. */
-type Text = Pick<Source, 'file' | 'text'>;
+type Text = Pick<SourceFile, 'file' | 'text'>;
 
 /** A wall between the code and what is written about it. */
 type DocRule = Omit<Rule, 'check'> & { readonly check: (text: Text) => readonly string[] };

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { type Import, isTest, readSources, type Source } from './sources.ts';
+import { type Import, isTest, readSources, type SourceFile } from './sources.ts';
 
 /** A wall of the house: says what is wrong with a file, in words for whoever just wrote it. */
 export interface Rule {
   readonly name: string;
-  readonly check: (source: Source) => readonly string[];
+  readonly check: (source: SourceFile) => readonly string[];
   /** A file that breaks the rule: the proof that the wall stands. */
   readonly broken: { readonly file: string; readonly text: string };
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A file of ours, as the rules of direction see it. */
-export interface Source {
+export interface SourceFile {
   /** From the top of the repository, such as `server/form/store.ts`. */
   readonly file: string;
   readonly text: string;
@@ -23,14 +23,14 @@ const ALIAS = /^#(contract|fixtures|database|server|dashboard|form)\//;
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[\w$*{},\s]+?\s+from\s+)?'([^'\n]+)'|\bimport\(\s*(?:\/\*.*?\*\/\s*)?'([^'\n]+)'\s*\)/g;
 
-export function readSources(): Source[] {
+export function readSources(): SourceFile[] {
   const files = globSync(['{contract,server,dashboard,form,mail,fixtures,database,test,e2e,bench,scripts}/**/*.{ts,tsx,mjs}'], {
     cwd: root,
   });
   return files.sort().map((file) => toSource(file, readFileSync(path.join(root, file), 'utf8')));
 }
 
-export function toSource(file: string, text: string): Source {
+export function toSource(file: string, text: string): SourceFile {
   const imports = [...text.matchAll(IMPORT)].map(([, type, named, dynamic]): Import => {
     const from = named ?? dynamic ?? '';
     return { from, to: targetOf(file, from), isType: type !== undefined };

@@ -1,11 +1,11 @@
-import type { Kind, Source } from '#contract/feedback.ts';
+import type { FeedbackSource, Kind } from '#contract/feedback.ts';
 import { RATING_WORDS } from '#contract/rating.ts';
 import type { DateFilter } from '#contract/time.ts';
 import type { FeedSearch, Filter } from './search.ts';
 
 export const RANGE_LABELS: Record<DateFilter, string> = { today: 'Today', week: 'Week', month: 'Month' };
 export const KIND_LABELS: Record<Kind, string> = { regular: 'Regular feedback', complaint: 'Complaint', 'contact me': 'Contact me' };
-export const SOURCE_LABELS: Record<Source, string> = {
+export const SOURCE_LABELS: Record<FeedbackSource, string> = {
   'open text': 'Open text',
   Google: 'Google',
   Yelp: 'Yelp',

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { REVIEW_SERVICES, type ReviewService } from '#contract/review.ts';
 import type { User } from '#contract/user.ts';
-import { type Source, useSource } from '../../data/source.ts';
+import { type DataSource, useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { TextField } from '../../ui/Fields.tsx';
@@ -53,7 +53,7 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
 }
 
 /** The welcome mail. Whether it goes out is nothing that should keep anybody here (docs/rules.md#get-started). */
-function welcome(source: Source, account: Account, user: User): void {
+function welcome(source: DataSource, account: Account, user: User): void {
   source
     .call('account', 'notify', { payload: account, ignore: { emailAddress: user.data.emailAddress }, debug: true })
     .catch((error: unknown) => console.warn('The welcome mail was not asked for:', error));
