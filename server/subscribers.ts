@@ -1,4 +1,4 @@
-import type { Subscriber } from './event/relay.ts';
+import type { EventSubscriber } from './event/relay.ts';
 import type { SendMail } from './kernel/send-mail.ts';
 import { formReadyMail, welcomeMail } from './notification/subscribers.ts';
 
@@ -9,7 +9,7 @@ interface Reach {
 }
 
 /** What follows from what happened: a line a subscriber. */
-export const subscribersWith = (reach: Reach): readonly Subscriber[] => [
+export const subscribersWith = (reach: Reach): readonly EventSubscriber[] => [
   // What each hears stands where it is declared.
   welcomeMail(reach),
   formReadyMail(reach),

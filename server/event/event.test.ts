@@ -7,7 +7,7 @@ import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
 import { inAccount, inEveryAccount } from '../kernel/access.ts';
 import { openEventFeed } from './feed.ts';
-import { openRelay, type Relay, type Subscriber, subscriber } from './relay.ts';
+import { type EventSubscriber, openRelay, type Relay, subscriber } from './relay.ts';
 import * as store from './store.ts';
 
 let app: TestApp;
@@ -130,11 +130,11 @@ describe('subscribers', () => {
     await app.stored(`delete from pgboss.job where name = 'event.react'`);
   });
 
-  const noting = (name: string, note: string | null = null): Subscriber =>
+  const noting = (name: string, note: string | null = null): EventSubscriber =>
     subscriber(name, ['account.renamed'], async ({ db }, { id }) => {
       await db.$client.query('insert into effect (event_id, subscriber, note) values ($1, $2, $3)', [id, name, note]);
     });
-  const start = (...subscribers: Subscriber[]) => {
+  const start = (...subscribers: EventSubscriber[]) => {
     const { kernel } = app.app;
     const relay = openRelay({ kernel, feed: openEventFeed(kernel.pubsub), subscribers });
     relays.push(relay);

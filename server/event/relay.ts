@@ -8,7 +8,7 @@ import type { EventFeed } from './feed.ts';
 import * as store from './store.ts';
 
 /** What follows when something has happened. */
-export interface Subscriber {
+export interface EventSubscriber {
   /** Names it in jobs that try again; a name that was given once is not given to another. */
   readonly name: string;
   readonly hears: readonly EventName[];
@@ -24,7 +24,7 @@ export function subscriber<Name extends EventName>(
   name: string,
   hears: readonly Name[],
   react: (scope: AccountScope, event: RecordedEvent<Name>) => Promise<void>,
-): Subscriber {
+): EventSubscriber {
   // The relay hands it events of the names that it hears, and no other.
   return { name, hears, react: (scope, event) => react(scope, event as RecordedEvent<Name>) };
 }
@@ -32,7 +32,7 @@ export function subscriber<Name extends EventName>(
 interface RelayOptions {
   readonly kernel: Clocked & { readonly jobs: Jobs; readonly log: Pick<FastifyBaseLogger, 'warn'> };
   readonly feed: EventFeed;
-  readonly subscribers: readonly Subscriber[];
+  readonly subscribers: readonly EventSubscriber[];
 }
 
 /** Hands events from the record to their subscribers. */
@@ -110,7 +110,7 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
   }
 
   /** A subscriber that fails takes back its own effects only, and is tried again by a job. */
-  async function reactAlone(scope: AccountScope, event: RecordedEvent, each: Subscriber): Promise<void> {
+  async function reactAlone(scope: AccountScope, event: RecordedEvent, each: EventSubscriber): Promise<void> {
     try {
       await inSavepoint(scope.db, () => each.react(scope, event));
     } catch (error) {

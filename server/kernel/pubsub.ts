@@ -10,11 +10,11 @@ export interface PubSub<Message> {
   /** Publishes after at most `GATHER` ms, together with what else is published meanwhile. */
   publish(messages: readonly Message[]): void;
   /** Gives back the way to unsubscribe. */
-  subscribe(subscriber: Subscriber<Message>): () => void;
+  subscribe(subscriber: PubSubSubscriber<Message>): () => void;
   stop(): Promise<void>;
 }
 
-export interface Subscriber<Message> {
+export interface PubSubSubscriber<Message> {
   onMessage(message: Message): void;
   /** Some messages may have been missed. */
   onGap?(): void;
@@ -35,7 +35,7 @@ interface PubSubOptions {
 
 /** `Message` is JSON, and never personal data. */
 export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Message> {
-  const subscribers = new Set<Subscriber<Message>>();
+  const subscribers = new Set<PubSubSubscriber<Message>>();
   let waiting: Message[] = [];
   let timer: NodeJS.Timeout | undefined;
   let client: pg.Client | undefined;

@@ -1,6 +1,6 @@
 import { pageLink } from '#contract/mail.ts';
 import * as accounts from '../account/store.ts';
-import { type Subscriber, subscriber } from '../event/relay.ts';
+import { type EventSubscriber, subscriber } from '../event/relay.ts';
 import * as forms from '../form/store.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import * as users from '../user/store.ts';
@@ -12,7 +12,7 @@ interface Mailing {
 }
 
 /** The welcome mail, to whoever asked for it. */
-export const welcomeMail = ({ send, site }: Mailing): Subscriber =>
+export const welcomeMail = ({ send, site }: Mailing): EventSubscriber =>
   subscriber('welcome mail', ['account.welcome-requested'], async (scope, { name: reason, actor }) => {
     const [account, person] = [await accounts.byScope(scope), await users.byId(scope, actor)];
     if (!account || !person) return;
@@ -21,7 +21,7 @@ export const welcomeMail = ({ send, site }: Mailing): Subscriber =>
   });
 
 /** The mail that says a form is ready, to whoever asked for it. */
-export const formReadyMail = ({ send, site }: Mailing): Subscriber =>
+export const formReadyMail = ({ send, site }: Mailing): EventSubscriber =>
   subscriber('form-ready mail', ['form.announcement-requested'], async (scope, { name: reason, subject, actor, data }) => {
     const [form, person] = [await forms.byId(scope, subject), await users.byId(scope, actor)];
     if (!form || !person) return;
