@@ -104,9 +104,9 @@ export const formQuery = (source: DataSource, formId: string) =>
     queryFn: async ({ signal }) => foundOrThrow(await source.call('form', 'get', { formId }, signal)).form,
   });
 
-export type SummaryQuery = Sent<Services['feedback']['summary']>;
+export type SummaryRequest = Sent<Services['feedback']['summary']>;
 
-export const summaryQuery = (source: DataSource, query: SummaryQuery) =>
+export const summaryQuery = (source: DataSource, query: SummaryRequest) =>
   queryOptions({
     queryKey: topicKey(source, 'summary', query),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'summary', query, signal)),

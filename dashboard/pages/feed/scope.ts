@@ -1,7 +1,7 @@
 import { type Tally, total } from '#contract/feedback.ts';
 import type { Property } from '#contract/property.ts';
 import { dateRange, type Range, rangeBefore } from '#contract/time.ts';
-import type { FeedQuery, SummaryQuery } from '../../data/queries.ts';
+import type { FeedQuery, SummaryRequest } from '../../data/queries.ts';
 import { DEFAULT_RANGE, type FeedSearch, filtersOf } from './search.ts';
 
 /** Which feed a page shows. */
@@ -41,8 +41,8 @@ export function summaryQueriesOf(
   scope: Scope,
   { range = DEFAULT_RANGE, property }: FeedSearch,
   context: FeedContext,
-): [SummaryQuery, SummaryQuery] {
-  const ask = (span: Range): SummaryQuery => ({
+): [SummaryRequest, SummaryRequest] {
+  const ask = (span: Range): SummaryRequest => ({
     ...whichOf(scope, property, context),
     ...span,
     zone: context.zone,

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { type Tally, total } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
 import type { DateFilter } from '#contract/time.ts';
-import { type SummaryQuery, summaryQuery } from '../../../data/queries.ts';
+import { type SummaryRequest, summaryQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Button } from '../../../ui/mantine.ts';
@@ -13,7 +13,7 @@ import { bucketsOf, captionOf, FEWEST_FOR_CHART, percentOf } from './trend.ts';
 const TrendChart = lazy(() => import('./TrendChart.tsx').then(({ TrendChart: chart }) => ({ default: chart })));
 
 interface SummaryProps {
-  readonly queries: readonly [now: SummaryQuery, before: SummaryQuery];
+  readonly queries: readonly [now: SummaryRequest, before: SummaryRequest];
   readonly range: DateFilter;
   readonly rating: Rating | undefined;
   readonly onRate: (rating: Rating | undefined) => void;
@@ -43,7 +43,7 @@ export function Summary({ queries: [query, queryBefore], range, rating, onRate, 
 }
 
 interface TrendProps {
-  readonly query: SummaryQuery;
+  readonly query: SummaryRequest;
   readonly data: { readonly ratings: Tally; readonly trend: { at: number; ratings: Tally }[] } | undefined;
   readonly isWide: boolean;
 }
