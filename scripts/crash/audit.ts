@@ -56,13 +56,19 @@ export async function audit(dataDir: string, { ledger: { entries }, syncs }: { l
     const counts = await client.query<{ counted: number; there: number }>(
       `select (select sum(one + two + three + four + five) from feedback_tally where place = '')::integer as counted, (select count(*) from feedback)::integer as there`,
     );
-    const told = await client.query<Told>(TOLD);
+    const eventCounts = await client.query<MiscountedEvents>(MISCOUNTED_EVENTS);
     return {
       acknowledged: entries.size,
       retried: [...entries.values()].filter(({ attempts }) => attempts > 1).length,
       stored: rows.length,
       syncs,
-      faults: [...lost(entries, rows), ...doubled(rows), ...miscounted(counts.rows[0]), ...untold(told.rows), ...unsynced(syncs)],
+      faults: [
+        ...lost(entries, rows),
+        ...doubled(rows),
+        ...miscounted(counts.rows[0]),
+        ...miscountedEvents(eventCounts.rows),
+        ...unsynced(syncs),
+      ],
     };
   } finally {
     await client.end();
@@ -94,14 +100,14 @@ function miscounted(counts: { counted: number; there: number } | undefined): str
   return [`${counts.there} stored, ${counts.counted} counted`];
 }
 
-interface Told {
+interface MiscountedEvents {
   readonly id: string;
   readonly submitted: number;
   readonly urgent: number;
 }
 
 /** What the record of events says of too much or too little: one event for each submission, one more for an urgent one. */
-const TOLD = `
+const MISCOUNTED_EVENTS = `
   select feedback.id, count(event.id) filter (where event.name = 'feedback.submitted')::integer as submitted,
          count(event.id) filter (where event.name = 'feedback.urgent')::integer as urgent
     from feedback left join event on event.account_id = feedback.account_id and event.subject = feedback.id
@@ -109,7 +115,7 @@ const TOLD = `
   having count(event.id) filter (where event.name = 'feedback.submitted') <> 1
       or count(event.id) filter (where event.name = 'feedback.urgent') <> feedback.urgent::integer`;
 
-function untold(wrong: readonly Told[]): string[] {
+function miscountedEvents(wrong: readonly MiscountedEvents[]): string[] {
   const [first] = wrong;
   if (!first) return [];
   return [`${wrong.length} not told of once, such as ${first.id}: ${first.submitted} submitted, ${first.urgent} urgent`];

@@ -5,19 +5,19 @@ import { SCENARIOS } from './scenarios.ts';
 /* The demo's world answers as the server does: each story is told to both, and what they say is compared. */
 
 it.each(Object.keys(SCENARIOS))('%s', async (name) => {
-  const world = await told(name, await openWorldProduct());
-  const server = await told(name, await openServerProduct());
+  const world = await outcomesOf(name, await openWorldProduct());
+  const server = await outcomesOf(name, await openServerProduct());
   expect(world.length).toBeGreaterThan(5);
   for (const [place, outcome] of server.entries()) expect(world[place], outcome.question).toEqual(outcome);
 });
 
-interface Told extends ScenarioOutcome {
+interface RecordedOutcome extends ScenarioOutcome {
   readonly question: string;
 }
 
 /** Everything that a product said in a story, with ids that are new in it named by their order. */
-async function told(name: string, product: ScenarioProduct): Promise<Told[]> {
-  const all: Told[] = [];
+async function outcomesOf(name: string, product: ScenarioProduct): Promise<RecordedOutcome[]> {
+  const all: RecordedOutcome[] = [];
   try {
     await SCENARIOS[name]?.({
       start: START,
@@ -40,11 +40,11 @@ const RANDOM =
   /PROPERTY_[A-Za-z0-9]{22}|FORM_[A-Za-z0-9]{6}|(?<=EXPERIENCE_\d{8}_\d{13}_)[A-Za-z0-9]{5}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Ids of the sample are the same everywhere; so are those that come in the same order. */
-function withoutRandomness(all: Told[]): Told[] {
+function withoutRandomness(all: RecordedOutcome[]): RecordedOutcome[] {
   const names = new Map<string, string>();
   const text = JSON.stringify(all).replace(RANDOM, (id) => {
     if (!names.has(id)) names.set(id, `<${names.size}>`);
     return names.get(id) ?? id;
   });
-  return JSON.parse(text) as Told[];
+  return JSON.parse(text) as RecordedOutcome[];
 }
