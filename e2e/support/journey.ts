@@ -10,11 +10,11 @@ export interface Journey {
   readonly house: TestApp;
   readonly address: string;
   /** A visit of its own: nothing is shared with others. */
-  visit(options?: VisitOptions): Promise<Visit>;
+  visit(options?: VisitOptions): Promise<BrowserVisit>;
   stop(): Promise<void>;
 }
 
-export interface Visit {
+export interface BrowserVisit {
   readonly page: Page;
   /** What the browser complained of: scripts that broke, policies that were broken, requests that failed. */
   readonly complaints: string[];
@@ -61,7 +61,7 @@ function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-async function visit(browser: Browser, { expected, ...options }: VisitOptions): Promise<Visit> {
+async function visit(browser: Browser, { expected, ...options }: VisitOptions): Promise<BrowserVisit> {
   const context = await browser.newContext({ viewport: PHONE, ...options });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
