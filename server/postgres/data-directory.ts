@@ -20,14 +20,14 @@ export interface DataDirectory {
 /** Where root keeps what the unprivileged user must reach. */
 export const systemFolder = ({ name }: Application): string => `/var/lib/${name}`;
 
-interface Wanted {
+interface DataDirectoryOptions {
   readonly application: Application;
   readonly dataDir: string;
   readonly log: Log;
 }
 
 /** Finds the data directory and makes the folders above it. Refuses one that cannot be written. */
-export async function findDataDirectory({ application, dataDir: wanted, log }: Wanted): Promise<DataDirectory> {
+export async function findDataDirectory({ application, dataDir: wanted, log }: DataDirectoryOptions): Promise<DataDirectory> {
   await makeFolder(wanted, 0o700).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOSPC' ? error : notWritable(application, { folder: wanted, cause: error });
   });

@@ -6,7 +6,7 @@ import { type Lease, takeLease } from './lease.ts';
 import { orphansIn, removeStaleLockFiles, runningPostmaster } from './lock-files.ts';
 import { type StartedPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
-interface Wanted {
+interface StartupOptions {
   /** Where clients expect the server; undefined: anywhere. */
   readonly address?: Address;
   readonly signal: AbortSignal;
@@ -18,7 +18,7 @@ const START_TIMEOUT = 60_000;
 const PAUSE = { first: 50, longest: 1_000 };
 
 /** Adopts the server that runs on the data directory, or starts one, whatever state the last one left it in. */
-export async function adoptOrStart(cluster: Cluster, wanted: Wanted): Promise<Lease> {
+export async function adoptOrStart(cluster: Cluster, wanted: StartupOptions): Promise<Lease> {
   const own: OwnServer = {};
   try {
     return await retry(cluster, { signal: wanted.signal, once: () => attempt(cluster, { ...wanted, own }) });
@@ -62,7 +62,7 @@ async function retry({ pgdata, log }: Cluster, { once, signal }: { once: () => A
   }
 }
 
-interface Start extends Wanted {
+interface Start extends StartupOptions {
   readonly own: OwnServer;
 }
 
