@@ -458,7 +458,24 @@ export const RULES: readonly Rule[] = [
           ),
     broken: { file: 'server/main.ts', text: "import { pier } from '#fixtures/business.ts';" },
   },
+  {
+    name: 'a type’s name is declared once in the whole tree',
+    check: ({ file, text }) =>
+      typesOf(text).flatMap((name) => {
+        const [other] = (TYPES.get(name) ?? []).filter((declaring) => declaring !== file);
+        return other === undefined ? [] : [`declares the type ${name}, as ${other} does; give each a name that says which it is`];
+      }),
+    broken: { file: 'test/support/smtp.ts', text: 'interface Refusal {}' },
+  },
 ];
+
+const TYPE = /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
+const typesOf = (text: string): string[] => [...text.matchAll(TYPE)].map(([, name = '']) => name);
+/** The files that declare a type, by its name. */
+const TYPES: ReadonlyMap<string, readonly string[]> = readSources().reduce((all, { file, text }) => {
+  for (const name of typesOf(text)) all.set(name, [...(all.get(name) ?? []), file]);
+  return all;
+}, new Map<string, string[]>());
 
 /** Each table of the product, with the room that keeps it. */
 const TABLES: ReadonlyMap<string, string> = new Map(
