@@ -87,7 +87,7 @@ describe('the feed', () => {
     await page.goto('/');
     await signIn(page);
     const first = await rows(page).first().getAttribute('id');
-    await journey.house.call('feedback', 'save', submission({ rating: 1, text: 'The door was locked at noon.' }));
+    await journey.app.call('feedback', 'save', submission({ rating: 1, text: 'The door was locked at noon.' }));
     const pill = page.getByRole('button', { name: '1 new' });
     await pill.waitFor();
     expect(await rows(page).first().getAttribute('id')).toBe(first);

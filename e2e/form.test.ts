@@ -21,7 +21,7 @@ interface StoredSubmission extends Record<string, unknown> {
 }
 
 const rowsOf = (key: string): Promise<StoredSubmission[]> =>
-  journey.house.stored<StoredSubmission>('select rating, text, urgent, converted from feedback where key_hash = sha256($1)', [
+  journey.app.stored<StoredSubmission>('select rating, text, urgent, converted from feedback where key_hash = sha256($1)', [
     Buffer.from(key),
   ]);
 

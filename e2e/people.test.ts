@@ -15,7 +15,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
 const codeFor = async (address: string, saying: RegExp): Promise<string> => {
-  const [, code = ''] = /\b(\d{6})\b/.exec(await journey.house.mailTo(address, saying)) ?? [];
+  const [, code = ''] = /\b(\d{6})\b/.exec(await journey.app.mailTo(address, saying)) ?? [];
   return code;
 };
 
@@ -69,7 +69,7 @@ describe.each([
     await heading(page, 'All feedback').waitFor();
     await picture(page, `first-use-${viewport.width}`);
     await expectAccessible(page);
-    await journey.house.mailTo(email, 'Welcome to Afterword');
+    await journey.app.mailTo(email, 'Welcome to Afterword');
 
     await page.goto('/account/user-management');
     const colleague = newAddress();
@@ -82,7 +82,7 @@ describe.each([
     await page.getByText(colleague).first().waitFor();
     await picture(page, `users-${viewport.width}`);
 
-    const link = /(\/#invite=[\w-]+)/.exec(await journey.house.mailTo(colleague, 'New Shop'))?.[1] ?? '';
+    const link = /(\/#invite=[\w-]+)/.exec(await journey.app.mailTo(colleague, 'New Shop'))?.[1] ?? '';
     const visit = await journey.visit({ viewport });
     await visit.page.goto(link);
     await heading(visit.page, 'Join your team').waitFor();
@@ -113,7 +113,7 @@ describe('somebody who forgot the password', () => {
     await button(visit.page, 'Continue').click();
     await heading(visit.page, 'New password').waitFor();
     await expectAccessible(visit.page);
-    const mail = await journey.house.mailTo(sam.data.emailAddress, '#reset=');
+    const mail = await journey.app.mailTo(sam.data.emailAddress, '#reset=');
     const [link = ''] = /\/#reset=\d{6}&email=[^\s\]]+/.exec(mail) ?? [];
     await visit.page.goto('about:blank');
     await visit.page.goto(link);

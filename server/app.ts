@@ -70,19 +70,19 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const kernel: Kernel = { config, log, database, pubsub, jobs, mailer, now, random: (size) => randomBytes(size) };
   const mails = openMails(kernel);
   const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail: mails.send });
-  const house = openRooms({ kernel, feed, pool: identity, sendMail: mails.send, intake: intake?.(kernel) });
-  const dispatcher = createDispatcher({ kernel, services, rooms: house.rooms, authenticator: identity.authenticator, audit });
+  const rooms = openRooms({ kernel, feed, pool: identity, sendMail: mails.send, intake: intake?.(kernel) });
+  const dispatcher = createDispatcher({ kernel, services, rooms: rooms.handlers, authenticator: identity.authenticator, audit });
 
   const http = createHttp(config, log);
   addHealth(http, { config, database });
   addStream(http, { kernel, feed, authenticator: identity.authenticator, beat });
   addData(http, dispatcher);
-  addFacts(http, publicConfig({ config, identity, billing: house.billing }));
+  addFacts(http, publicConfig({ config, identity, billing: rooms.billing }));
   identity.addRoutes(http);
   addOutboxPage(http, config);
-  await addPages(http, { kernel, house, dispatcher, document, dashboard });
+  await addPages(http, { kernel, rooms, dispatcher, document, dashboard });
   const relay = openRelay({ kernel, feed, subscribers: subscribersWith({ send: mails.send, site: config.publicUrl }) });
-  await jobs.work({ ...mails.work, ...identity.work, ...house.work, ...relay.work });
+  await jobs.work({ ...mails.work, ...identity.work, ...rooms.work, ...relay.work });
   if (config.roles.includes('worker')) relay.start();
 
   return {
@@ -95,7 +95,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
     async stop() {
       await http.close();
       await relay.stop();
-      await house.drain();
+      await rooms.drain();
       await jobs.stop();
       mailer.stop();
       identity.stop();
@@ -134,13 +134,13 @@ const publicConfig = ({ config, identity, billing }: { config: Config; identity:
 
 interface Pages {
   readonly kernel: Kernel;
-  readonly house: OpenRooms;
+  readonly rooms: OpenRooms;
   readonly dispatcher: Dispatcher;
   readonly document: FormDocument;
   readonly dashboard: string;
 }
 
-async function addPages(http: FastifyInstance, { kernel, house, dispatcher, document, dashboard }: Pages): Promise<void> {
+async function addPages(http: FastifyInstance, { kernel, rooms, dispatcher, document, dashboard }: Pages): Promise<void> {
   await http.register(fastifyStatic, {
     root: path.join(BUILT, 'public/assets'),
     prefix: '/assets/',
@@ -153,9 +153,9 @@ async function addPages(http: FastifyInstance, { kernel, house, dispatcher, docu
   addFormPage(http, {
     kernel,
     document,
-    forms: house.forms,
-    find: house.intake.find,
-    count: house.views.count,
+    forms: rooms.forms,
+    find: rooms.intake.find,
+    count: rooms.views.count,
     save: ({ ip, trace }, sent) =>
       dispatcher.dispatch({ body: { service: 'feedback', action: 'save', ...sent }, authorization: undefined, address: ip, trace }),
   });

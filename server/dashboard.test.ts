@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
 
-let house: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openTestApp({ settings: { WEBSITE: 'https://afterword.example' } });
+  app = await openTestApp({ settings: { WEBSITE: 'https://afterword.example' } });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
-const get = (url: string) => house.app.http.inject(url);
+const get = (url: string) => app.app.http.inject(url);
 
 describe('the team’s page', () => {
   it.each(['/', '/urgent', '/demo', '/properties/pier-4/feedback?range=week', '/anything/else'])('stands at %s', async (url) => {

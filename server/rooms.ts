@@ -25,7 +25,7 @@ import { openTeamWorkflow } from './workflows/team.ts';
 
 /** The rooms and workflows, open. */
 export interface OpenRooms {
-  readonly rooms: Rooms<Services>;
+  readonly handlers: Rooms<Services>;
   /** What the form's page needs beside its operations. */
   readonly forms: FormReader;
   readonly intake: Intake;
@@ -55,7 +55,7 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
   const operator = openOperator({ billing });
   const signUps = openRateLimit({ most: 20, within: HOUR });
   return {
-    rooms: {
+    handlers: {
       account: {
         ...openAccount({ kernel, billing }),
         ...openGettingStarted({ kernel, billing }),

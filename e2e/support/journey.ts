@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 
 /** The product on a real port, and a real browser to visit it with. */
 export interface Journey {
-  readonly house: TestApp;
+  readonly app: TestApp;
   readonly address: string;
   /** A visit of its own: nothing is shared with others. */
   visit(options?: VisitOptions): Promise<BrowserVisit>;
@@ -41,16 +41,16 @@ const FLAGS = [
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export async function openJourney(): Promise<Journey> {
-  const house = await openTestApp();
+  const app = await openTestApp();
   const browser = await launch();
-  const address = await house.app.http.listen({ host: '127.0.0.1', port: 0 });
+  const address = await app.app.http.listen({ host: '127.0.0.1', port: 0 });
   return {
-    house,
+    app,
     address,
     visit: (options) => visit(browser, { baseURL: address, ...options }),
     async stop() {
       await browser.close();
-      await house.stop();
+      await app.stop();
     },
   };
 }

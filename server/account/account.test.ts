@@ -5,33 +5,32 @@ import { account, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 
-let house: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openTestApp();
+  app = await openTestApp();
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const DAY = 86_400_000;
 
 const signUp = async (emailAddress: string) => {
   const data = { displayName: 'Ann Lee', emailAddress, companyName: 'New Shop' };
-  return (await house.call('user', 'create', { password: SAMPLE_PASSWORD, payload: { data } })).body;
+  return (await app.call('user', 'create', { password: SAMPLE_PASSWORD, payload: { data } })).body;
 };
 
 /** A business that has just confirmed its address. */
 async function newBusiness(): Promise<{ email: string; accountId: string; token: string }> {
   const email = `${randomUUID().slice(0, 8)}@newshop.test`;
   const { data } = await signUp(email);
-  const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await house.mailTo(email, /\d{6}/)) ?? [];
-  await house.pool('ConfirmSignUp', { Username: email, ConfirmationCode });
-  return { email, accountId: data.account.id, token: await house.signIn(email) };
+  const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await app.mailTo(email, /\d{6}/)) ?? [];
+  await app.pool('ConfirmSignUp', { Username: email, ConfirmationCode });
+  return { email, accountId: data.account.id, token: await app.signIn(email) };
 }
 
 /** Lets the job run that deletes for good. */
 async function purge(): Promise<void> {
-  const { kernel } = house.app;
-  const doneJobs = async () =>
-    (await house.stored(`select id from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
+  const { kernel } = app.app;
+  const doneJobs = async () => (await app.stored(`select id from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
   const before = await doneJobs();
   await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'account.purge', {}));
   await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), { timeout: 20_000, interval: 100 });
@@ -40,7 +39,7 @@ async function purge(): Promise<void> {
 describe('the steps of signing up', () => {
   it('lead from nothing to a property with its form, each once', async () => {
     const { token, accountId } = await newBusiness();
-    const step = (action: string, sent: object = {}) => house.call('account', action, sent, token);
+    const step = (action: string, sent: object = {}) => app.call('account', action, sent, token);
     expect((await step('startTrial')).body.code).toBe('conflict');
     expect((await step('getStarted', { businessName: 'New Shop' })).body.code).toBe('conflict');
 
@@ -69,10 +68,10 @@ describe('the steps of signing up', () => {
 
   it('never make a trial longer, however often they are done', async () => {
     const { token } = await newBusiness();
-    const step = (action: string, sent: object = {}) => house.call('account', action, sent, token);
+    const step = (action: string, sent: object = {}) => app.call('account', action, sent, token);
     await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Annual' });
     const first = await step('startTrial');
-    house.advance(30 * 60_000);
+    app.advance(30 * 60_000);
     await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' });
     const second = await step('startTrial');
     const [one, other] = [first, second].map(({ body }) => body.account.data.subscription.trialEndsAt);
@@ -81,80 +80,80 @@ describe('the steps of signing up', () => {
 
   it('done twice at once make one property', async () => {
     const { token, accountId } = await newBusiness();
-    const step = (action: string, sent: object = {}) => house.call('account', action, sent, token);
+    const step = (action: string, sent: object = {}) => app.call('account', action, sent, token);
     await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' });
     await step('startTrial');
     const answers = await Promise.all(Array.from({ length: 5 }, () => step('getStarted', { businessName: 'Once' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-    expect(await house.stored('select id from property where account_id = $1', [accountId])).toHaveLength(1);
+    expect(await app.stored('select id from property where account_id = $1', [accountId])).toHaveLength(1);
   });
 
   it.each([{ plan: 'Beta' }, { plan: 'Pro', cost: 0 }, { plan: 'Pro', status: 'active' }])(
     'take nothing that is not offered: %j',
     async (sent) => {
-      const token = await house.signIn();
-      expect((await house.call('account', 'choosePlan', { paymentFrequency: 'Annual', ...sent }, token)).status).toBe(400);
+      const token = await app.signIn();
+      expect((await app.call('account', 'choosePlan', { paymentFrequency: 'Annual', ...sent }, token)).status).toBe(400);
     },
   );
 });
 
 describe('mails on demand', () => {
   it('go to the caller’s own address only', async () => {
-    const token = await house.signIn();
+    const token = await app.signIn();
     const welcome = (emailAddress: string) =>
-      house.call('account', 'notify', { payload: account, ignore: { emailAddress }, debug: true }, token);
+      app.call('account', 'notify', { payload: account, ignore: { emailAddress }, debug: true }, token);
     const refused = await welcome('victim@example.com');
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'ignore.emailAddress']);
     expect((await welcome(dana.data.emailAddress)).body).toEqual({ status: 'ok' });
-    await house.mailTo(dana.data.emailAddress, 'Welcome to Afterword');
+    await app.mailTo(dana.data.emailAddress, 'Welcome to Afterword');
   });
 
   it('lead to a page of this site only', async () => {
-    const token = await house.signIn();
+    const token = await app.signIn();
     const ready = (buttonURL: string) =>
-      house.call('form', 'notify', { payload: formOf(), ignore: { emailAddress: dana.data.emailAddress, buttonURL } }, token);
+      app.call('form', 'notify', { payload: formOf(), ignore: { emailAddress: dana.data.emailAddress, buttonURL } }, token);
     for (const url of ['https://evil.test/', '//evil.test', '/properties/../../evil/configuration', 'javascript:alert(1)'])
       expect((await ready(url)).status).toBe(400);
     expect((await ready('/properties/pier-4/configuration')).body).toEqual({ status: 'ok' });
-    await house.mailTo(dana.data.emailAddress, 'http://localhost:8080/properties/pier-4/configuration');
+    await app.mailTo(dana.data.emailAddress, 'http://localhost:8080/properties/pier-4/configuration');
   });
 });
 
 describe('deleting an account', () => {
   it('needs its name, closes everything at once, and is final after a week', async () => {
     const { token, accountId, email } = await newBusiness();
-    const gone = (displayName: string) => house.call('account', 'delete', { accountId, displayName }, token);
+    const gone = (displayName: string) => app.call('account', 'delete', { accountId, displayName }, token);
     expect((await gone('Something else')).body.errors[0].path).toBe('displayName');
     expect((await gone('New Shop')).body).toEqual({ status: 'ok' });
-    expect((await house.call('account', 'get', { accountId }, token)).status).toBe(401);
+    expect((await app.call('account', 'get', { accountId }, token)).status).toBe(401);
 
     await purge();
-    expect(await house.stored('select id from account where id = $1', [accountId])).toHaveLength(1);
-    house.advance(7 * DAY + 1);
+    expect(await app.stored('select id from account where id = $1', [accountId])).toHaveLength(1);
+    app.advance(7 * DAY + 1);
     await purge();
-    expect(await house.stored('select id from account where id = $1', [accountId])).toHaveLength(0);
-    expect(await house.stored('select id from "user" where email_address = $1', [email])).toHaveLength(0);
-    expect(await house.stored('select id from event where account_id = $1', [accountId])).toHaveLength(0);
+    expect(await app.stored('select id from account where id = $1', [accountId])).toHaveLength(0);
+    expect(await app.stored('select id from "user" where email_address = $1', [email])).toHaveLength(0);
+    expect(await app.stored('select id from event where account_id = $1', [accountId])).toHaveLength(0);
   });
 
   it('ends with its people gone from the user pool, whose addresses are free again', async () => {
     const { token, accountId, email } = await newBusiness();
-    const pooled = () => house.stored('select sub from identity_user where email = $1', [email]);
-    await house.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
-    house.advance(7 * DAY + 1);
+    const pooled = () => app.stored('select sub from identity_user where email = $1', [email]);
+    await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
+    app.advance(7 * DAY + 1);
     expect(await pooled()).toHaveLength(1);
     await purge();
     expect(await pooled()).toHaveLength(0);
-    await expect(house.signIn(email)).rejects.toThrow('NotAuthorizedException');
+    await expect(app.signIn(email)).rejects.toThrow('NotAuthorizedException');
     expect((await signUp(email)).success).toBe(true);
     expect(await pooled()).toHaveLength(1);
   });
 
   it('closes its forms', async () => {
-    await house.stored('update account set deleted = now() where id = $1', [account.id]);
-    const { status, body } = await house.call('feedback', 'save', submission({ rating: 5 }));
+    await app.stored('update account set deleted = now() where id = $1', [account.id]);
+    const { status, body } = await app.call('feedback', 'save', submission({ rating: 5 }));
     expect([status, body.code]).toEqual([410, 'form-closed']);
-    expect((await house.app.http.inject(`/feedback/${pier.data.formId}`)).statusCode).toBe(410);
-    await house.stored('update account set deleted = null where id = $1', [account.id]);
+    expect((await app.app.http.inject(`/feedback/${pier.data.formId}`)).statusCode).toBe(410);
+    await app.stored('update account set deleted = null where id = $1', [account.id]);
   });
 });

@@ -4,20 +4,20 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addNeighbour, CANARY, neighbour } from '../../test/support/neighbour.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 
-let house: TestApp;
+let app: TestApp;
 let operator: string;
 beforeAll(async () => {
-  house = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addNeighbour });
-  operator = await signInAsOperator(house);
+  app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addNeighbour });
+  operator = await signInAsOperator(app);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 describe('an operator', () => {
   it('sees every account with its people and places, page by page', async () => {
     const seen: { account: { id: string }; users: number; properties: number }[] = [];
     let cursor: string | null | undefined;
     do {
-      const { body } = await house.call('account', 'list', { limit: 1, ...(cursor && { cursor }) }, operator);
+      const { body } = await app.call('account', 'list', { limit: 1, ...(cursor && { cursor }) }, operator);
       seen.push(...body.accounts);
       cursor = body.cursor;
     } while (cursor);
@@ -26,12 +26,12 @@ describe('an operator', () => {
   });
 
   it('finds accounts by name and people by address', async () => {
-    const { body } = await house.call('account', 'list', { search: 'CANARY' }, operator);
+    const { body } = await app.call('account', 'list', { search: 'CANARY' }, operator);
     expect(body.accounts.map(({ account }: { account: { id: string } }) => account.id)).toEqual([neighbour.accountId]);
-    const { body: people } = await house.call('user', 'masterList', { search: neighbour.email }, operator);
+    const { body: people } = await app.call('user', 'masterList', { search: neighbour.email }, operator);
     expect(people.users).toMatchObject([{ user: { id: neighbour.userId }, company: `${CANARY} account` }]);
-    expect((await house.call('account', 'list', { search: '%' }, operator)).body.accounts).toEqual([]);
-    expect((await house.call('account', 'list', { cursor: 'nonsense' }, operator)).body.accounts).toEqual([]);
+    expect((await app.call('account', 'list', { search: '%' }, operator)).body.accounts).toEqual([]);
+    expect((await app.call('account', 'list', { cursor: 'nonsense' }, operator)).body.accounts).toEqual([]);
   });
 
   it.each(['nonsense', '8640000000000000.x', '1e300', '-1', '1.5', ' ', "'", '\0', '\ud800'])(
@@ -42,20 +42,20 @@ describe('an operator', () => {
         ['user', 'masterList'],
         ['account', 'auditLog'],
       ] as const) {
-        const { status } = await house.call(service, action, { cursor }, operator);
+        const { status } = await app.call(service, action, { cursor }, operator);
         expect(status, `${service}.${action}`).toBeLessThan(500);
       }
     },
   );
 
   it('deletes an account for a reason, which is written down and cannot be changed', async () => {
-    const other = await house.signIn(neighbour.email);
-    const gone = (accountId: string) => house.call('account', 'masterDelete', { accountId, reason: 'asked for by its owner' }, operator);
+    const other = await app.signIn(neighbour.email);
+    const gone = (accountId: string) => app.call('account', 'masterDelete', { accountId, reason: 'asked for by its owner' }, operator);
     expect((await gone('ACCOUNT_NobodyHere')).status).toBe(404);
     expect((await gone(neighbour.accountId)).body).toEqual({ status: 'ok' });
     expect((await gone(neighbour.accountId)).status).toBe(404);
-    expect((await house.call('account', 'get', { accountId: neighbour.accountId }, other)).status).toBe(401);
-    const { body } = await house.call('account', 'auditLog', {}, operator);
+    expect((await app.call('account', 'get', { accountId: neighbour.accountId }, other)).status).toBe(401);
+    const { body } = await app.call('account', 'auditLog', {}, operator);
     expect(body.entries[0]).toMatchObject({
       by: dana.id,
       act: 'account.deleted',
@@ -63,14 +63,14 @@ describe('an operator', () => {
       detail: 'asked for by its owner',
     });
     await expect(
-      house.app.kernel.database.transaction({ 'app.operator': 'on' }, (db) => db.$client.query('delete from event')),
+      app.app.kernel.database.transaction({ 'app.operator': 'on' }, (db) => db.$client.query('delete from event')),
     ).rejects.toThrow(/permission denied/);
   });
 
   it('is nobody special in another’s hands: members and admins are refused, and see no log', async () => {
-    const member = await house.signIn(sam.data.emailAddress);
-    for (const action of ['list', 'auditLog']) expect((await house.call('account', action, {}, member)).body.code).toBe('not-allowed');
-    const { rows } = await house.app.kernel.database.transaction({ 'app.account_id': ACCOUNT_ID }, (db) =>
+    const member = await app.signIn(sam.data.emailAddress);
+    for (const action of ['list', 'auditLog']) expect((await app.call('account', action, {}, member)).body.code).toBe('not-allowed');
+    const { rows } = await app.app.kernel.database.transaction({ 'app.account_id': ACCOUNT_ID }, (db) =>
       db.$client.query(`select * from event where account_id = 'INSTALLATION'`),
     );
     expect(rows).toEqual([]);

@@ -4,19 +4,19 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { blockIn, formOf, newKey, responsesTo, submission } from '../../test/support/submission.ts';
 import { openIntake } from './intake.ts';
 
-let house: TestApp;
+let app: TestApp;
 let token: string;
 beforeAll(async () => {
-  house = await openTestApp();
-  token = await house.signIn();
+  app = await openTestApp();
+  token = await app.signIn();
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
-const save = (sent: object) => house.call('feedback', 'save', sent);
-const rowsOf = (id: string) => house.stored(`select * from feedback where id = $1`, [id]);
+const save = (sent: object) => app.call('feedback', 'save', sent);
+const rowsOf = (id: string) => app.stored(`select * from feedback where id = $1`, [id]);
 const counted = async () =>
-  (await house.stored<{ n: number }>(`select sum(one + two + three + four + five)::int as n from feedback_tally where place = ''`))[0]?.n;
-const stored = async () => (await house.stored<{ n: number }>('select count(*)::int as n from feedback'))[0]?.n;
+  (await app.stored<{ n: number }>(`select sum(one + two + three + four + five)::int as n from feedback_tally where place = ''`))[0]?.n;
+const stored = async () => (await app.stored<{ n: number }>('select count(*)::int as n from feedback'))[0]?.n;
 
 describe('taking feedback in', () => {
   it.each([
@@ -60,7 +60,7 @@ describe('taking feedback in', () => {
     );
     expect(status).toBe(200);
     expect(body.feedback).toMatchObject({ sk: 'EXPERIENCE', gs1sk: 'URGENT', data: { rating: 2, projectId: pier.id } });
-    const { body: read } = await house.call('feedback', 'get', { feedbackId: body.feedback.id }, token);
+    const { body: read } = await app.call('feedback', 'get', { feedbackId: body.feedback.id }, token);
     expect(read.feedback.data).toMatchObject({
       textFeedback: 'Cold coffee',
       kind: 'contact me',
@@ -94,13 +94,13 @@ describe('taking feedback in', () => {
   it('keeps the key itself nowhere', async () => {
     const sent = submission({ rating: 3 });
     await save(sent);
-    const dump = JSON.stringify(await house.stored('select f::text from feedback f'));
+    const dump = JSON.stringify(await app.stored('select f::text from feedback f'));
     expect(dump).not.toContain(sent.idempotencyKey);
-    expect(house.log.join('')).not.toContain(sent.idempotencyKey);
+    expect(app.log.join('')).not.toContain(sent.idempotencyKey);
   });
 
   it('never fails a neighbour for one bad row', async () => {
-    const intake = openIntake(house.app.kernel);
+    const intake = openIntake(app.app.kernel);
     const target = { accountId: ACCOUNT_ID, closed: false, form: formOf() };
     // Passes every check but cannot be stored: its form vanished between the reading and the insert.
     const ghost = { ...target, form: { ...formOf(), id: 'FORM_ghost1' } };
@@ -119,13 +119,13 @@ describe('amending', () => {
     expect(second.body.feedback.id).toBe(first.body.feedback.id);
     expect(second.body.feedback).toMatchObject({ gs1sk: 'NORMAL', data: { rating: 4 } });
     expect(await counted()).toBe(await stored());
-    const { body } = await house.call(
+    const { body } = await app.call(
       'feedback',
       'summary',
       { propertyId: pier.id, from: Date.now() - 3_600_000, to: Date.now() + 3_600_000, zone: 'UTC' },
       token,
     );
-    const rows = await house.stored<{ n: number }>(
+    const rows = await app.stored<{ n: number }>(
       `select count(*)::int as n from feedback where property_id = $1 and created > now() - interval '1 hour' and rating = 1`,
       [pier.id],
     );
@@ -154,7 +154,7 @@ describe('amending', () => {
     await save(submission({ rating: 5 }, { key }));
     const { body } = await save(submission({ review: 'Google' }, { key }));
     expect(body.feedback.data.converted).toEqual(expect.any(Number));
-    house.advance(1000);
+    app.advance(1000);
     const again = await save(submission({ review: 'Google' }, { key }));
     expect(again.body.feedback.data.converted).toBe(body.feedback.data.converted);
   });
@@ -162,8 +162,8 @@ describe('amending', () => {
   it('ends after an hour, though the same responses are still answered', async () => {
     const key = newKey();
     await save(submission({ rating: 3 }, { key }));
-    house.advance(60 * 60_000 + 1);
-    token = await house.signIn();
+    app.advance(60 * 60_000 + 1);
+    token = await app.signIn();
     expect((await save(submission({ rating: 3 }, { key }))).status).toBe(200);
     const { status, body } = await save(submission({ rating: 5 }, { key }));
     expect([status, body.code]).toEqual([410, 'amend-closed']);
@@ -176,8 +176,8 @@ describe('reading', () => {
       list: { accountId: ACCOUNT_ID },
       get: { feedbackId: 'EXPERIENCE_20260101_1767225600000_aaaaa' },
     })) {
-      expect((await house.call('feedback', action, sent)).status).toBe(401);
-      expect((await house.call('feedback', action, sent, 'not.a.token')).status).toBe(401);
+      expect((await app.call('feedback', action, sent)).status).toBe(401);
+      expect((await app.call('feedback', action, sent, 'not.a.token')).status).toBe(401);
     }
   });
 
@@ -185,12 +185,7 @@ describe('reading', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const { body } = await house.call(
-        'feedback',
-        'list',
-        { accountId: ACCOUNT_ID, limit: 40, ...(cursor !== null && { cursor }) },
-        token,
-      );
+      const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 40, ...(cursor !== null && { cursor }) }, token);
       seen.push(...body.feedback.map(({ id }: { id: string }) => id));
       cursor = body.cursor;
     } while (cursor !== null);
@@ -207,15 +202,15 @@ describe('reading', () => {
     [{ text: '100%' }, `text ilike '%100\\%%'`],
     [{ kind: 'urgent', rating: 1, text: 'the' }, `urgent and rating = 1 and text ilike '%the%'`],
   ])('filters by %j', async (filter, condition) => {
-    const expected = await house.stored<{ id: string }>(`select id from feedback where ${condition} order by id desc limit 100`);
-    const { body } = await house.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 100, ...filter }, token);
+    const expected = await app.stored<{ id: string }>(`select id from feedback where ${condition} order by id desc limit 100`);
+    const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 100, ...filter }, token);
     expect(body.feedback.map(({ id }: { id: string }) => id)).toEqual(expected.map(({ id }) => id));
   });
 
   it('counts what it lists', async () => {
     const [from, to] = [Date.now() - 8 * 86_400_000, Date.now() + 7_200_000].map((at) => Math.floor(at / 900_000) * 900_000);
-    const { body } = await house.call('feedback', 'summary', { accountId: ACCOUNT_ID, from, to, zone: 'Europe/Berlin' }, token);
-    const rows = await house.stored<{ rating: number; n: number }>(
+    const { body } = await app.call('feedback', 'summary', { accountId: ACCOUNT_ID, from, to, zone: 'Europe/Berlin' }, token);
+    const rows = await app.stored<{ rating: number; n: number }>(
       `select rating, count(*)::int as n from feedback where created >= to_timestamp($1 / 1000.0) and created < to_timestamp($2 / 1000.0) group by 1`,
       [from, to],
     );
@@ -224,10 +219,10 @@ describe('reading', () => {
 
   it('counts each property as its own summary does', async () => {
     const span = { from: Date.now() - 31 * 86_400_000, to: Date.now() + 7_200_000, zone: 'America/New_York' };
-    const { body } = await house.call('feedback', 'overview', { accountId: ACCOUNT_ID, ...span }, token);
+    const { body } = await app.call('feedback', 'overview', { accountId: ACCOUNT_ID, ...span }, token);
     expect(body.properties.length).toBeGreaterThan(1);
     for (const { propertyId, ...counts } of body.properties) {
-      const { body: alone } = await house.call('feedback', 'summary', { propertyId, ...span }, token);
+      const { body: alone } = await app.call('feedback', 'summary', { propertyId, ...span }, token);
       expect({ status: 'ok', ...counts }).toEqual(alone);
     }
   });
@@ -235,7 +230,7 @@ describe('reading', () => {
   it('walks an index and sorts nothing, whatever the filter', async () => {
     const plans = await Promise.all(
       [``, `and rating = 1`, `and urgent`, `and property_id = '${pier.id}'`].map((filter) =>
-        house.stored<{ 'QUERY PLAN': string }>(
+        app.stored<{ 'QUERY PLAN': string }>(
           `explain select * from feedback where account_id = '${ACCOUNT_ID}' ${filter} and id < 'EXPERIENCE_3' order by id desc limit 26`,
         ),
       ),

@@ -6,13 +6,13 @@ import { oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { blockIn, formOf, newKey, responsesTo, submission } from '../../test/support/submission.ts';
 
-let house: TestApp;
+let app: TestApp;
 let token: string;
 beforeAll(async () => {
-  house = await openTestApp();
-  token = await house.signIn();
+  app = await openTestApp();
+  token = await app.signIn();
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const address = `/feedback/${pier.data.formId}`;
 /** Asked for by no test before, so no cache knows it. */
@@ -20,9 +20,9 @@ const LATE = 'FORM_Airprt';
 const gauge = blockIn(formOf(), 'EmojiGauge').uuid;
 const openText = blockIn(formOf(), 'OpenText').uuid;
 const contact = blockIn(formOf(), 'ContactMe');
-const get = (url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> => house.app.http.inject({ url, headers });
+const get = (url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> => app.app.http.inject({ url, headers });
 const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  house.app.http.inject({
+  app.app.http.inject({
     method: 'POST',
     url: address,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -77,9 +77,9 @@ describe('the form’s page', () => {
   });
 
   it('shows words as words', async () => {
-    const { body } = await house.call('property', 'save', { payload: { data: { displayName: 'Quay_9' } } }, token);
+    const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Quay_9' } } }, token);
     const steps = body.form.data.steps.map((step: { title: string }) => ({ ...step, title: '</script><script>alert(1)</script>' }));
-    const saved = await house.call('form', 'save', { payload: { id: body.form.id, data: { steps } } }, token);
+    const saved = await app.call('form', 'save', { payload: { id: body.form.id, data: { steps } } }, token);
     expect(saved.body.status).toBe('ok');
     const html = (await get(`/feedback/${body.form.id}`)).body;
     expect(html).not.toContain('<script>alert(1)');
@@ -89,12 +89,12 @@ describe('the form’s page', () => {
 
 describe('data that takes its time', () => {
   const lateFor = (seconds: number) =>
-    house.stored(`do $$ begin lock table form in access exclusive mode; perform pg_sleep(${seconds}); end $$`);
+    app.stored(`do $$ begin lock table form in access exclusive mode; perform pg_sleep(${seconds}); end $$`);
 
   it('lets the skeleton go ahead, and the form follows in the same answer, without a script', async () => {
     const slow = lateFor(0.7);
     await expect
-      .poll(() => house.stored(`select 1 from pg_locks where mode = 'AccessExclusiveLock' and relation = 'form'::regclass`))
+      .poll(() => app.stored(`select 1 from pg_locks where mode = 'AccessExclusiveLock' and relation = 'form'::regclass`))
       .toHaveLength(1);
     const { statusCode, body } = await get(`/feedback/${formOf(LATE).id}`);
     await slow;
@@ -116,7 +116,7 @@ describe('data that takes its time', () => {
   it('says that it will not come, when the database is away for too long', async () => {
     const slow = lateFor(4.6);
     await expect
-      .poll(() => house.stored(`select 1 from pg_locks where mode = 'AccessExclusiveLock' and relation = 'form'::regclass`))
+      .poll(() => app.stored(`select 1 from pg_locks where mode = 'AccessExclusiveLock' and relation = 'form'::regclass`))
       .toHaveLength(1);
     const { body } = await get('/feedback/FORM_late99');
     await slow;
@@ -142,7 +142,7 @@ describe('without JavaScript', () => {
     const again = (await get(`${address}?key=${key}`)).body;
     expect(again).toMatch(/<input[^>]*value="1"[^>]*checked|<input[^>]*checked[^>]*value="1"/);
     await post({ key, [gauge]: '4', [contact.uuid]: 'No' });
-    const rows = await house.stored(`select rating from feedback where key_hash = sha256($1)`, [Buffer.from(key)]);
+    const rows = await app.stored(`select rating from feedback where key_hash = sha256($1)`, [Buffer.from(key)]);
     expect(rows).toEqual([{ rating: 4 }]);
   });
 
@@ -161,7 +161,7 @@ describe('without JavaScript', () => {
   it('a page that is sent twice makes one record', async () => {
     const key = newKey();
     await Promise.all([post({ key, [gauge]: '3' }), post({ key, [gauge]: '3' }), post({ key, [gauge]: '3' })]);
-    expect(await house.stored(`select rating from feedback where key_hash = sha256($1)`, [Buffer.from(key)])).toHaveLength(1);
+    expect(await app.stored(`select rating from feedback where key_hash = sha256($1)`, [Buffer.from(key)])).toHaveLength(1);
   });
 
   it('a post too large is refused', async () => {
@@ -177,11 +177,11 @@ describe('without JavaScript', () => {
 describe('the way to a review', () => {
   it('leads to that service only, and is counted as converted', async () => {
     const key = newKey();
-    await house.call('feedback', 'save', submission({ rating: 5 }, { key }));
+    await app.call('feedback', 'save', submission({ rating: 5 }, { key }));
     const answer = await get(`${address}/review/Google?key=${key}`);
     expect(answer.statusCode).toBe(303);
     expect(new URL(String(answer.headers.location)).protocol).toBe('https:');
-    const [row] = await house.stored<{ converted: Date | null; source: string }>(
+    const [row] = await app.stored<{ converted: Date | null; source: string }>(
       `select converted, source from feedback where key_hash = sha256($1)`,
       [Buffer.from(key)],
     );
@@ -191,9 +191,9 @@ describe('the way to a review', () => {
 
   it('is not counted when a browser only looks ahead, and leads nowhere else', async () => {
     const key = newKey();
-    await house.call('feedback', 'save', submission({ rating: 5 }, { key }));
+    await app.call('feedback', 'save', submission({ rating: 5 }, { key }));
     await get(`${address}/review/Google?key=${key}`, { 'sec-purpose': 'prefetch' });
-    expect(await house.stored(`select converted from feedback where key_hash = sha256($1)`, [Buffer.from(key)])).toEqual([
+    expect(await app.stored(`select converted from feedback where key_hash = sha256($1)`, [Buffer.from(key)])).toEqual([
       { converted: null },
     ]);
     for (const service of ['Bing', 'https:%2F%2Fevil.test', '__proto__'])
@@ -208,9 +208,9 @@ describe('a saved form', () => {
     await get(url);
     const [experience, ...others] = form.data.steps;
     const steps = [{ ...experience, title: 'How was it today?' }, ...others];
-    await house.call('form', 'save', { payload: { id: form.id, data: { steps } } }, token);
+    await app.call('form', 'save', { payload: { id: form.id, data: { steps } } }, token);
     await expect.poll(async () => (await get(url)).body).toContain('How was it today?');
-    const { body } = await house.call('feedback', 'save', {
+    const { body } = await app.call('feedback', 'save', {
       idempotencyKey: newKey(),
       payload: { data: { formId: form.id, responses: responsesTo(form, { rating: 5 }) } },
     });
@@ -218,14 +218,14 @@ describe('a saved form', () => {
   });
 
   it('of a deleted property is closed, and its feedback no longer listed or counted', async () => {
-    const { body } = await house.call('property', 'save', { payload: { data: { displayName: 'Short lived' } } }, token);
+    const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Short lived' } } }, token);
     const { form, property } = body;
-    await house.call('feedback', 'save', submission({ rating: 1 }, { form }));
-    await house.call('property', 'delete', { propertyId: property.id }, token);
+    await app.call('feedback', 'save', submission({ rating: 1 }, { form }));
+    await app.call('property', 'delete', { propertyId: property.id }, token);
     await expect.poll(async () => (await get(`/feedback/${form.id}`)).statusCode).toBe(410);
-    const { status, body: refused } = await house.call('feedback', 'save', submission({ rating: 1 }, { form }));
+    const { status, body: refused } = await app.call('feedback', 'save', submission({ rating: 1 }, { form }));
     expect([status, refused.code]).toEqual([410, 'form-closed']);
-    expect((await house.call('feedback', 'list', { propertyId: property.id }, token)).status).toBe(404);
+    expect((await app.call('feedback', 'list', { propertyId: property.id }, token)).status).toBe(404);
   });
 });
 

@@ -9,21 +9,21 @@ import { type Answered, answered, openTestApp, type TestApp } from '../../test/s
 import { submission } from '../../test/support/submission.ts';
 import { createDispatcher } from './dispatch.ts';
 
-let house: TestApp;
+let app: TestApp;
 let admin: string;
 let member: string;
 let port: number;
 beforeAll(async () => {
-  house = await openTestApp({ settings: { PORT: '0' } });
-  [admin, member] = [await house.signIn(dana.data.emailAddress), await house.signIn(sam.data.emailAddress)];
-  await house.app.http.listen({ host: '127.0.0.1', port: 0 });
-  const address = house.app.http.server.address();
+  app = await openTestApp({ settings: { PORT: '0' } });
+  [admin, member] = [await app.signIn(dana.data.emailAddress), await app.signIn(sam.data.emailAddress)];
+  await app.app.http.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.app.http.server.address();
   port = typeof address === 'object' && address ? address.port : 0;
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const post = async (payload: string, type = 'application/json'): Promise<Answered> =>
-  answered(await house.app.http.inject({ method: 'POST', url: '/api/data', headers: { 'content-type': type }, payload }));
+  answered(await app.app.http.inject({ method: 'POST', url: '/api/data', headers: { 'content-type': type }, payload }));
 
 describe('a request that makes no sense', () => {
   it.each([
@@ -89,7 +89,7 @@ describe('a request that makes no sense', () => {
             to: value,
             cursor: value,
           };
-          const { status } = await house.call(service, action, sent, admin);
+          const { status } = await app.call(service, action, sent, admin);
           expect(status, `${service}.${action} with ${JSON.stringify(value)}`).toBeLessThan(500);
         }
       }
@@ -99,7 +99,7 @@ describe('a request that makes no sense', () => {
   it('that is not even HTTP gets an answer and no more', async () => {
     expect(await raw('HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
-    expect((await house.call('form', 'get', { formId: pier.data.formId })).status).toBe(200);
+    expect((await app.call('form', 'get', { formId: pier.data.formId })).status).toBe(200);
   });
 });
 
@@ -108,7 +108,7 @@ describe('who may', () => {
     for (const [service, operations] of Object.entries(services)) {
       for (const [action, { access }] of Object.entries(operations)) {
         if (access === 'visitor') continue;
-        const { status, body } = await house.call(service, action, { nonsense: true });
+        const { status, body } = await app.call(service, action, { nonsense: true });
         expect([status, body.code], `${service}.${action}`).toEqual([401, 'not-signed-in']);
       }
     }
@@ -116,8 +116,8 @@ describe('who may', () => {
 
   it('keeps what is for admins from members', async () => {
     const sent = { payload: { data: { displayName: 'New place' } } };
-    expect((await house.call('property', 'save', sent, member)).body.code).toBe('not-allowed');
-    expect((await house.call('property', 'save', sent, admin)).status).toBe(200);
+    expect((await app.call('property', 'save', sent, member)).body.code).toBe('not-allowed');
+    expect((await app.call('property', 'save', sent, admin)).status).toBe(200);
   });
 
   it('gives a foreign account the answer of a missing one', async () => {
@@ -128,15 +128,15 @@ describe('who may', () => {
         ['property', 'list'],
         ['feedback', 'list'],
       ] as const) {
-        const { status, body } = await house.call(service, action, { accountId }, admin);
+        const { status, body } = await app.call(service, action, { accountId }, admin);
         expect([status, body]).toEqual([404, { status: 'not found' }]);
       }
     }
-    expect((await house.call('account', 'get', { accountId: ACCOUNT_ID }, admin)).status).toBe(200);
+    expect((await app.call('account', 'get', { accountId: ACCOUNT_ID }, admin)).status).toBe(200);
   });
 
   it('refuses fields that the server owns', async () => {
-    const { status, body } = await house.call(
+    const { status, body } = await app.call(
       'property',
       'save',
       { payload: { data: { displayName: 'X', accountId: 'ACCOUNT_other', author: sam.id } } },
@@ -151,8 +151,8 @@ describe('a crowd', () => {
   it('of more callers than there are connections is served, every one', async () => {
     const calls = Array.from({ length: 120 }, (_, place) =>
       place % 3 === 0
-        ? house.call('feedback', 'save', submission({ rating: 5 }))
-        : house.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 5 }, place % 2 === 0 ? admin : member),
+        ? app.call('feedback', 'save', submission({ rating: 5 }))
+        : app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 5 }, place % 2 === 0 ? admin : member),
     );
     const answers = await Promise.all(calls);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -168,7 +168,7 @@ describe('every answer', () => {
   });
 
   it('leaves nothing personal in the log', async () => {
-    await house.call(
+    await app.call(
       'feedback',
       'save',
       submission({
@@ -177,9 +177,9 @@ describe('every answer', () => {
         contact: { answer: 'Yes', email: 'canary@example.org', name: 'CANARY-NAME', phone: '0401234599' },
       }),
     );
-    await house.signIn(dana.data.emailAddress);
+    await app.signIn(dana.data.emailAddress);
     await post('{"service":"CANARY-BODY"}');
-    const log = house.log.join('');
+    const log = app.log.join('');
     for (const secret of ['CANARY', 'canary@', '0401234599', dana.data.emailAddress, admin]) expect(log).not.toContain(secret);
     expect(log).toContain('feedback.save');
   });
@@ -189,7 +189,7 @@ describe('what an operation refuses', () => {
   const nobody = (): Promise<never> => Promise.reject(new Error('a visitor signs in nowhere'));
   const refusing = (code: RefusalCode, production: boolean): Promise<unknown> =>
     createDispatcher({
-      kernel: { ...house.app.kernel, config: { ...house.app.kernel.config, production } },
+      kernel: { ...app.app.kernel, config: { ...app.app.kernel.config, production } },
       services: {
         weather: {
           get: operation({
@@ -219,7 +219,7 @@ describe('what an operation refuses', () => {
 
 describe('GET /api/operations', () => {
   it('lists each operation with its access and both schemas', async () => {
-    const { body } = answered(await house.app.http.inject('/api/operations'));
+    const { body } = answered(await app.app.http.inject('/api/operations'));
     const declared = Object.entries(services).flatMap(([service, operations]) =>
       Object.keys(operations).map((action) => `${service}.${action}`),
     );
@@ -235,7 +235,7 @@ describe('GET /api/operations', () => {
   });
 
   it('says of each what it refuses, and when', async () => {
-    const { body } = answered(await house.app.http.inject('/api/operations'));
+    const { body } = answered(await app.app.http.inject('/api/operations'));
     const codesOf = (name: string): string[] =>
       body
         .find(({ service, action }: { service: string; action: string }) => `${service}.${action}` === name)

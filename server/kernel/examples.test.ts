@@ -8,17 +8,17 @@ import { signInAsOperator } from '../../test/support/operator.ts';
 
 /* Every operation is called with the example that its declaration gives, by a caller who may. */
 
-let house: TestApp;
+let app: TestApp;
 let tokens: Record<'visitor' | 'member' | 'admin' | 'operator' | 'newcomer', string | undefined>;
 let own: Partial<ExampleSubjects>;
 beforeAll(async () => {
-  house = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addNeighbour });
-  const operator = await signInAsOperator(house);
-  tokens = { visitor: undefined, member: await house.signIn(sam.data.emailAddress), admin: operator, operator, newcomer: await signUp() };
-  const { body } = await house.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, operator);
+  app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addNeighbour });
+  const operator = await signInAsOperator(app);
+  tokens = { visitor: undefined, member: await app.signIn(sam.data.emailAddress), admin: operator, operator, newcomer: await signUp() };
+  const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, operator);
   own = { feedbackId: body.feedback[0].id };
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 /** What an operation is about that cannot be done to just any record. */
 const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | Partial<ExampleSubjects>>> = {
@@ -26,8 +26,8 @@ const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | P
   'user.resend': async () => ({ userId: (await invite()).userId }),
   'user.accept': async () => ({ invitationKey: (await invite()).key }),
   'user.endSession': async () => {
-    await house.signIn(sam.data.emailAddress);
-    const { body } = await house.call('user', 'sessions', {}, tokens.member);
+    await app.signIn(sam.data.emailAddress);
+    const { body } = await app.call('user', 'sessions', {}, tokens.member);
     return { sessionId: body.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent).id };
   },
   'user.delete': async () => ({ userId: (await invite()).userId }),
@@ -43,23 +43,23 @@ const inOrder = [...operations.filter(({ name }) => name !== LAST), ...operation
 it.each(inOrder)('$name accepts its example', async ({ name, service, action, access }) => {
   const about = subjectsOf({ ...own, ...(await ABOUT[name]?.()) });
   const token = NEWCOMERS.includes(name) ? tokens.newcomer : tokens[access];
-  const { status, body } = await house.call(service, action, exampleOf(name, about), token);
+  const { status, body } = await app.call(service, action, exampleOf(name, about), token);
   expect([status, body]).toEqual([200, expect.objectContaining(body.success === undefined ? { status: 'ok' } : { success: true })]);
 });
 
 async function invite(): Promise<{ userId: string; key: string }> {
-  const { body } = await house.call('user', 'generate', exampleOf('user.generate', subjectsOf()), tokens.admin);
+  const { body } = await app.call('user', 'generate', exampleOf('user.generate', subjectsOf()), tokens.admin);
   const { id, gs2pk } = body.data.user;
-  const [, key = ''] = /#invite=([\w-]+)/.exec(await house.mailTo(gs2pk, '#invite=')) ?? [];
+  const [, key = ''] = /#invite=([\w-]+)/.exec(await app.mailTo(gs2pk, '#invite=')) ?? [];
   return { userId: id, key };
 }
 
 /** Somebody whose business has no plan yet. */
 async function signUp(): Promise<string> {
   const about = subjectsOf();
-  const { body } = await house.call('user', 'create', exampleOf('user.create', about));
+  const { body } = await app.call('user', 'create', exampleOf('user.create', about));
   const email = body.data.user.gs2pk;
-  const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await house.mailTo(email, /\d{6}/)) ?? [];
-  await house.pool('ConfirmSignUp', { Username: email, ConfirmationCode });
-  return house.signIn(email, `a harbor ${about.unused}`);
+  const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await app.mailTo(email, /\d{6}/)) ?? [];
+  await app.pool('ConfirmSignUp', { Username: email, ConfirmationCode });
+  return app.signIn(email, `a harbor ${about.unused}`);
 }

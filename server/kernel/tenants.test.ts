@@ -31,7 +31,7 @@ const malformed: Ids = {
 /** What a visitor may see of any business: that is what forms are for. */
 const PUBLIC = new Set(['form.get', 'feedback.save', 'view.track']);
 
-type Prepare = (house: TestApp) => Promise<(() => void) | undefined>;
+type Prepare = (app: TestApp) => Promise<(() => void) | undefined>;
 
 const walls: readonly (readonly [name: string, prepare: Prepare])[] = [
   ['as it is', async () => undefined],
@@ -40,40 +40,40 @@ const walls: readonly (readonly [name: string, prepare: Prepare])[] = [
 ];
 
 describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
-  let house: TestApp;
+  let app: TestApp;
   let restore: (() => void) | undefined;
   let tokens: Record<'admin' | 'member' | 'operator' | 'neighbour' | 'removed' | 'locked', string>;
   let ids: Ids;
   let foreignIds: Ids;
   const ask = (name: string, sent: object, token?: string): Promise<Answered> => {
     const [service = '', action = ''] = name.split('.');
-    return house.call(service, action, sent, token);
+    return app.call(service, action, sent, token);
   };
 
   beforeAll(async () => {
-    house = await openTestApp({
+    app = await openTestApp({
       settings: { OPERATOR_EMAILS: dana.data.emailAddress },
       also: async (app) => {
         await addNeighbour(app);
         await addLocked(app);
       },
     });
-    const lockedOut = await house.signIn(locked.email);
-    await house.stored('update account set deleted = now() where id = $1', [locked.accountId]);
-    const operator = await signInAsOperator(house);
-    const removed = await house.signIn(neighbour.memberEmail);
-    await house.stored(`delete from "user" where id = $1`, [neighbour.memberId]);
-    await house.stored(`update "user" set level = 'admin' where id = $1`, [noor.id]);
+    const lockedOut = await app.signIn(locked.email);
+    await app.stored('update account set deleted = now() where id = $1', [locked.accountId]);
+    const operator = await signInAsOperator(app);
+    const removed = await app.signIn(neighbour.memberEmail);
+    await app.stored(`delete from "user" where id = $1`, [neighbour.memberId]);
+    await app.stored(`update "user" set level = 'admin' where id = $1`, [noor.id]);
     tokens = {
       operator,
       locked: lockedOut,
-      admin: await house.signIn(noor.data.emailAddress),
-      member: await house.signIn(sam.data.emailAddress),
-      neighbour: await house.signIn(neighbour.email),
+      admin: await app.signIn(noor.data.emailAddress),
+      member: await app.signIn(sam.data.emailAddress),
+      neighbour: await app.signIn(neighbour.email),
       removed,
     };
-    const { body } = await house.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, tokens.admin);
-    const sessionOf = async (token: string): Promise<string> => (await house.call('user', 'sessions', {}, token)).body.sessions[0].id;
+    const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, tokens.admin);
+    const sessionOf = async (token: string): Promise<string> => (await app.call('user', 'sessions', {}, token)).body.sessions[0].id;
     const { userId, propertyId, formId, feedbackId } = neighbour;
     ids = {
       accountId: ACCOUNT_ID,
@@ -84,15 +84,15 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
       sessionId: await sessionOf(tokens.admin),
     };
     foreignIds = { accountId: neighbour.accountId, userId, propertyId, formId, feedbackId, sessionId: await sessionOf(tokens.neighbour) };
-    restore = await prepare(house);
+    restore = await prepare(app);
   });
   afterAll(async () => {
     restore?.();
-    await house.stop();
+    await app.stop();
   });
 
   it.each(operations)('$name shows nothing of a neighbour, who is as good as missing', async ({ name, access }) => {
-    const before = await neighbourRows(house);
+    const before = await neighbourRows(app);
     for (const token of [tokens.admin, tokens.member, ...(access === 'operator' ? [] : [tokens.operator])]) {
       const asking = (about: Partial<Ids>): Promise<Answered> => ask(name, exampleOf(name, subjectsOf({ ...ids, ...about })), token);
       for (const field of FIELDS.filter((each) => names(name, each))) {
@@ -107,20 +107,20 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
         if (access !== 'visitor') expect(JSON.stringify([absent.body, nonsense.body])).not.toContain(CANARY);
       }
     }
-    if (name !== 'feedback.save') expect(await neighbourRows(house)).toEqual(before);
+    if (name !== 'feedback.save') expect(await neighbourRows(app)).toEqual(before);
   });
 
   it.each(operations.filter(({ name, access }) => access !== 'operator' && !FIELDS.some((field) => names(name, field))))(
     '$name, which names no record, is about one’s own',
     async ({ name }) => {
-      const before = await neighbourRows(house);
+      const before = await neighbourRows(app);
       for (const token of [tokens.admin, tokens.member, tokens.operator]) {
         const { status, body } = await ask(name, exampleOf(name, subjectsOf(ids)), token);
         expect(status).toBeLessThan(500);
         expect(body.code).not.toBe('bad-input');
         expect(JSON.stringify(body)).not.toContain(CANARY);
       }
-      expect(await neighbourRows(house)).toEqual(before);
+      expect(await neighbourRows(app)).toEqual(before);
     },
   );
 
@@ -148,16 +148,16 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
 });
 
 it('with neither wall a neighbour would be seen: the test can fail', async () => {
-  const house = await openTestApp({ also: addNeighbour });
-  const token = await house.signIn();
-  await dropRowSecurity(house);
+  const app = await openTestApp({ also: addNeighbour });
+  const token = await app.signIn();
+  await dropRowSecurity(app);
   const restore = await forgetScopes();
   try {
-    const { body } = await house.call('feedback', 'get', { feedbackId: neighbour.feedbackId }, token);
+    const { body } = await app.call('feedback', 'get', { feedbackId: neighbour.feedbackId }, token);
     expect(JSON.stringify(body)).toContain(CANARY);
   } finally {
     restore();
-    await house.stop();
+    await app.stop();
   }
 });
 
@@ -172,12 +172,12 @@ const plain = ({ status, body }: Answered) => ({
 });
 
 /** Everything of the neighbour's, to see that nothing of it was changed. */
-async function neighbourRows(house: TestApp): Promise<unknown> {
+async function neighbourRows(app: TestApp): Promise<unknown> {
   const tables = ['account', 'subscription', '"user"', 'property', 'form', 'form_version', 'feedback', 'event'];
   return Promise.all(
     tables.map((table) =>
       // Written so that `forgetScopes` does not widen it.
-      house.stored(`select t::text as row from ${table} t where ${table === 'account' ? 'id' : 'account_id'} in ($1) order by 1`, [
+      app.stored(`select t::text as row from ${table} t where ${table === 'account' ? 'id' : 'account_id'} in ($1) order by 1`, [
         neighbour.accountId,
       ]),
     ),
@@ -210,8 +210,8 @@ const withoutScope = (sql: string): string =>
         .replace(/"account"\."id" = (\$\d+)/g, '($1::text is not null)');
 
 /** Row security is switched off for every table: what holds now is the scope that stores are given. */
-async function dropRowSecurity(house: TestApp): Promise<undefined> {
-  await house.stored(`
+async function dropRowSecurity(app: TestApp): Promise<undefined> {
+  await app.stored(`
     do $$ declare name text; begin
       for name in select tablename from pg_tables where schemaname = 'public' loop
         execute format('alter table %I no force row level security', name);

@@ -6,23 +6,23 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
 import { submission } from '../../test/support/submission.ts';
 
-let house: TestApp;
+let app: TestApp;
 let admin: string;
 let member: string;
 beforeAll(async () => {
-  house = await openTestApp({ also: addNeighbour });
-  [admin, member] = [await house.signIn(dana.data.emailAddress), await house.signIn(sam.data.emailAddress)];
+  app = await openTestApp({ also: addNeighbour });
+  [admin, member] = [await app.signIn(dana.data.emailAddress), await app.signIn(sam.data.emailAddress)];
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
-const save = (data: object, id?: string) => house.call('property', 'save', { payload: { id, data } }, admin);
+const save = (data: object, id?: string) => app.call('property', 'save', { payload: { id, data } }, admin);
 const newName = (): string => `Place ${randomUUID().slice(0, 8)}`;
 const create = async (displayName = newName()) => (await save({ displayName })).body;
 const names = async (token = member): Promise<string[]> => {
-  const { body } = await house.call('property', 'list', { accountId: ACCOUNT_ID }, token);
+  const { body } = await app.call('property', 'list', { accountId: ACCOUNT_ID }, token);
   return body.properties.map(({ data }: Property) => data.displayName);
 };
-const eventsOf = (id: string) => house.stored('select name, actor, data from event where subject = $1 order by id', [id]);
+const eventsOf = (id: string) => app.stored('select name, actor, data from event where subject = $1 order by id', [id]);
 
 describe('a new property', () => {
   it('comes with a form of its own, open at once, and alerts for whoever made it', async () => {
@@ -40,8 +40,8 @@ describe('a new property', () => {
       gs1sk: body.property.id,
       data: { displayName: 'Quay 7', version: 1 },
     });
-    expect((await house.app.http.inject(`/feedback/${body.form.id}`)).statusCode).toBe(200);
-    expect((await house.call('feedback', 'save', submission({ rating: 4 }, { form: body.form }))).status).toBe(200);
+    expect((await app.app.http.inject(`/feedback/${body.form.id}`)).statusCode).toBe(200);
+    expect((await app.call('feedback', 'save', submission({ rating: 4 }, { form: body.form }))).status).toBe(200);
     expect(await eventsOf(body.property.id)).toEqual([{ name: 'property.created', actor: dana.id, data: { formId: body.form.id } }]);
   });
 
@@ -65,7 +65,7 @@ describe('a new property', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect((await names()).filter((name) => name === displayName)).toHaveLength(1);
     expect(
-      await house.stored('select count(*)::int as forms from form f left join property p on p.id = f.property_id where p.id is null'),
+      await app.stored('select count(*)::int as forms from form f left join property p on p.id = f.property_id where p.id is null'),
     ).toEqual([{ forms: 0 }]);
   });
 });
@@ -76,7 +76,7 @@ describe('a name', () => {
     expect((await save({ displayName: 'FERRY hall' })).body.errors).toEqual([
       { path: 'payload.data.displayName', message: 'You already have a property with this name' },
     ]);
-    await house.call('property', 'delete', { propertyId: property.id }, admin);
+    await app.call('property', 'delete', { propertyId: property.id }, admin);
     expect((await save({ displayName: 'FERRY hall' })).status).toBe(200);
   });
 
@@ -87,11 +87,11 @@ describe('a name', () => {
   it('leads to its property, dashed and lowercase, as its id does', async () => {
     const { property } = await create('Café 9, upstairs');
     for (const propertyId of [property.id, 'cafe-9-upstairs']) {
-      const { body } = await house.call('property', 'get', { propertyId }, member);
+      const { body } = await app.call('property', 'get', { propertyId }, member);
       expect(body.property).toEqual(property);
     }
     for (const propertyId of ['Café 9, upstairs', 'nowhere', neighbour.propertyId])
-      expect((await house.call('property', 'get', { propertyId }, member)).status).toBe(404);
+      expect((await app.call('property', 'get', { propertyId }, member)).status).toBe(404);
   });
 
   it('orders the list', async () => {
@@ -107,7 +107,7 @@ describe('a change', () => {
     const [from, to] = [property.data.displayName, newName()];
     await save({ displayName: to }, property.id);
     await save({ displayName: to }, property.id);
-    expect((await house.call('form', 'get', { formId: form.id })).body.form.data).toMatchObject({ displayName: to, version: 1 });
+    expect((await app.call('form', 'get', { formId: form.id })).body.form.data).toMatchObject({ displayName: to, version: 1 });
     expect((await eventsOf(property.id)).slice(1)).toEqual([
       { name: 'property.renamed', actor: dana.id, data: { from, to, formId: form.id } },
     ]);
@@ -128,14 +128,14 @@ describe('a change', () => {
     const displayName = newName();
     const service = [{ name: 'Yelp', url: 'https://www.yelp.com/biz/harbor' }];
     await Promise.all([save({ displayName }, property.id), save({ service }, property.id)]);
-    const { body } = await house.call('property', 'get', { propertyId: property.id }, member);
+    const { body } = await app.call('property', 'get', { propertyId: property.id }, member);
     expect(body.property.data).toMatchObject({ displayName, service });
   });
 
   it('is not a member’s to make, nor of what is not there', async () => {
     const sent = { payload: { id: pier.id, data: { displayName: 'Mine' } } };
-    expect((await house.call('property', 'save', sent, member)).body.code).toBe('not-allowed');
-    expect((await house.call('property', 'delete', { propertyId: pier.id }, member)).body.code).toBe('not-allowed');
+    expect((await app.call('property', 'save', sent, member)).body.code).toBe('not-allowed');
+    expect((await app.call('property', 'delete', { propertyId: pier.id }, member)).body.code).toBe('not-allowed');
     expect((await save({ displayName: 'Mine' }, 'PROPERTY_NobodyHere')).status).toBe(404);
     expect((await save({ displayName: 'Mine' }, neighbour.propertyId)).status).toBe(404);
   });
@@ -144,34 +144,34 @@ describe('a change', () => {
 describe('a deleted property', () => {
   it('is off every list at once, with its form closed and its feedback out of the counts', async () => {
     const span = { from: Date.now() - 86_400_000, to: Date.now() + 86_400_000, zone: 'UTC' };
-    const counted = async () => (await house.call('feedback', 'summary', { accountId: ACCOUNT_ID, ...span }, member)).body.ratings;
+    const counted = async () => (await app.call('feedback', 'summary', { accountId: ACCOUNT_ID, ...span }, member)).body.ratings;
     const before = await counted();
     const { property, form } = await create();
-    const { body } = await house.call('feedback', 'save', submission({ rating: 1 }, { form }));
+    const { body } = await app.call('feedback', 'save', submission({ rating: 1 }, { form }));
     expect(await counted()).not.toEqual(before);
-    expect((await house.call('property', 'delete', { propertyId: property.id }, admin)).body).toEqual({ status: 'ok' });
+    expect((await app.call('property', 'delete', { propertyId: property.id }, admin)).body).toEqual({ status: 'ok' });
 
     expect(await names()).not.toContain(property.data.displayName);
-    expect((await house.call('property', 'get', { propertyId: property.id }, member)).status).toBe(404);
-    expect((await house.call('form', 'get', { formId: form.id })).body.code).toBe('form-closed');
-    expect((await house.call('feedback', 'get', { feedbackId: body.feedback.id }, member)).status).toBe(404);
+    expect((await app.call('property', 'get', { propertyId: property.id }, member)).status).toBe(404);
+    expect((await app.call('form', 'get', { formId: form.id })).body.code).toBe('form-closed');
+    expect((await app.call('feedback', 'get', { feedbackId: body.feedback.id }, member)).status).toBe(404);
     expect(await counted()).toEqual(before);
-    expect((await house.call('property', 'delete', { propertyId: property.id }, admin)).status).toBe(404);
+    expect((await app.call('property', 'delete', { propertyId: property.id }, admin)).status).toBe(404);
     expect((await eventsOf(property.id)).map(({ name }) => name)).toEqual(['property.created', 'property.deleted']);
   });
 
   it('is deleted once by two at once', async () => {
     const { property } = await create();
-    const answers = await Promise.all([1, 2].map(() => house.call('property', 'delete', { propertyId: property.id }, admin)));
+    const answers = await Promise.all([1, 2].map(() => app.call('property', 'delete', { propertyId: property.id }, admin)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 });
 
 describe('whoever leaves the team', () => {
   it('is told of no property any more', async () => {
-    await house.stored('update property set complaints = $1, weekly = $1 where id = $2', [[dana.id, sam.id], airport.id]);
-    await house.call('user', 'delete', { userId: sam.id }, admin);
-    const { body } = await house.call('property', 'get', { propertyId: airport.id }, admin);
+    await app.stored('update property set complaints = $1, weekly = $1 where id = $2', [[dana.id, sam.id], airport.id]);
+    await app.call('user', 'delete', { userId: sam.id }, admin);
+    const { body } = await app.call('property', 'get', { propertyId: airport.id }, admin);
     expect(body.property.data.notifications).toEqual({ complaints: [dana.id], weekly: [dana.id] });
   });
 });

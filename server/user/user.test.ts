@@ -4,23 +4,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 
-let house: TestApp;
+let app: TestApp;
 let admin: string;
 let member: string;
 beforeAll(async () => {
-  house = await openTestApp();
-  [admin, member] = [await house.signIn(), await house.signIn(sam.data.emailAddress)];
+  app = await openTestApp();
+  [admin, member] = [await app.signIn(), await app.signIn(sam.data.emailAddress)];
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
 const signUp = (emailAddress: string, more: object = {}) =>
-  house.call('user', 'create', {
+  app.call('user', 'create', {
     password: SAMPLE_PASSWORD,
     payload: { data: { displayName: 'Ann Lee', emailAddress, companyName: 'New Shop', ...more } },
   });
 const invite = (emailAddress: string, token = admin) =>
-  house.call('user', 'generate', { payload: { data: { displayName: 'Kim Park', emailAddress, level: 'user' } } }, token);
+  app.call('user', 'generate', { payload: { data: { displayName: 'Kim Park', emailAddress, level: 'user' } } }, token);
 const codeIn = (mail: string): string => /\b(\d{6})\b/.exec(mail)?.[1] ?? '';
 const keyIn = (mail: string): string => /#invite=([\w-]+)/.exec(mail)?.[1] ?? '';
 
@@ -29,7 +29,7 @@ describe('signing a business up', () => {
     ['a short password', { password: 'short' }, 'password'],
     ['a common password', { password: 'password123' }, 'password'],
   ])('refuses %s and names the field', async (_name, { password }, path) => {
-    const { status, body } = await house.call('user', 'create', {
+    const { status, body } = await app.call('user', 'create', {
       password,
       payload: { data: { displayName: 'A', emailAddress: newAddress(), companyName: 'B' } },
     });
@@ -55,20 +55,20 @@ describe('signing a business up', () => {
       success: true,
       data: { user: { data: { level: 'admin', emailAddress: email } }, account: { data: { subscription: { status: 'inactive' } } } },
     });
-    const early = await house.pool('InitiateAuth', {
+    const early = await app.pool('InitiateAuth', {
       AuthFlow: 'USER_PASSWORD_AUTH',
       AuthParameters: { USERNAME: email, PASSWORD: SAMPLE_PASSWORD },
     });
     expect(early.body.__type).toBe('UserNotConfirmedException');
-    const ConfirmationCode = codeIn(await house.mailTo(email, /\d{6}/));
-    expect((await house.pool('ConfirmSignUp', { Username: email, ConfirmationCode })).status).toBe(200);
-    const token = await house.signIn(email);
-    const { body: read } = await house.call('user', 'get', { userId: body.data.user.id }, token);
+    const ConfirmationCode = codeIn(await app.mailTo(email, /\d{6}/));
+    expect((await app.pool('ConfirmSignUp', { Username: email, ConfirmationCode })).status).toBe(200);
+    const token = await app.signIn(email);
+    const { body: read } = await app.call('user', 'get', { userId: body.data.user.id }, token);
     expect(read.user).toEqual(body.data.user);
   });
 
   it('answers a taken address as a free one, changes nothing, and tells its owner', async () => {
-    const accounts = () => house.stored('select id from account');
+    const accounts = () => app.stored('select id from account');
     const before = await accounts();
     const { status, body } = await signUp(dana.data.emailAddress);
     const free = await signUp(newAddress());
@@ -78,14 +78,14 @@ describe('signing a business up', () => {
       Object.keys(free.body.data.user.data),
     ]);
     expect(await accounts()).toHaveLength(before.length + 1);
-    await house.mailTo(dana.data.emailAddress, /already have an account/i);
-    await house.signIn();
+    await app.mailTo(dana.data.emailAddress, /already have an account/i);
+    await app.signIn();
   });
 
   it('makes one account of many at once for one address', async () => {
     const email = newAddress();
     await Promise.all(Array.from({ length: 6 }, () => signUp(email)));
-    expect(await house.stored('select id from "user" where email_address = $1', [email])).toHaveLength(1);
+    expect(await app.stored('select id from "user" where email_address = $1', [email])).toHaveLength(1);
   });
 });
 
@@ -98,14 +98,14 @@ describe('inviting', () => {
     const email = newAddress();
     const { body } = await invite(email);
     expect(body.data.user.data).toMatchObject({ invited: true, level: 'user' });
-    const key = keyIn(await house.mailTo(email, 'Harbor Coffee'));
-    const answers = await Promise.all(Array.from({ length: 5 }, () => house.call('user', 'accept', { key, password: SAMPLE_PASSWORD })));
+    const key = keyIn(await app.mailTo(email, 'Harbor Coffee'));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => app.call('user', 'accept', { key, password: SAMPLE_PASSWORD })));
     expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
-    const token = await house.signIn(email);
-    const { body: team } = await house.call('user', 'list', { accountId: ACCOUNT_ID }, token);
+    const token = await app.signIn(email);
+    const { body: team } = await app.call('user', 'list', { accountId: ACCOUNT_ID }, token);
     expect(team.users.find(({ id }: { id: string }) => id === body.data.user.id).data.invited).toBeUndefined();
     expect(
-      (await house.call('user', 'generate', { payload: { data: { displayName: 'X', emailAddress: newAddress(), level: 'admin' } } }, token))
+      (await app.call('user', 'generate', { payload: { data: { displayName: 'X', emailAddress: newAddress(), level: 'admin' } } }, token))
         .status,
     ).toBe(403);
   });
@@ -113,9 +113,9 @@ describe('inviting', () => {
   it('again makes the first link useless', async () => {
     const email = newAddress();
     const { body } = await invite(email);
-    const first = keyIn(await house.mailTo(email, 'Harbor Coffee'));
-    expect((await house.call('user', 'resend', { userId: body.data.user.id }, admin)).body.status).toBe('ok');
-    expect((await house.call('user', 'accept', { key: first, password: SAMPLE_PASSWORD })).body).toMatchObject({
+    const first = keyIn(await app.mailTo(email, 'Harbor Coffee'));
+    expect((await app.call('user', 'resend', { userId: body.data.user.id }, admin)).body.status).toBe('ok');
+    expect((await app.call('user', 'accept', { key: first, password: SAMPLE_PASSWORD })).body).toMatchObject({
       success: false,
       data: { code: 'invitation-over' },
     });
@@ -124,10 +124,10 @@ describe('inviting', () => {
   it('ends after its time', async () => {
     const email = newAddress();
     await invite(email);
-    const key = keyIn(await house.mailTo(email, 'Harbor Coffee'));
-    house.advance(8 * 86_400_000);
-    expect((await house.call('user', 'accept', { key, password: SAMPLE_PASSWORD })).body.success).toBe(false);
-    [admin, member] = [await house.signIn(), await house.signIn(sam.data.emailAddress)];
+    const key = keyIn(await app.mailTo(email, 'Harbor Coffee'));
+    app.advance(8 * 86_400_000);
+    expect((await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD })).body.success).toBe(false);
+    [admin, member] = [await app.signIn(), await app.signIn(sam.data.emailAddress)];
   });
 
   it('of a taken address is refused', async () => {
@@ -136,7 +136,7 @@ describe('inviting', () => {
 });
 
 describe('a person', () => {
-  const save = (id: string, data: object, token: string) => house.call('user', 'save', { payload: { id, data } }, token);
+  const save = (id: string, data: object, token: string) => app.call('user', 'save', { payload: { id, data } }, token);
 
   it('changes the own name and picture, and no level', async () => {
     expect((await save(sam.id, { displayName: 'Sam Leigh' }, member)).body.user.data.displayName).toBe('Sam Leigh');
@@ -169,34 +169,34 @@ describe('a person', () => {
 
 describe('sessions', () => {
   it('are listed with the one that asks, and end one by one, one’s own only', async () => {
-    const [one, other] = [await house.signIn(sam.data.emailAddress), await house.signIn(sam.data.emailAddress)];
-    const { body } = await house.call('user', 'sessions', {}, one);
+    const [one, other] = [await app.signIn(sam.data.emailAddress), await app.signIn(sam.data.emailAddress)];
+    const { body } = await app.call('user', 'sessions', {}, one);
     expect(body.sessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
-    const { body: seen } = await house.call('user', 'sessions', {}, other);
+    const { body: seen } = await app.call('user', 'sessions', {}, other);
     const { id } = seen.sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
-    expect((await house.call('user', 'endSession', { sessionId: id }, admin)).status).toBe(404);
-    expect((await house.call('user', 'endSession', { sessionId: id }, one)).status).toBe(200);
-    expect((await house.call('user', 'sessions', {}, other)).status).toBe(401);
-    expect((await house.call('user', 'sessions', {}, one)).status).toBe(200);
+    expect((await app.call('user', 'endSession', { sessionId: id }, admin)).status).toBe(404);
+    expect((await app.call('user', 'endSession', { sessionId: id }, one)).status).toBe(200);
+    expect((await app.call('user', 'sessions', {}, other)).status).toBe(401);
+    expect((await app.call('user', 'sessions', {}, one)).status).toBe(200);
   });
 });
 
 describe('the last admin', () => {
   it('can neither go nor become a member, also when two try at once', async () => {
-    expect((await house.call('user', 'delete', { userId: dana.id }, admin)).status).toBe(409);
-    await house.call('user', 'save', { payload: { id: noor.id, data: { level: 'admin' } } }, admin);
-    const other = await house.signIn(noor.data.emailAddress);
+    expect((await app.call('user', 'delete', { userId: dana.id }, admin)).status).toBe(409);
+    await app.call('user', 'save', { payload: { id: noor.id, data: { level: 'admin' } } }, admin);
+    const other = await app.signIn(noor.data.emailAddress);
     const answers = await Promise.all([
-      house.call('user', 'save', { payload: { id: noor.id, data: { level: 'user' } } }, admin),
-      house.call('user', 'save', { payload: { id: dana.id, data: { level: 'user' } } }, other),
+      app.call('user', 'save', { payload: { id: noor.id, data: { level: 'user' } } }, admin),
+      app.call('user', 'save', { payload: { id: dana.id, data: { level: 'user' } } }, other),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await house.stored(`select id from "user" where account_id = $1 and level = 'admin'`, [ACCOUNT_ID])).toHaveLength(1);
-    await house.stored(`update "user" set level = case when id = $1 then 'admin' else 'user' end where account_id = $2`, [
+    expect(await app.stored(`select id from "user" where account_id = $1 and level = 'admin'`, [ACCOUNT_ID])).toHaveLength(1);
+    await app.stored(`update "user" set level = case when id = $1 then 'admin' else 'user' end where account_id = $2`, [
       dana.id,
       ACCOUNT_ID,
     ]);
-    admin = await house.signIn();
+    admin = await app.signIn();
   });
 });
 
@@ -204,13 +204,13 @@ describe('removing', () => {
   it('ends every session at once, and takes the person off every list', async () => {
     const email = newAddress();
     const { body } = await invite(email);
-    await house.call('user', 'accept', { key: keyIn(await house.mailTo(email, 'Harbor Coffee')), password: SAMPLE_PASSWORD });
-    const token = await house.signIn(email);
-    await house.stored('update property set complaints = array_append(complaints, $1) where id = $2', [body.data.user.id, pier.id]);
-    expect((await house.call('user', 'delete', { userId: body.data.user.id }, admin)).status).toBe(200);
-    expect((await house.call('user', 'list', { accountId: ACCOUNT_ID }, token)).status).toBe(401);
-    await expect(house.signIn(email)).rejects.toThrow('Incorrect username or password.');
-    const { body: place } = await house.call('property', 'get', { propertyId: pier.id }, admin);
+    await app.call('user', 'accept', { key: keyIn(await app.mailTo(email, 'Harbor Coffee')), password: SAMPLE_PASSWORD });
+    const token = await app.signIn(email);
+    await app.stored('update property set complaints = array_append(complaints, $1) where id = $2', [body.data.user.id, pier.id]);
+    expect((await app.call('user', 'delete', { userId: body.data.user.id }, admin)).status).toBe(200);
+    expect((await app.call('user', 'list', { accountId: ACCOUNT_ID }, token)).status).toBe(401);
+    await expect(app.signIn(email)).rejects.toThrow('Incorrect username or password.');
+    const { body: place } = await app.call('property', 'get', { propertyId: pier.id }, admin);
     expect(place.property.data.notifications.complaints).not.toContain(body.data.user.id);
   });
 });

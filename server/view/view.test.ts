@@ -7,16 +7,16 @@ import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
 const DAY = 86_400_000;
 /** A minute before a day of UTC ends. */
 let at = Date.UTC(2026, 10, 20, 23, 59);
-let house: TestApp;
+let app: TestApp;
 let token: string;
 beforeAll(async () => {
-  house = await openTestApp({ clock: () => at, also: addNeighbour });
-  token = await house.signIn();
+  app = await openTestApp({ clock: () => at, also: addNeighbour });
+  token = await app.signIn();
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
-const track = (formId: string) => house.call('view', 'track', { formId });
-const list = async (sent: object): Promise<FormViews[]> => (await house.call('view', 'list', sent, token)).body.views;
+const track = (formId: string) => app.call('view', 'track', { formId });
+const list = async (sent: object): Promise<FormViews[]> => (await app.call('view', 'list', sent, token)).body.views;
 const views = (formId: string, propertyId: string, day: string, count: number): FormViews => ({ formId, propertyId, day, count });
 
 describe('openings', () => {
@@ -43,18 +43,18 @@ describe('openings', () => {
   });
 
   it('count when the form’s own page is opened, not when a browser fetches ahead or shows it again', async () => {
-    const open = (url: string, headers: Record<string, string> = {}) => house.app.http.inject({ url: `/feedback/${url}`, headers });
+    const open = (url: string, headers: Record<string, string> = {}) => app.app.http.inject({ url: `/feedback/${url}`, headers });
     const { formId } = airport.data;
     await open(formId);
     await open(formId, { 'sec-purpose': 'prefetch' });
     await open(`${formId}?key=${'k'.repeat(24)}`);
-    await house.app.http.inject({ method: 'HEAD', url: `/feedback/${formId}` });
+    await app.app.http.inject({ method: 'HEAD', url: `/feedback/${formId}` });
     await track(formId);
     expect(await list({ propertyId: airport.id })).toEqual([views(formId, airport.id, '2026-11-21', 2)]);
   });
 
   it('leave nothing of who opened a form', async () => {
-    const [row] = await house.stored('select * from view limit 1');
+    const [row] = await app.stored('select * from view limit 1');
     expect(Object.keys(row ?? {}).sort()).toEqual(['account_id', 'count', 'day', 'form_id', 'property_id']);
   });
 });
@@ -62,7 +62,7 @@ describe('openings', () => {
 describe('a form', () => {
   it('that never was is not found, and one that is closed says so', async () => {
     expect((await track('FORM_nobody')).body).toEqual({ status: 'not found' });
-    await house.stored('update form set closed = now() where id = $1', [neighbour.formId]);
+    await app.stored('update form set closed = now() where id = $1', [neighbour.formId]);
     const { status, body } = await track(neighbour.formId);
     expect([status, body.code]).toEqual([410, 'form-closed']);
   });
@@ -71,7 +71,7 @@ describe('a form', () => {
 describe('the list', () => {
   it('shows nothing of another business', async () => {
     expect(await list({ propertyId: neighbour.propertyId })).toEqual([]);
-    expect((await house.call('view', 'list', { accountId: neighbour.accountId }, token)).status).toBe(404);
-    expect((await house.call('view', 'list', { accountId: ACCOUNT_ID })).status).toBe(401);
+    expect((await app.call('view', 'list', { accountId: neighbour.accountId }, token)).status).toBe(404);
+    expect((await app.call('view', 'list', { accountId: ACCOUNT_ID })).status).toBe(401);
   });
 });

@@ -4,7 +4,7 @@ import { readSources, toSource } from './sources.ts';
 
 const sources = readSources();
 
-describe('the walls of the house', () => {
+describe('the walls between the parts', () => {
   it('are looked for in the whole tree', () => {
     expect(sources.length).toBeGreaterThan(100);
   });

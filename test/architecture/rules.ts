@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Import, isTest, readSources, type SourceFile } from './sources.ts';
 
-/** A wall of the house: says what is wrong with a file, in words for whoever just wrote it. */
+/** A rule of the architecture: says what is wrong with a file, in words for whoever just wrote it. */
 export interface Rule {
   readonly name: string;
   readonly check: (source: SourceFile) => readonly string[];

@@ -65,9 +65,9 @@ export async function openWorldProduct(): Promise<ScenarioProduct> {
 
 export async function openServerProduct(): Promise<ScenarioProduct> {
   const clock = startClock();
-  const house = await openTestApp({ clock: clock.now });
+  const app = await openTestApp({ clock: clock.now });
   const signIn = (caller: ScenarioCaller): Promise<string | undefined> =>
-    caller === 'visitor' ? Promise.resolve(undefined) : house.signIn(PEOPLE[caller].data.emailAddress);
+    caller === 'visitor' ? Promise.resolve(undefined) : app.signIn(PEOPLE[caller].data.emailAddress);
   const tokens = new Map<ScenarioCaller, string | undefined>();
   for (const name of Object.keys(PEOPLE) as ScenarioCaller[]) tokens.set(name, await signIn(name));
   return {
@@ -75,8 +75,8 @@ export async function openServerProduct(): Promise<ScenarioProduct> {
       clock.wait(1_000);
       const before = await lastEvent();
       if (!tokens.has(caller)) tokens.set(caller, await signIn(caller));
-      const { body } = await house.call(...namesOf(operation), sent, tokens.get(caller));
-      const happened = await house.stored<RecordedEvent>(
+      const { body } = await app.call(...namesOf(operation), sent, tokens.get(caller));
+      const happened = await app.stored<RecordedEvent>(
         `select name, subject, actor, (extract(epoch from at) * 1000)::float8 as at, data from event where account_id = $1 and id > $2 order by id`,
         [ACCOUNT_ID, before],
       );
@@ -88,11 +88,11 @@ export async function openServerProduct(): Promise<ScenarioProduct> {
       // Tokens ran out: whoever asks next signs in again.
       if (ms > LONG) tokens.clear();
     },
-    stop: () => house.stop(),
+    stop: () => app.stop(),
   };
 
   async function lastEvent(): Promise<number> {
-    const [row] = await house.stored<{ last: number }>('select coalesce(max(id), 0)::integer as last from event');
+    const [row] = await app.stored<{ last: number }>('select coalesce(max(id), 0)::integer as last from event');
     return row?.last ?? 0;
   }
 }
