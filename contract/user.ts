@@ -49,7 +49,7 @@ function outcome<const Entries extends v.ObjectEntries>(entries: Entries) {
   ]);
 }
 
-/** A sign-in that lasts. `network` is the neighbourhood of its address, never the address; times are UTC ms. */
+/** A sign-in that lasts. `network` is the subnet of its address, never the address itself; times are UTC ms. */
 export const session = v.strictObject({
   id: v.string(),
   device: v.optional(v.string()),

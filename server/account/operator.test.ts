@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
-import { addNeighbour, CANARY, neighbour } from '../../test/support/neighbour.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
+import { addOtherAccount, CANARY, otherAccount } from '../../test/support/other-account.ts';
 
 let app: TestApp;
 let operator: string;
 beforeAll(async () => {
-  app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addNeighbour });
+  app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addOtherAccount });
   operator = await signInAsOperator(app);
 });
 afterAll(() => app.stop());
@@ -22,14 +22,14 @@ describe('an operator', () => {
       cursor = body.cursor;
     } while (cursor);
     const counts = Object.fromEntries(seen.map(({ account, users, properties }) => [account.id, [users, properties]]));
-    expect(counts).toEqual({ [ACCOUNT_ID]: [3, 3], [neighbour.accountId]: [2, 1] });
+    expect(counts).toEqual({ [ACCOUNT_ID]: [3, 3], [otherAccount.accountId]: [2, 1] });
   });
 
   it('finds accounts by name and people by address', async () => {
     const { body } = await app.call('account', 'list', { search: 'CANARY' }, operator);
-    expect(body.accounts.map(({ account }: { account: { id: string } }) => account.id)).toEqual([neighbour.accountId]);
-    const { body: people } = await app.call('user', 'masterList', { search: neighbour.email }, operator);
-    expect(people.users).toMatchObject([{ user: { id: neighbour.userId }, company: `${CANARY} account` }]);
+    expect(body.accounts.map(({ account }: { account: { id: string } }) => account.id)).toEqual([otherAccount.accountId]);
+    const { body: people } = await app.call('user', 'masterList', { search: otherAccount.email }, operator);
+    expect(people.users).toMatchObject([{ user: { id: otherAccount.userId }, company: `${CANARY} account` }]);
     expect((await app.call('account', 'list', { search: '%' }, operator)).body.accounts).toEqual([]);
     expect((await app.call('account', 'list', { cursor: 'nonsense' }, operator)).body.accounts).toEqual([]);
   });
@@ -49,17 +49,17 @@ describe('an operator', () => {
   );
 
   it('deletes an account for a reason, which is written down and cannot be changed', async () => {
-    const other = await app.signIn(neighbour.email);
+    const other = await app.signIn(otherAccount.email);
     const gone = (accountId: string) => app.call('account', 'masterDelete', { accountId, reason: 'asked for by its owner' }, operator);
     expect((await gone('ACCOUNT_NobodyHere')).status).toBe(404);
-    expect((await gone(neighbour.accountId)).body).toEqual({ status: 'ok' });
-    expect((await gone(neighbour.accountId)).status).toBe(404);
-    expect((await app.call('account', 'get', { accountId: neighbour.accountId }, other)).status).toBe(401);
+    expect((await gone(otherAccount.accountId)).body).toEqual({ status: 'ok' });
+    expect((await gone(otherAccount.accountId)).status).toBe(404);
+    expect((await app.call('account', 'get', { accountId: otherAccount.accountId }, other)).status).toBe(401);
     const { body } = await app.call('account', 'auditLog', {}, operator);
     expect(body.entries[0]).toMatchObject({
       by: dana.id,
       act: 'account.deleted',
-      subject: neighbour.accountId,
+      subject: otherAccount.accountId,
       detail: 'asked for by its owner',
     });
     await expect(

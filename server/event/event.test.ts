@@ -3,7 +3,7 @@ import { INSTALLATION } from '#contract/event.ts';
 import { type EventName, events } from '#contract/events.ts';
 import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
-import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
 import { inAccount, inEveryAccount } from '../kernel/access.ts';
 import { openEventFeed } from './feed.ts';
@@ -13,7 +13,7 @@ import * as store from './store.ts';
 let app: TestApp;
 beforeAll(async () => {
   // Nobody works on jobs but the relays that a test opens.
-  app = await openTestApp({ settings: { ROLES: 'web' }, also: addNeighbour });
+  app = await openTestApp({ settings: { ROLES: 'web' }, also: addOtherAccount });
   await app.stored('create table effect (event_id bigint not null, subscriber text not null, note text)');
   await app.stored('grant select, insert on effect to afterword_app');
 });
@@ -88,13 +88,13 @@ describe('the record', () => {
         return rows.map((row) => row.account_id);
       });
     expect(await seen({ 'app.account_id': ACCOUNT_ID })).toEqual([ACCOUNT_ID]);
-    expect(await seen({ 'app.account_id': neighbour.accountId })).toEqual([neighbour.accountId]);
+    expect(await seen({ 'app.account_id': otherAccount.accountId })).toEqual([otherAccount.accountId]);
     expect(await seen({ 'app.account_id': INSTALLATION })).toEqual([]);
     expect(await seen({})).toEqual([]);
     const foreign = inAccount(app.app.kernel, ours, ({ db }) =>
       db.$client.query(
         `insert into event (account_id, at, name, subject, actor, data, relayed) values ($1, now(), 'account.renamed', '', '', '{}', true)`,
-        [neighbour.accountId],
+        [otherAccount.accountId],
       ),
     );
     await expect(foreign).rejects.toThrow(/row-level security/);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
-import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { submission } from '../../test/support/submission.ts';
 import { inAccount } from '../kernel/access.ts';
 import * as store from './store.ts';
@@ -13,7 +13,7 @@ let address: string;
 let admin: string;
 let member: string;
 beforeAll(async () => {
-  app = await openTestApp({ settings: { PORT: '0' }, beat: 100, also: addNeighbour });
+  app = await openTestApp({ settings: { PORT: '0' }, beat: 100, also: addOtherAccount });
   [admin, member] = [await app.signIn(dana.data.emailAddress), await app.signIn(sam.data.emailAddress)];
   address = await app.app.http.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -93,12 +93,12 @@ describe('the live stream', () => {
     await soon(() => expect(namesOf(ofMember)).toEqual(['account.renamed']));
   });
 
-  it('is deaf to neighbours', async () => {
-    const [stream, theirs] = [await listen(admin), await listen(await app.signIn(neighbour.email))];
-    await inAccount(app.app.kernel, { accountId: neighbour.accountId, actor: neighbour.userId }, (scope) =>
-      store.record(scope, 'account.renamed', { subject: neighbour.accountId, data: { from: 'a', to: 'b' } }),
+  it('brings nothing of another account', async () => {
+    const [stream, theirs] = [await listen(admin), await listen(await app.signIn(otherAccount.email))];
+    await inAccount(app.app.kernel, { accountId: otherAccount.accountId, actor: otherAccount.userId }, (scope) =>
+      store.record(scope, 'account.renamed', { subject: otherAccount.accountId, data: { from: 'a', to: 'b' } }),
     );
-    await soon(() => expect(theirs.heard).toMatchObject([{ name: 'account.renamed', accountId: neighbour.accountId }]));
+    await soon(() => expect(theirs.heard).toMatchObject([{ name: 'account.renamed', accountId: otherAccount.accountId }]));
     expect(stream.heard).toEqual([]);
   });
 

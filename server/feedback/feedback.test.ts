@@ -99,7 +99,7 @@ describe('taking feedback in', () => {
     expect(app.log.join('')).not.toContain(sent.idempotencyKey);
   });
 
-  it('never fails a neighbour for one bad row', async () => {
+  it('never fails the other rows of a batch for one bad row', async () => {
     const intake = openIntake(app.app.kernel);
     const target = { accountId: ACCOUNT_ID, closed: false, form: formOf() };
     // Passes every check but cannot be stored: its form vanished between the reading and the insert.

@@ -110,8 +110,8 @@ function openWriter({ pubsub, random }: IntakeDependencies, insert: Insert): Wri
   });
 
   /**
-   * One row never fails the others: where a run fails for what it carries, each row is tried alone; where somebody holds
-   * what a row points to, each account's rows are, so that no account waits for another.
+   * One row never fails the others of its batch: where a batch fails because of its data, each row is tried alone. Where
+   * another transaction locks what a row refers to, each account's rows are, so that no account waits for another.
    */
   async function insertTogether(rows: readonly store.NewFeedback[], lane: number): Promise<(boolean | Error)[]> {
     try {

@@ -3,8 +3,8 @@ import type { ExampleSubjects } from '#contract/operation.ts';
 import { ACCOUNT_ID, airport, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../test/support/examples.ts';
-import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 
 /* Every operation is called with the example that its declaration gives, by a caller who may. */
 
@@ -12,7 +12,7 @@ let app: TestApp;
 let tokens: Record<'visitor' | 'member' | 'admin' | 'operator' | 'newcomer', string | undefined>;
 let own: Partial<ExampleSubjects>;
 beforeAll(async () => {
-  app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addNeighbour });
+  app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addOtherAccount });
   const operator = await signInAsOperator(app);
   tokens = { visitor: undefined, member: await app.signIn(sam.data.emailAddress), admin: operator, operator, newcomer: await signUp() };
   const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, operator);
@@ -32,7 +32,7 @@ const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | P
   },
   'user.delete': async () => ({ userId: (await invite()).userId }),
   'property.delete': () => ({ propertyId: airport.id }),
-  'account.masterDelete': () => ({ accountId: neighbour.accountId }),
+  'account.masterDelete': () => ({ accountId: otherAccount.accountId }),
 };
 /** The steps of signing up are for those who are at them. */
 const NEWCOMERS = ['account.choosePlan', 'account.startTrial', 'account.getStarted'];

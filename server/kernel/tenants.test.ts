@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../test/support/examples.ts';
-import { addLocked, addNeighbour, CANARY, locked, neighbour } from '../../test/support/neighbour.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
+import { addLocked, addOtherAccount, CANARY, locked, otherAccount } from '../../test/support/other-account.ts';
 
-/* Every operation, asked by everybody, about what is theirs, what is a neighbour's, what is not there, and nonsense. */
+/* Every operation, asked by everybody, about what is theirs, what is another account's, what is not there, and nonsense. */
 
 const FIELDS = ['accountId', 'userId', 'propertyId', 'formId', 'feedbackId', 'sessionId'] as const;
 type Ids = Readonly<Record<(typeof FIELDS)[number], string>>;
@@ -42,7 +42,7 @@ const walls: readonly (readonly [name: string, prepare: Prepare])[] = [
 describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
   let app: TestApp;
   let restore: (() => void) | undefined;
-  let tokens: Record<'admin' | 'member' | 'operator' | 'neighbour' | 'removed' | 'locked', string>;
+  let tokens: Record<'admin' | 'member' | 'operator' | 'otherAdmin' | 'removed' | 'locked', string>;
   let ids: Ids;
   let foreignIds: Ids;
   const ask = (name: string, sent: object, token?: string): Promise<Answered> => {
@@ -54,27 +54,27 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
     app = await openTestApp({
       settings: { OPERATOR_EMAILS: dana.data.emailAddress },
       also: async (app) => {
-        await addNeighbour(app);
+        await addOtherAccount(app);
         await addLocked(app);
       },
     });
     const lockedOut = await app.signIn(locked.email);
     await app.stored('update account set deleted = now() where id = $1', [locked.accountId]);
     const operator = await signInAsOperator(app);
-    const removed = await app.signIn(neighbour.memberEmail);
-    await app.stored(`delete from "user" where id = $1`, [neighbour.memberId]);
+    const removed = await app.signIn(otherAccount.memberEmail);
+    await app.stored(`delete from "user" where id = $1`, [otherAccount.memberId]);
     await app.stored(`update "user" set level = 'admin' where id = $1`, [noor.id]);
     tokens = {
       operator,
       locked: lockedOut,
       admin: await app.signIn(noor.data.emailAddress),
       member: await app.signIn(sam.data.emailAddress),
-      neighbour: await app.signIn(neighbour.email),
+      otherAdmin: await app.signIn(otherAccount.email),
       removed,
     };
     const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, tokens.admin);
     const sessionOf = async (token: string): Promise<string> => (await app.call('user', 'sessions', {}, token)).body.sessions[0].id;
-    const { userId, propertyId, formId, feedbackId } = neighbour;
+    const { userId, propertyId, formId, feedbackId } = otherAccount;
     ids = {
       accountId: ACCOUNT_ID,
       userId: noor.id,
@@ -83,7 +83,14 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
       feedbackId: body.feedback[0].id,
       sessionId: await sessionOf(tokens.admin),
     };
-    foreignIds = { accountId: neighbour.accountId, userId, propertyId, formId, feedbackId, sessionId: await sessionOf(tokens.neighbour) };
+    foreignIds = {
+      accountId: otherAccount.accountId,
+      userId,
+      propertyId,
+      formId,
+      feedbackId,
+      sessionId: await sessionOf(tokens.otherAdmin),
+    };
     restore = await prepare(app);
   });
   afterAll(async () => {
@@ -91,8 +98,8 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
     await app.stop();
   });
 
-  it.each(operations)('$name shows nothing of a neighbour, who is as good as missing', async ({ name, access }) => {
-    const before = await neighbourRows(app);
+  it.each(operations)('$name shows nothing of another account, which is as good as missing', async ({ name, access }) => {
+    const before = await otherAccountRows(app);
     for (const token of [tokens.admin, tokens.member, ...(access === 'operator' ? [] : [tokens.operator])]) {
       const asking = (about: Partial<Ids>): Promise<Answered> => ask(name, exampleOf(name, subjectsOf({ ...ids, ...about })), token);
       for (const field of FIELDS.filter((each) => names(name, each))) {
@@ -107,20 +114,20 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
         if (access !== 'visitor') expect(JSON.stringify([absent.body, nonsense.body])).not.toContain(CANARY);
       }
     }
-    if (name !== 'feedback.save') expect(await neighbourRows(app)).toEqual(before);
+    if (name !== 'feedback.save') expect(await otherAccountRows(app)).toEqual(before);
   });
 
   it.each(operations.filter(({ name, access }) => access !== 'operator' && !FIELDS.some((field) => names(name, field))))(
     '$name, which names no record, is about one’s own',
     async ({ name }) => {
-      const before = await neighbourRows(app);
+      const before = await otherAccountRows(app);
       for (const token of [tokens.admin, tokens.member, tokens.operator]) {
         const { status, body } = await ask(name, exampleOf(name, subjectsOf(ids)), token);
         expect(status).toBeLessThan(500);
         expect(body.code).not.toBe('bad-input');
         expect(JSON.stringify(body)).not.toContain(CANARY);
       }
-      expect(await neighbourRows(app)).toEqual(before);
+      expect(await otherAccountRows(app)).toEqual(before);
     },
   );
 
@@ -141,19 +148,19 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
     if (prepare !== forgetScopes) expect((await ask(name, sent, tokens.operator)).status).not.toBe(403);
   });
 
-  it('a neighbour sees its own, so that the canary is alive', async () => {
-    const { body } = await ask('feedback.list', { accountId: neighbour.accountId }, tokens.neighbour);
+  it('another account sees its own, so that the canary is alive', async () => {
+    const { body } = await ask('feedback.list', { accountId: otherAccount.accountId }, tokens.otherAdmin);
     expect(JSON.stringify(body)).toContain(CANARY);
   });
 });
 
-it('with neither wall a neighbour would be seen: the test can fail', async () => {
-  const app = await openTestApp({ also: addNeighbour });
+it('with neither wall another account would be seen: the test can fail', async () => {
+  const app = await openTestApp({ also: addOtherAccount });
   const token = await app.signIn();
   await dropRowSecurity(app);
   const restore = await forgetScopes();
   try {
-    const { body } = await app.call('feedback', 'get', { feedbackId: neighbour.feedbackId }, token);
+    const { body } = await app.call('feedback', 'get', { feedbackId: otherAccount.feedbackId }, token);
     expect(JSON.stringify(body)).toContain(CANARY);
   } finally {
     restore();
@@ -171,14 +178,14 @@ const plain = ({ status, body }: Answered) => ({
   body: { ...body, requestId: undefined, feedback: status === 200 ? undefined : body.feedback },
 });
 
-/** Everything of the neighbour's, to see that nothing of it was changed. */
-async function neighbourRows(app: TestApp): Promise<unknown> {
+/** Everything of the other account, to see that nothing of it was changed. */
+async function otherAccountRows(app: TestApp): Promise<unknown> {
   const tables = ['account', 'subscription', '"user"', 'property', 'form', 'form_version', 'feedback', 'event'];
   return Promise.all(
     tables.map((table) =>
       // Written so that `forgetScopes` does not widen it.
       app.stored(`select t::text as row from ${table} t where ${table === 'account' ? 'id' : 'account_id'} in ($1) order by 1`, [
-        neighbour.accountId,
+        otherAccount.accountId,
       ]),
     ),
   );

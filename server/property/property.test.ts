@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Property } from '#contract/property.ts';
 import { ACCOUNT_ID, airport, dana, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
-import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { submission } from '../../test/support/submission.ts';
 
 let app: TestApp;
 let admin: string;
 let member: string;
 beforeAll(async () => {
-  app = await openTestApp({ also: addNeighbour });
+  app = await openTestApp({ also: addOtherAccount });
   [admin, member] = [await app.signIn(dana.data.emailAddress), await app.signIn(sam.data.emailAddress)];
 });
 afterAll(() => app.stop());
@@ -90,7 +90,7 @@ describe('a name', () => {
       const { body } = await app.call('property', 'get', { propertyId }, member);
       expect(body.property).toEqual(property);
     }
-    for (const propertyId of ['Café 9, upstairs', 'nowhere', neighbour.propertyId])
+    for (const propertyId of ['Café 9, upstairs', 'nowhere', otherAccount.propertyId])
       expect((await app.call('property', 'get', { propertyId }, member)).status).toBe(404);
   });
 
@@ -137,7 +137,7 @@ describe('a change', () => {
     expect((await app.call('property', 'save', sent, member)).body.code).toBe('not-allowed');
     expect((await app.call('property', 'delete', { propertyId: pier.id }, member)).body.code).toBe('not-allowed');
     expect((await save({ displayName: 'Mine' }, 'PROPERTY_NobodyHere')).status).toBe(404);
-    expect((await save({ displayName: 'Mine' }, neighbour.propertyId)).status).toBe(404);
+    expect((await save({ displayName: 'Mine' }, otherAccount.propertyId)).status).toBe(404);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FormViews } from '#contract/view.ts';
 import { ACCOUNT_ID, airport, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
-import { addNeighbour, neighbour } from '../../test/support/neighbour.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 
 const DAY = 86_400_000;
 /** A minute before a day of UTC ends. */
@@ -10,7 +10,7 @@ let at = Date.UTC(2026, 10, 20, 23, 59);
 let app: TestApp;
 let token: string;
 beforeAll(async () => {
-  app = await openTestApp({ clock: () => at, also: addNeighbour });
+  app = await openTestApp({ clock: () => at, also: addOtherAccount });
   token = await app.signIn();
 });
 afterAll(() => app.stop());
@@ -62,16 +62,16 @@ describe('openings', () => {
 describe('a form', () => {
   it('that never was is not found, and one that is closed says so', async () => {
     expect((await track('FORM_nobody')).body).toEqual({ status: 'not found' });
-    await app.stored('update form set closed = now() where id = $1', [neighbour.formId]);
-    const { status, body } = await track(neighbour.formId);
+    await app.stored('update form set closed = now() where id = $1', [otherAccount.formId]);
+    const { status, body } = await track(otherAccount.formId);
     expect([status, body.code]).toEqual([410, 'form-closed']);
   });
 });
 
 describe('the list', () => {
   it('shows nothing of another business', async () => {
-    expect(await list({ propertyId: neighbour.propertyId })).toEqual([]);
-    expect((await app.call('view', 'list', { accountId: neighbour.accountId }, token)).status).toBe(404);
+    expect(await list({ propertyId: otherAccount.propertyId })).toEqual([]);
+    expect((await app.call('view', 'list', { accountId: otherAccount.accountId }, token)).status).toBe(404);
     expect((await app.call('view', 'list', { accountId: ACCOUNT_ID })).status).toBe(401);
   });
 });

@@ -50,7 +50,7 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   // Mails on their way out.
   notification: ['mails'],
 };
-/** A folder of a room that is divided: which of its neighbours it knows, and what its files are called. */
+/** A folder of a room that is divided: which of its other folders it knows, and what its files are called. */
 interface Part {
   readonly knows: readonly string[];
   readonly words: readonly string[];

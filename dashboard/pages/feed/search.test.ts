@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filtersOf, neighbour, readFeedSearch } from './search.ts';
+import { adjacentRange, filtersOf, readFeedSearch } from './search.ts';
 
 const NOTHING = {
   range: undefined,
@@ -84,9 +84,9 @@ describe('filters', () => {
 
 describe('the periods in a row', () => {
   it('end at both ends', () => {
-    expect(neighbour('month', -1)).toBe('week');
-    expect(neighbour('week', -1)).toBe('today');
-    expect(neighbour('today', -1)).toBe('today');
-    expect(neighbour('month', 1)).toBe('month');
+    expect(adjacentRange('month', -1)).toBe('week');
+    expect(adjacentRange('week', -1)).toBe('today');
+    expect(adjacentRange('today', -1)).toBe('today');
+    expect(adjacentRange('month', 1)).toBe('month');
   });
 });

@@ -64,7 +64,7 @@ export const NO_FILTERS = { rating: undefined, property: undefined, kind: undefi
 export const filtersOf = (search: FeedSearch): Filter[] => FILTERS.filter((name) => search[name] !== undefined);
 
 /** The period before or after this one in the row of periods; the same at its ends. */
-export function neighbour(range: DateFilter, by: 1 | -1): DateFilter {
+export function adjacentRange(range: DateFilter, by: 1 | -1): DateFilter {
   return DATE_FILTERS[DATE_FILTERS.indexOf(range) + by] ?? range;
 }
 

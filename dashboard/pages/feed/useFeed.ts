@@ -9,7 +9,7 @@ import { localZone } from '../../ui/time.ts';
 import { useFeedList } from './list/useFeedList.ts';
 import { useUnseen } from './list/useUnseen.ts';
 import { feedQueryOf, type Scope, summaryQueriesOf, within } from './scope.ts';
-import { type ChangeSearch, DEFAULT_RANGE, type FeedSearch, filtersOf, neighbour, useFeedSearch } from './search.ts';
+import { adjacentRange, type ChangeSearch, DEFAULT_RANGE, type FeedSearch, filtersOf, useFeedSearch } from './search.ts';
 import { type Selection, useSelection } from './selection.ts';
 
 export type Feed = ReturnType<typeof useFeed>;
@@ -64,7 +64,7 @@ function useFeedShortcuts({ search, change, selection, searchBox }: FeedShortcut
         change({ rating: command.rating });
         return true;
       case 'period': {
-        const range = neighbour(search.range ?? DEFAULT_RANGE, command.by);
+        const range = adjacentRange(search.range ?? DEFAULT_RANGE, command.by);
         change({ range: range === DEFAULT_RANGE ? undefined : range });
         return true;
       }

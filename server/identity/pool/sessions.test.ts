@@ -182,8 +182,8 @@ describe('signing out', () => {
   it('everywhere ends all sessions of the person, and of nobody else', async () => {
     const one = await signIn();
     const two = await signIn();
-    const neighbour = await pool.add();
-    const theirs = (await pool.signIn(neighbour.email)).body.AuthenticationResult;
+    const otherUser = await pool.add();
+    const theirs = (await pool.signIn(otherUser.email)).body.AuthenticationResult;
     expect((await pool.call('GlobalSignOut', { AccessToken: one.AccessToken })).body).toEqual({});
     expect(no(await refresh(two.RefreshToken))).toEqual(REVOKED);
     expect(no(await pool.call('GetUser', { AccessToken: two.AccessToken }))).toEqual([
@@ -191,7 +191,7 @@ describe('signing out', () => {
       'NotAuthorizedException',
       'Access Token has been revoked',
     ]);
-    expect(await pool.admitted(theirs.AccessToken)).toBe(`USER_${neighbour.sub}`);
+    expect(await pool.admitted(theirs.AccessToken)).toBe(`USER_${otherUser.sub}`);
   });
 });
 

@@ -96,7 +96,7 @@ describe('failures', () => {
     }
   });
 
-  it('from one neighbourhood lock that neighbourhood, not another', async () => {
+  it('from one network lock that network, not another', async () => {
     await times(5, (place) => wrong({ from: `203.0.113.${place}` }));
     expect(await right({ from: '203.0.113.99' })).toBe('locked');
     expect(await right({ from: '203.0.114.1' })).toBe('in');
@@ -258,7 +258,7 @@ describe('when too many passwords are tried at once', () => {
     expect(await times(6, () => wrong({ from }, who))).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 
-  /** One for the account, one for each neighbourhood, one for each address. */
+  /** One for the account, one for each network, one for each address. */
   const counted = async (): Promise<number> =>
     (await pool.database.transaction({}, (db) => db.$client.query('select 1 from identity_throttle'))).rows.length;
 });

@@ -10,11 +10,11 @@ import * as properties from '../../server/property/store.ts';
 import * as users from '../../server/user/store.ts';
 import { SAMPLE_PASSWORD } from './app.ts';
 
-/** Stands in every text of the neighbour: nobody else may ever read it. */
+/** Stands in every text of the other account: nobody else may ever read it. */
 export const CANARY = 'CANARY-of-Bay-Bakery';
 
 /** Another business in the same database, with a name for each thing that somebody else might ask for. */
-export const neighbour = {
+export const otherAccount = {
   accountId: 'ACCOUNT_BayBakery',
   userId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c01',
   memberId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c02',
@@ -25,38 +25,38 @@ export const neighbour = {
   memberEmail: 'tom@baybakery.test',
 } as const;
 
-export async function addNeighbour({ kernel, signUp }: App): Promise<void> {
+export async function addOtherAccount({ kernel, signUp }: App): Promise<void> {
   const created = new Date(1_795_000_000_000);
-  await inAccount(kernel, { accountId: neighbour.accountId, actor: neighbour.userId }, async (scope) => {
+  await inAccount(kernel, { accountId: otherAccount.accountId, actor: otherAccount.userId }, async (scope) => {
     await accounts.insert(scope, { created, displayName: `${CANARY} account` });
     await subscriptions.insert(scope, { status: 'active', plan: 'Pro', onboardedAt: created });
     for (const [id, level, emailAddress] of [
-      [neighbour.userId, 'admin', neighbour.email],
-      [neighbour.memberId, 'user', neighbour.memberEmail],
+      [otherAccount.userId, 'admin', otherAccount.email],
+      [otherAccount.memberId, 'user', otherAccount.memberEmail],
     ] as const) {
-      await users.insert(scope, { id, created, createdBy: neighbour.userId, displayName: `${CANARY} person`, emailAddress, level });
+      await users.insert(scope, { id, created, createdBy: otherAccount.userId, displayName: `${CANARY} person`, emailAddress, level });
       await signUp(scope.db, { sub: id.slice('USER_'.length), email: emailAddress, password: SAMPLE_PASSWORD });
     }
-    const place = { id: neighbour.propertyId, formId: neighbour.formId, author: neighbour.userId, complaints: [], weekly: [] };
+    const place = { id: otherAccount.propertyId, formId: otherAccount.formId, author: otherAccount.userId, complaints: [], weekly: [] };
     await properties.insert(scope, { ...place, created, displayName: `${CANARY} quay`, service: [] });
     const steps = defaultSteps([], randomUUID);
     await forms.insert(scope, {
-      id: neighbour.formId,
-      propertyId: neighbour.propertyId,
+      id: otherAccount.formId,
+      propertyId: otherAccount.propertyId,
       steps,
       inviteToReview: 'good',
       saved: created,
-      savedBy: neighbour.userId,
+      savedBy: otherAccount.userId,
     });
   });
   await feedback.insertMany(
     kernel.database,
     [
       {
-        accountId: neighbour.accountId,
-        id: neighbour.feedbackId,
-        propertyId: neighbour.propertyId,
-        formId: neighbour.formId,
+        accountId: otherAccount.accountId,
+        id: otherAccount.feedbackId,
+        propertyId: otherAccount.propertyId,
+        formId: otherAccount.formId,
         formVersion: 1,
         keyHash: 'ab'.repeat(32),
         created: 1_795_132_800_000,
