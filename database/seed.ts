@@ -30,7 +30,7 @@ export async function seed({ kernel, signUp, password }: SeedOptions): Promise<b
     for (const { id, data } of forms) await formStore.insert(scope, { id, ...data, saved: new Date(data.updated), savedBy: dana.id });
     return true;
   });
-  if (isNew) await feedback.insertMany(kernel.database, sampleFeedback(kernel.now()).map(newFeedback), { lane: 0, heard: [] });
+  if (isNew) await feedback.insertMany(kernel.database, sampleFeedback(kernel.now()).map(newFeedback), { lane: 0, subscribedNames: [] });
   return isNew;
 }
 

@@ -10,7 +10,7 @@ interface Reach {
 
 /** What follows from what happened: a line a subscriber. */
 export const subscribersWith = (reach: Reach): readonly EventSubscriber[] => [
-  // What each hears stands where it is declared.
+  // Each declares the events that it subscribes to.
   welcomeMail(reach),
   formReadyMail(reach),
 ];

@@ -41,7 +41,7 @@ process.on('SIGTERM', () => {
 function hastyIntake(kernel: Kernel) {
   const insert: Insert = async (rows, lane) => {
     void sleep(20)
-      .then(() => store.insertMany(kernel.database, rows, { lane, heard: [] }))
+      .then(() => store.insertMany(kernel.database, rows, { lane, subscribedNames: [] }))
       .catch(() => undefined);
     return rows.map(({ id: subject, accountId, created: at, propertyId, rating }) => ({
       id: 0,

@@ -130,7 +130,7 @@ describe('subscribers', () => {
     await app.stored(`delete from pgboss.job where name = 'event.react'`);
   });
 
-  const noting = (name: string, note: string | null = null): EventSubscriber =>
+  const recording = (name: string, note: string | null = null): EventSubscriber =>
     subscriber(name, ['account.renamed'], async ({ db }, { id }) => {
       await db.$client.query('insert into effect (event_id, subscriber, note) values ($1, $2, $3)', [id, name, note]);
     });
@@ -143,19 +143,19 @@ describe('subscribers', () => {
   };
   const effects = () =>
     app.stored<{ event_id: string; subscriber: string }>('select event_id, subscriber from effect order by event_id, subscriber');
-  const waiting = async () => (await app.stored('select id from event where not relayed')).length;
-  const settled = () => vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 10_000, interval: 50 });
+  const unrelayed = async () => (await app.stored('select id from event where not relayed')).length;
+  const settled = () => vi.waitFor(async () => expect(await unrelayed()).toBe(0), { timeout: 10_000, interval: 50 });
 
-  it('each hear of an event, once', async () => {
-    start(noting('one'), noting('other'));
+  it('each receive an event, once', async () => {
+    start(recording('one'), recording('other'));
     await renamed('Harbor Coffee');
     await settled();
     expect((await effects()).map((each) => each.subscriber)).toEqual(['one', 'other']);
   });
 
-  it('hear what happened while nobody worked', async () => {
+  it('receive what happened while no worker ran', async () => {
     for (const to of ['a', 'b', 'c']) await renamed(to);
-    start(noting('late'));
+    start(recording('late'));
     await settled();
     expect(await effects()).toHaveLength(3);
   });
@@ -167,7 +167,7 @@ describe('subscribers', () => {
       failures += 1;
       throw new Error('not now');
     });
-    const relay = start(failing, noting('sound'));
+    const relay = start(failing, recording('sound'));
     await renamed('Harbor Coffee');
     await settled();
     expect(failures).toBe(1);
@@ -193,7 +193,7 @@ describe('subscribers', () => {
     expect(seen).toEqual([ACCOUNT_ID]);
   });
 
-  it('hear each event once of many processes, whose connections break at any moment', async () => {
+  it('receive each event once, with many processes, whose connections break at any moment', async () => {
     for (let count = 0; count < 120; count += 1) await renamed(`name ${count}`);
     // Slow enough for a break to fall into the middle of a round.
     const slow = subscriber('slow', ['account.renamed'], async ({ db }, { id }) => {
@@ -202,7 +202,7 @@ describe('subscribers', () => {
     start(slow);
     start(slow);
     start(slow);
-    for (let breaks = 0; breaks < 12 && (await waiting()) > 0; breaks += 1) {
+    for (let breaks = 0; breaks < 12 && (await unrelayed()) > 0; breaks += 1) {
       await app.stored(
         `select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and application_name = 'afterword' and pid <> pg_backend_pid()`,
@@ -210,8 +210,8 @@ describe('subscribers', () => {
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
     await settled();
-    const heard = (await effects()).map(({ event_id: id }) => id);
-    expect(heard).toHaveLength(120);
-    expect(new Set(heard).size).toBe(120);
+    const received = (await effects()).map(({ event_id: id }) => id);
+    expect(received).toHaveLength(120);
+    expect(new Set(received).size).toBe(120);
   }, 30_000);
 });

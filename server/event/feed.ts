@@ -30,7 +30,7 @@ export function openEventFeed(pubsub: Pick<PubSub<RecordedEvent>, 'subscribe'>):
   });
   return {
     ofAccount: (accountId, listener) => listen(byAccount, [accountId], listener),
-    // Filed under its own names, it hears no other.
+    // Filed under its own names, so it gets events of no other name.
     named: (names, listener) => listen(byName, names, listener as FeedListener),
   };
 

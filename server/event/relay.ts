@@ -11,7 +11,7 @@ import * as store from './store.ts';
 export interface EventSubscriber {
   /** Names it in jobs that try again; a name that was given once is not given to another. */
   readonly name: string;
-  readonly hears: readonly EventName[];
+  readonly eventNames: readonly EventName[];
   /**
    * Runs in a transaction narrowed to the event's account, at least once for each event. Its effects are rows and jobs of
    * that transaction; whatever leaves the database leaves by a job.
@@ -22,11 +22,11 @@ export interface EventSubscriber {
 /** Declares a subscriber; `react` is given events of these names only. */
 export function subscriber<Name extends EventName>(
   name: string,
-  hears: readonly Name[],
+  eventNames: readonly Name[],
   react: (scope: AccountScope, event: RecordedEvent<Name>) => Promise<void>,
 ): EventSubscriber {
-  // The relay hands it events of the names that it hears, and no other.
-  return { name, hears, react: (scope, event) => react(scope, event as RecordedEvent<Name>) };
+  // The relay hands it events of these names only.
+  return { name, eventNames, react: (scope, event) => react(scope, event as RecordedEvent<Name>) };
 }
 
 interface RelayOptions {
@@ -48,8 +48,8 @@ const AT_ONCE = 50;
 const POLL = 1_000;
 
 export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
-  const heard = [...new Set(subscribers.flatMap(({ hears }) => hears))];
-  const unheard = (Object.keys(catalogue) as EventName[]).filter((name) => !heard.includes(name));
+  const subscribedNames = [...new Set(subscribers.flatMap(({ eventNames }) => eventNames))];
+  const unsubscribedNames = (Object.keys(catalogue) as EventName[]).filter((name) => !subscribedNames.includes(name));
   let running: Promise<void> | undefined;
   let isAsked = false;
   let timer: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
       },
     },
     start() {
-      unsubscribe = feed.named(heard, { onEvent: look, onGap: look });
+      unsubscribe = feed.named(subscribedNames, { onEvent: look, onGap: look });
       timer = setInterval(look, POLL);
       look();
     },
@@ -89,7 +89,7 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
     try {
       while (isAsked) {
         isAsked = false;
-        await inEveryAccount(kernel, (scope) => store.markUnheard(scope, unheard));
+        await inEveryAccount(kernel, (scope) => store.markUnsubscribed(scope, unsubscribedNames));
         while ((await inEveryAccount(kernel, relaySome)) === AT_ONCE);
       }
     } catch (error) {
@@ -99,13 +99,13 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
 
   /** Effects and marks commit together, so a process that dies repeats all of them or nothing. */
   async function relaySome(every: OperatorScope): Promise<number> {
-    const waiting = await store.takeWaiting(every, heard, AT_ONCE);
+    const waiting = await store.takeWaiting(every, subscribedNames, AT_ONCE);
     for (const event of waiting) await narrowTo(every, event.accountId, (scope) => relayOne(scope, event));
     return waiting.length;
   }
 
   async function relayOne(scope: AccountScope, event: RecordedEvent): Promise<void> {
-    for (const each of subscribers) if (each.hears.includes(event.name)) await reactAlone(scope, event, each);
+    for (const each of subscribers) if (each.eventNames.includes(event.name)) await reactAlone(scope, event, each);
     await store.markRelayed(scope, event.id);
   }
 

@@ -14,7 +14,7 @@ interface NewEvent<Name extends EventName> {
   readonly data: EventData<Name>;
 }
 
-/** Writes down that something happened in an account, in the transaction that made it happen. Whoever listens hears of it at the commit. */
+/** Writes down that something happened in an account, in the transaction that made it happen. It is published at the commit. */
 export async function record<Name extends EventName>(scope: AccountScope, name: Name, happened: NewEvent<Name>): Promise<void> {
   await publishOnCommit(scope.db, await append(scope, name, happened));
 }
@@ -73,7 +73,7 @@ export async function markRelayed({ db, accountId }: AccountScope, id: number): 
 }
 
 /** Events of these names wait for nobody: no one subscribes to them. */
-export async function markUnheard({ db }: OperatorScope, names: readonly EventName[]): Promise<void> {
+export async function markUnsubscribed({ db }: OperatorScope, names: readonly EventName[]): Promise<void> {
   await db
     .update(events)
     .set({ relayed: true })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-interface Heard {
+interface ReceivedEvent {
   readonly name: string;
   readonly subject?: string;
   readonly accountId?: string;
@@ -28,7 +28,7 @@ interface Heard {
 
 interface Stream {
   readonly status: number;
-  readonly heard: Heard[];
+  readonly received: ReceivedEvent[];
   readonly isOver: () => boolean;
 }
 
@@ -41,13 +41,13 @@ async function listen(token: string): Promise<Stream> {
   const left = new AbortController();
   leaving.push(left);
   const answer = await fetch(`${address}/api/live`, { headers: { authorization: `Bearer ${token}` }, signal: left.signal });
-  const heard: Heard[] = [];
+  const received: ReceivedEvent[] = [];
   let isOver = false;
-  if (answer.ok && answer.body) void read(answer.body, heard).finally(() => (isOver = true));
-  return { status: answer.status, heard, isOver: () => isOver };
+  if (answer.ok && answer.body) void read(answer.body, received).finally(() => (isOver = true));
+  return { status: answer.status, received, isOver: () => isOver };
 }
 
-async function read(body: ReadableStream<Uint8Array>, heard: Heard[]): Promise<void> {
+async function read(body: ReadableStream<Uint8Array>, received: ReceivedEvent[]): Promise<void> {
   let text = '';
   try {
     for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
@@ -56,7 +56,7 @@ async function read(body: ReadableStream<Uint8Array>, heard: Heard[]): Promise<v
       for (const block of blocks) {
         const [, name] = /^event: (.+)$/m.exec(block) ?? [];
         const [, data = '{}'] = /^data: (.+)$/m.exec(block) ?? [];
-        if (name !== undefined) heard.push({ ...JSON.parse(data), name });
+        if (name !== undefined) received.push({ ...JSON.parse(data), name });
       }
     }
   } catch {
@@ -65,21 +65,25 @@ async function read(body: ReadableStream<Uint8Array>, heard: Heard[]): Promise<v
 }
 
 const soon = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 10_000, interval: 20 });
-const namesOf = ({ heard }: Stream) => heard.map(({ name }) => name);
+const namesOf = ({ received }: Stream) => received.map(({ name }) => name);
 
 describe('the live stream', () => {
-  it('tells the team what a visitor did, without their words', async () => {
+  it('sends the team what a visitor did, without their words', async () => {
     const stream = await listen(member);
     const { body } = await app.call('feedback', 'save', submission({ rating: 1, text: 'CANARY words' }));
     await soon(() => expect(namesOf(stream)).toEqual(['feedback.submitted', 'feedback.urgent']));
-    expect(stream.heard[0]).toMatchObject({ subject: body.feedback.id, accountId: ACCOUNT_ID, data: { propertyId: pier.id, rating: 1 } });
-    expect(JSON.stringify(stream.heard)).not.toContain('CANARY');
+    expect(stream.received[0]).toMatchObject({
+      subject: body.feedback.id,
+      accountId: ACCOUNT_ID,
+      data: { propertyId: pier.id, rating: 1 },
+    });
+    expect(JSON.stringify(stream.received)).not.toContain('CANARY');
   });
 
-  it('tells of what a colleague did, at the commit', async () => {
+  it('sends what a colleague did, at the commit', async () => {
     const stream = await listen(member);
     await app.call('form', 'save', { payload: { id: pier.data.formId, data: { inviteToReview: 'everyone' } } }, admin);
-    await soon(() => expect(stream.heard).toMatchObject([{ name: 'form.saved', subject: pier.data.formId }]));
+    await soon(() => expect(stream.received).toMatchObject([{ name: 'form.saved', subject: pier.data.formId }]));
   });
 
   it('shows admins what is for admins, and members nothing of it', async () => {
@@ -98,8 +102,8 @@ describe('the live stream', () => {
     await inAccount(app.app.kernel, { accountId: otherAccount.accountId, actor: otherAccount.userId }, (scope) =>
       store.record(scope, 'account.renamed', { subject: otherAccount.accountId, data: { from: 'a', to: 'b' } }),
     );
-    await soon(() => expect(theirs.heard).toMatchObject([{ name: 'account.renamed', accountId: otherAccount.accountId }]));
-    expect(stream.heard).toEqual([]);
+    await soon(() => expect(theirs.received).toMatchObject([{ name: 'account.renamed', accountId: otherAccount.accountId }]));
+    expect(stream.received).toEqual([]);
   });
 
   it('asks to read anew when a hint was lost, and when the database was', async () => {

@@ -48,14 +48,14 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
   }
 
   function stream(request: FastifyRequest, reply: FastifyReply, { person, newest }: Admitted): void {
-    let heard = newest;
+    let newestReceived = newest;
     /** What the record held at the beat before: by now every hint of it has come, or is lost. */
-    let recorded = newest;
+    let newestRecorded = newest;
     let listener = person;
     const raw = beginEvents(reply);
     const unsubscribe = feed.ofAccount(person.accountId, {
       onEvent(event) {
-        heard = Math.max(heard, event.id);
+        newestReceived = Math.max(newestReceived, event.id);
         if (isSeenBy(event.name, listener)) raw.write(serverSent(event.name, event));
       },
       onGap: () => void raw.write(serverSent('missed', {})),
@@ -69,9 +69,9 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
         const now = await admit(request);
         if (now.person.accountId !== person.accountId) return end();
         listener = now.person;
-        raw.write(recorded > heard ? serverSent('missed', {}) : ': beat\n\n');
-        heard = Math.max(heard, recorded);
-        recorded = now.newest;
+        raw.write(newestRecorded > newestReceived ? serverSent('missed', {}) : ': beat\n\n');
+        newestReceived = Math.max(newestReceived, newestRecorded);
+        newestRecorded = now.newest;
       } catch {
         end();
       }

@@ -58,11 +58,14 @@ export type Insert = (rows: readonly store.NewFeedback[], lane: number) => Promi
 
 interface IntakeOptions {
   /** The events that a subscriber waits for. */
-  readonly heard?: readonly EventName[];
+  readonly subscribedNames?: readonly EventName[];
   readonly insert?: Insert | undefined;
 }
 
-export function openIntake(kernel: IntakeDependencies, { heard = [], insert = insertInto(kernel, heard) }: IntakeOptions = {}): Intake {
+export function openIntake(
+  kernel: IntakeDependencies,
+  { subscribedNames = [], insert = insertInto(kernel, subscribedNames) }: IntakeOptions = {},
+): Intake {
   const writer = openWriter(kernel, insert);
   return {
     async submit(target, sent) {
@@ -90,9 +93,9 @@ export function openIntake(kernel: IntakeDependencies, { heard = [], insert = in
 }
 
 const insertInto =
-  ({ database }: IntakeDependencies, heard: readonly EventName[]): Insert =>
+  ({ database }: IntakeDependencies, subscribedNames: readonly EventName[]): Insert =>
   (rows, lane) =>
-    store.insertMany(database, rows, { lane, heard });
+    store.insertMany(database, rows, { lane, subscribedNames });
 
 /* ── New feedback: rows of many visitors share a transaction ── */
 

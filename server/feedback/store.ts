@@ -46,18 +46,22 @@ interface Inserting {
   /** Tells runs apart that are under way side by side. */
   readonly lane: number;
   /** The events that a subscriber waits for. */
-  readonly heard: readonly EventName[];
+  readonly subscribedNames: readonly EventName[];
 }
 
 /**
  * Stores submissions of any accounts in one transaction, with their counts and their events. Gives back the events; where
  * there is none for a row, its key (or, once in a very long time, its id) was there before and is left as it is.
  */
-export async function insertMany(database: Database, rows: readonly NewFeedback[], { lane, heard }: Inserting): Promise<Arrival[]> {
+export async function insertMany(
+  database: Database,
+  rows: readonly NewFeedback[],
+  { lane, subscribedNames }: Inserting,
+): Promise<Arrival[]> {
   const told = await database.intake<{ id: string; name: Arrival['name']; subject: string }>({
     name: 'insert feedback',
     text: INSERT_MANY,
-    values: [JSON.stringify(rows), lane, heard],
+    values: [JSON.stringify(rows), lane, subscribedNames],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return told.flatMap(({ id, name, subject }) => {

@@ -71,7 +71,7 @@ export async function addOtherAccount({ kernel, signUp }: App): Promise<void> {
         url: undefined,
       },
     ],
-    { lane: 0, heard: [] },
+    { lane: 0, subscribedNames: [] },
   );
 }
 

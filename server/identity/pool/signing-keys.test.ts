@@ -161,7 +161,7 @@ describe('signing keys', () => {
     const after = await signIn(moved);
     expect(after.kid).not.toBe(before.kid);
     expect(await moved.admitted(before.token)).toBe(before.who);
-    // The first process has not heard of that key, and looks.
+    // The first process does not know that key yet, and reads the keys again.
     pool.advance(3_000);
     expect(await pool.admitted(after.token)).toBe(after.who);
     // The key that nobody signs with any more goes.

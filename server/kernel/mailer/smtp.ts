@@ -48,7 +48,7 @@ export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // Told to each message's sender as well; unheard, it would end the process.
+  // The sender of each message gets the error as well. Without a listener, Node would end the process.
   transport.on('error', () => undefined);
   return {
     async send(message, { signal } = {}) {
