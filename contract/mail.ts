@@ -9,7 +9,7 @@ export const deliveryId = (random: RandomBytes) => `DELIVERY_${randomAlphanumeri
 /** What became of a mail: waiting or being tried, taken by the mail server, or given up. */
 export type DeliveryStatus = 'queued' | 'sent' | 'failed';
 
-/** The mails there are, and what each is told: anything that JSON can hold. Links are whole addresses. */
+/** The mails there are, and the properties of each: anything that JSON can hold. Links are whole addresses. */
 export interface Mails {
   'sign-up-code': { readonly name: string; readonly code: string };
   'reset-code': { readonly code: string; readonly link: string };

@@ -6,7 +6,7 @@ import { stubBrowser, type TestBrowser, TestStorage } from '../test/support/brow
 import { keep, OUTBOX, waiting } from './outbox.ts';
 import { createSender, type SendOutcome, type SubmissionSender } from './send.ts';
 
-/* Against a server that answers as it is told, over HTTP. */
+/* Against a server over HTTP that gives the answers a test has set. */
 
 const KEY = 'k'.repeat(24);
 const draft = (response: unknown) => ({ uuid: 'gauge', block: 'EmojiGauge', response });

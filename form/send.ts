@@ -16,7 +16,7 @@ export type SendOutcome =
 type Settled = Exclude<SendOutcome, { kind: 'kept' | 'held' }>;
 
 export interface SubmissionSender {
-  /** Keeps the answers, sends them, and tells what became of them after a few seconds at most. */
+  /** Keeps the answers, sends them, and resolves with the outcome after a few seconds at most. */
   send(drafts: readonly Draft[]): Promise<SendOutcome>;
   /** Sends what earlier visits left on this device. */
   sendEarlier(): void;

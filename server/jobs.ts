@@ -4,7 +4,7 @@ import type { JobPolicy } from './kernel/jobs.ts';
 /* Every kind of job and every recurring schedule of the product: a line each. */
 
 declare module './kernel/jobs.ts' {
-  /** What each kind of job is told. It is stored as JSON, and may be read by a newer version of the product. */
+  /** The data of each kind of job. They are stored as JSON, and may be read by a newer version of the product. */
   interface JobData {
     /** Renders and sends one mail. Its props may carry a code or a key. */
     'mail.send': { readonly deliveryId: string; readonly mail: MailName; readonly props: Mails[MailName] };

@@ -118,7 +118,7 @@ const MISCOUNTED_EVENTS = `
 function miscountedEvents(wrong: readonly MiscountedEvents[]): string[] {
   const [first] = wrong;
   if (!first) return [];
-  return [`${wrong.length} not told of once, such as ${first.id}: ${first.submitted} submitted, ${first.urgent} urgent`];
+  return [`${wrong.length} without exactly one event, such as ${first.id}: ${first.submitted} submitted, ${first.urgent} urgent`];
 }
 
 /** A killed process leaves its writes to the system; only a flush brings them past a power cut. */

@@ -43,7 +43,7 @@ export interface NewFeedback {
 export type Arrival = RecordedEvent<'feedback.submitted' | 'feedback.urgent'>;
 
 interface Inserting {
-  /** Tells runs apart that are under way side by side. */
+  /** The number of the run among those under way side by side: each counts in rows of its own. */
   readonly lane: number;
   /** The events that a subscriber waits for. */
   readonly subscribedNames: readonly EventName[];
@@ -58,13 +58,13 @@ export async function insertMany(
   rows: readonly NewFeedback[],
   { lane, subscribedNames }: Inserting,
 ): Promise<Arrival[]> {
-  const told = await database.intake<{ id: string; name: Arrival['name']; subject: string }>({
+  const appended = await database.intake<{ id: string; name: Arrival['name']; subject: string }>({
     name: 'insert feedback',
     text: INSERT_MANY,
     values: [JSON.stringify(rows), lane, subscribedNames],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return told.flatMap(({ id, name, subject }) => {
+  return appended.flatMap(({ id, name, subject }) => {
     const row = byId.get(subject);
     return row ? [arrivalOf(row, { id: Number(id), name })] : [];
   });

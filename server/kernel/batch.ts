@@ -1,6 +1,6 @@
 /**
  * Runs many items at once and answers item by item, in order; an Error is the answer of an item that failed alone.
- * `lane` tells runs apart that are under way side by side, from 0.
+ * `lane` is the number of the run among those under way side by side, from 0.
  */
 export type RunBatch<Item, Result> = (items: readonly Item[], lane: number) => Promise<readonly (Result | Error)[]>;
 

@@ -78,7 +78,7 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
   return http;
 }
 
-/** One edge turns errors into answers: refusals as they are, everything else logged once and told neutrally. */
+/** One edge turns errors into answers: refusals as they are, everything else logged once and answered neutrally. */
 function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const no = refusalOf(error);
   if (!no) request.log.error({ err: error, operation: request.trace?.operation }, 'a bug');

@@ -185,15 +185,15 @@ describe('stopping', () => {
     expect(await states()).toEqual(['completed']);
   });
 
-  it('gives back what takes too long, after telling it so', async () => {
-    let told = false;
+  it('gives back what takes too long, after aborting it', async () => {
+    let wasAborted = false;
     let begun = false;
     const jobs = await openProcess({
       'mail.send': ({ signal }) => {
         begun = true;
         return new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
-            told = true;
+            wasAborted = true;
             reject(new Error('aborted'));
           });
         });
@@ -204,7 +204,7 @@ describe('stopping', () => {
     const from = Date.now();
     await jobs.stop();
     expect(Date.now() - from).toBeLessThan(3_000);
-    expect(told).toBe(true);
+    expect(wasAborted).toBe(true);
     expect(await states()).toEqual(['retry']);
   });
 });

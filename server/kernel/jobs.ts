@@ -5,7 +5,7 @@ import type { ConnectionSettings, Transaction } from './database.ts';
 import { SCHEMA } from './jobs/schema.ts';
 import { errorForLog, warnSeldom } from './log.ts';
 
-/** What each kind of job is told, by its name. The product adds its own kinds where it lists them. */
+/** The data of each kind of job, by its name. The product adds its own kinds where it lists them. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface JobData {}
 

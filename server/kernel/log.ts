@@ -20,7 +20,7 @@ export function warnSeldom(log: Pick<FastifyBaseLogger, 'warn'>, message: string
 
 const QUIET = 60_000;
 
-/** What may be told of an error. A database's message and detail can quote the row, which holds people's words. */
+/** What may be logged of an error. A database's message and detail can quote the row, which holds people's words. */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const cause = databaseError(error);

@@ -6,11 +6,11 @@ export interface OutgoingMail<Name extends MailName> {
   readonly to: string;
   readonly mail: Name;
   readonly props: Mails[Name];
-  /** What it tells of, such as `user.invited`. */
+  /** The name of the event that it is about, such as `user.invited`. */
   readonly reason: string;
 }
 
-/** The transaction of what a mail tells of, and the account where there is one already. */
+/** The transaction that changes what a mail is about, and the account where there is one already. */
 export interface MailScope {
   readonly db: Transaction;
   readonly accountId?: string | undefined;

@@ -130,7 +130,7 @@ const statuses = async (): Promise<[status: string, attempts: number][]> =>
   (await deliveries()).map(({ status, attempts }) => [status, attempts]);
 
 describe('a mail', () => {
-  it('is not sent when what it tells did not come true', async () => {
+  it('is not sent when its transaction is rolled back', async () => {
     const smtp = await openServer();
     const process = await openProcess({ settings: { SMTP_URL: smtp.url } });
     const lost = process.database.transaction({}, async (db) => {
@@ -168,7 +168,7 @@ describe('a mail', () => {
     ['address-taken', { link: pageLink(SITE) }, /already have an account/],
     ['invitation', INVITED.props, /Harbor Coffee.*Sam Reed.*https:\/\/feedback\.example\.com\/#invite=k3y-_x\s/s],
     ['welcome', { ...PEOPLE, link: pageLink(SITE) }, /Harbor Coffee.*https:\/\/feedback\.example\.com\/\s/s],
-  ])('tells %s', async (mail, props, says) => {
+  ])('renders %s', async (mail, props, says) => {
     const smtp = await openServer();
     // The table pairs them.
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { to: DANA, mail, props: props as never, reason: 'a test' });
@@ -330,7 +330,7 @@ describe('deliveries', () => {
     expect(await seenBy({ ...account, 'app.user_id': admin.id })).toEqual(['user.invited']);
   });
 
-  it('cannot be put into another account, nor changed in what was told', async () => {
+  it('cannot be put into another account, nor changed in what was mailed', async () => {
     const process = await openProcess({ works: false });
     const other = process.database.transaction({}, (db) => process.mails.send({ db, accountId: 'ACCOUNT_other' }, INVITED));
     await expect(other).rejects.toMatchObject({ cause: { code: '42501' } });

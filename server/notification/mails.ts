@@ -8,7 +8,7 @@ import { MailNotSent, MailRefused } from '../kernel/mailer.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import * as store from './store.ts';
 
-/** Mails on their way: queued in the transaction of what they tell of, written and sent by workers. */
+/** Mails on their way: queued in the transaction that changes what they are about, rendered and sent by workers. */
 export interface MailRoom {
   readonly send: SendMail;
   /** What the workers do for it. */

@@ -15,7 +15,7 @@ export const deliveries = pgTable(
     channel: text('channel', { enum: ['email'] }).notNull(),
     to: text('to').notNull(),
     subject: text('subject').notNull(),
-    /** The fact that it tells. */
+    /** The name of the event that it is about, such as `user.invited`. */
     reason: text('reason').notNull(),
     status: text('status').$type<DeliveryStatus>().notNull(),
     attempts: integer('attempts').notNull().default(0),

@@ -105,7 +105,7 @@ async function open(cluster: Cluster, { lease, restart }: { lease: Lease; restar
 
 /**
  * Messages of level `error` quote what a statement was given ("invalid input syntax for type uuid: …"). The application
- * hears of them anyway, so sessions of its database log only what is about the server. Background processes still log all.
+ * gets them as errors anyway, so sessions of its database log only what is about the server. Background processes still log all.
  */
 const QUIET = 'log_min_messages=log';
 

@@ -48,7 +48,7 @@ type Attempt = Promise<Lease | Pending>;
 
 async function retry({ pgdata, log }: Cluster, { once, signal }: { once: () => Attempt; signal: AbortSignal }): Promise<Lease> {
   const deadline = Date.now() + START_TIMEOUT;
-  const told = new Set<string>();
+  const loggedReasons = new Set<string>();
   for (let pause = PAUSE.first; ; pause = Math.min(pause * 2, PAUSE.longest)) {
     signal.throwIfAborted();
     const result = await once();
@@ -56,8 +56,8 @@ async function retry({ pgdata, log }: Cluster, { once, signal }: { once: () => A
     const { reason, isRecovering = false } = result;
     if (!isRecovering && Date.now() > deadline)
       throw new EmbeddedPostgresError('start_timed_out', `PostgreSQL does not come up in ${pgdata}: ${reason}.`);
-    if (!told.has(reason)) log.info({ reason }, `waiting for PostgreSQL: ${reason}`);
-    told.add(reason);
+    if (!loggedReasons.has(reason)) log.info({ reason }, `waiting for PostgreSQL: ${reason}`);
+    loggedReasons.add(reason);
     await sleep(pause, undefined, { signal });
   }
 }

@@ -55,7 +55,7 @@ export async function change(
   return row && record(row);
 }
 
-/** Takes a person off every list of who is told. */
+/** Takes a person off every property's lists of who gets mails. */
 export async function forget({ accountId, db }: AccountScope, userId: string): Promise<void> {
   await db
     .update(properties)

@@ -27,7 +27,7 @@ const OVER = {
   data: { code: 'invitation-over', message: 'This invitation is no longer valid. Ask for a new one.' },
 } as const;
 
-/** Into a team by invitation, and out of it again: the pool, the team's list and whoever is told of feedback change together. */
+/** Into a team by invitation, and out of it again: the pool, the team's list and the lists of who gets mails about feedback change together. */
 export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
   return {
     async generate({ scope }, { payload: { data } }) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openServerProduct, openWorldProduct, type ScenarioOutcome, type ScenarioProduct, START } from './products.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-/* The demo's world answers as the server does: each story is told to both, and what they say is compared. */
+/* The demo's world answers as the server does: each scenario runs against both, and the answers are compared. */
 
 it.each(Object.keys(SCENARIOS))('%s', async (name) => {
   const world = await outcomesOf(name, await openWorldProduct());
@@ -15,7 +15,7 @@ interface RecordedOutcome extends ScenarioOutcome {
   readonly question: string;
 }
 
-/** Everything that a product said in a story, with ids that are new in it named by their order. */
+/** Every answer of a product in a scenario, with ids that are new in it named by their order. */
 async function outcomesOf(name: string, product: ScenarioProduct): Promise<RecordedOutcome[]> {
   const all: RecordedOutcome[] = [];
   try {

@@ -33,7 +33,7 @@ const save = (form: Form, name: string, responses: readonly Response[]): object 
 const rename = (id: string | undefined, displayName: string): object => ({ payload: { id, data: { displayName } } });
 const everything = (start: number): object => ({ from: start - 60 * DAY, to: start + 2 * DAY, zone: 'Europe/Lisbon' });
 
-/** Stories that every front of the product must tell alike. */
+/** Scenarios that the server and the demo's world must answer alike. */
 export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> = {
   async 'a visitor rates, says more, asks to be called and comes too late'({ ask, wait }) {
     const form = formOf(pier);

@@ -15,7 +15,7 @@ export interface Asked {
   readonly isSigned: boolean;
 }
 
-/** Answers once as told, instead of doing what is asked. */
+/** Answers the next request with this, instead of doing what is asked. */
 export type StandInTrouble = 'hang' | 'break' | { readonly type: string };
 
 /** Stands in for Amazon Cognito: keeps users by address, records what is asked, signs tokens. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps what it is given, or says what it is told to say. */
+/** A mail server that keeps the mails it receives, or refuses them as the test says. */
 export interface TestSmtp {
   readonly url: string;
   readonly received: ReceivedMail[];

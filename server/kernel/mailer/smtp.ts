@@ -56,15 +56,15 @@ export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
       try {
         await transport.sendMail({ ...composed(message, from), signal: signal ? AbortSignal.any([limit, signal]) : limit });
       } catch (error) {
-        throw toldSafely(error);
+        throw withoutServerText(error);
       }
     },
     stop: () => transport.close(),
   };
 }
 
-/** What a try came to, without the server's words: they quote addresses. */
-function toldSafely(error: unknown): MailNotSent {
+/** The error of a try, without the mail server's own text, which may quote addresses. */
+function withoutServerText(error: unknown): MailNotSent {
   if (error instanceof MailRefused) return error;
   const { code = '', command = '', responseCode, response = '', name = '' } = error as SmtpFailure;
   if (responseCode === undefined) return new MailNotSent(`The mail server could not be reached (${code || name})`);
