@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { Session } from '#contract/user.ts';
-import type { Authenticator, Somebody } from '../kernel/access.ts';
+import type { Authenticator, PersonRecord } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Condition, Transaction } from '../kernel/database.ts';
 import type { Work } from '../kernel/jobs.ts';
@@ -74,7 +74,7 @@ export interface Directory {
 }
 
 /** `condition` is of the pool's own tables, so that both are one look at the database. */
-export type FindPerson = (db: Transaction, userId: string, condition: Condition) => Promise<Somebody | undefined>;
+export type FindPerson = (db: Transaction, userId: string, condition: Condition) => Promise<PersonRecord | undefined>;
 
 /** A user pool that is open. */
 export interface Identity extends UserPool {

@@ -51,8 +51,8 @@ export interface Person {
   readonly session: string;
 }
 
-/** Somebody, before the request is known. */
-export type Somebody = Omit<Person, 'session'>;
+/** A person of a team as the database has them, before a session is known. */
+export type PersonRecord = Omit<Person, 'session'>;
 
 /** What a valid access token says. */
 export interface Claims {
@@ -68,7 +68,7 @@ export interface Authenticator {
   /** Throws `not-signed-in` unless the token is whole, ours, in time and for access. */
   verifyToken(token: string): Promise<Claims>;
   /** The person behind the claims; undefined when the session was ended or the person removed. */
-  findPerson(transaction: Transaction, claims: Claims): Promise<Somebody | undefined>;
+  findPerson(transaction: Transaction, claims: Claims): Promise<PersonRecord | undefined>;
 }
 
 /** What opening a scope takes: the database, and the clock that its changes are dated by. */
@@ -86,9 +86,9 @@ export async function asPerson<T>(
 ): Promise<T> {
   const claims = await authenticator.verifyToken(bearerOf(authorization));
   return database.transaction({ 'app.user_id': claims.userId }, async (db) => {
-    const somebody = await authenticator.findPerson(db, claims);
-    if (!somebody) throw refusal('not-signed-in');
-    const person = { ...somebody, session: claims.family };
+    const found = await authenticator.findPerson(db, claims);
+    if (!found) throw refusal('not-signed-in');
+    const person = { ...found, session: claims.family };
     checkMayCall(access, { level: person.level, isOperator: claims.groups.includes('operator') });
     return work(person, await scopeFor(db, person.accountId, { actor: person.userId, now: new Date(now()) }));
   });

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { User } from '#contract/user.ts';
 import { stands } from '../account/store.ts';
-import type { AccountScope, Somebody } from '../kernel/access.ts';
+import type { AccountScope, PersonRecord } from '../kernel/access.ts';
 import { type Condition, setUser, type Transaction } from '../kernel/database.ts';
 import { users } from './tables.ts';
 
@@ -11,7 +11,7 @@ export { users };
 type UserRow = typeof users.$inferSelect;
 
 /** Who stands behind a user id, where the condition holds and the account is not deleted. Reads without an account's scope: row security shows the person's own row only. */
-export async function person(db: Transaction, id: string, condition: Condition): Promise<Somebody | undefined> {
+export async function person(db: Transaction, id: string, condition: Condition): Promise<PersonRecord | undefined> {
   const [row] = await db
     .select({ accountId: users.accountId, level: users.level, emailAddress: users.emailAddress })
     .from(users)
