@@ -1,7 +1,7 @@
 import type { Services } from '#contract/services.ts';
 import { openAccount } from './account/operations.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
-import { NOBODY } from './billing/provider.ts';
+import { NO_PAYMENT_PROVIDER } from './billing/provider.ts';
 import type { EventFeed } from './event/feed.ts';
 import { type Intake, openIntake } from './feedback/intake.ts';
 import { openFeedback } from './feedback/operations.ts';
@@ -49,7 +49,7 @@ const HOUR = 3_600_000;
 
 /** Opens the rooms in their order, and the workflows above them: for each operation, where its handler stands. */
 export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(kernel) }: RoomsOptions): OpenRooms {
-  const billing = openBilling(NOBODY);
+  const billing = openBilling(NO_PAYMENT_PROVIDER);
   const forms = openFormReader({ ...kernel, feed });
   const views = openViewCounter(kernel);
   const operator = openOperator({ billing });

@@ -11,9 +11,9 @@ interface SessionState {
   readonly isOperator: boolean;
 }
 
-const NOBODY = { userId: undefined, isOperator: false } as const;
+const SIGNED_OUT = { userId: undefined, isOperator: false } as const;
 
-export const useSession = create<SessionState>()(() => ({ stage: 'start', ...NOBODY }));
+export const useSession = create<SessionState>()(() => ({ stage: 'start', ...SIGNED_OUT }));
 
 /** aws-amplify is large, and only signing in and signed-in people need it. */
 let loaded: Promise<typeof import('./auth.ts')> | undefined;
@@ -40,7 +40,7 @@ export async function checkSession(): Promise<void> {
     const person = await (await loadPool()).currentPerson();
     useSession.setState(
       person === undefined
-        ? { stage: 'unauthenticated', ...NOBODY }
+        ? { stage: 'unauthenticated', ...SIGNED_OUT }
         : { stage: 'authenticated', userId: `USER_${person.sub}`, isOperator: person.isOperator },
     );
   } catch {
@@ -69,7 +69,7 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
 /** Ends the session on this device; nothing of the team stays on it. */
 function end(): void {
   clearFeedback();
-  useSession.setState({ stage: 'unauthenticated', ...NOBODY });
+  useSession.setState({ stage: 'unauthenticated', ...SIGNED_OUT });
 }
 
 export const tokenProvider: TokenProvider = {

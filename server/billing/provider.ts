@@ -9,4 +9,4 @@ export interface PaymentProvider {
 }
 
 /** Nobody pays here: there is nothing to end, and no trial runs out. */
-export const NOBODY: PaymentProvider = { kind: 'none', cancel: async () => undefined };
+export const NO_PAYMENT_PROVIDER: PaymentProvider = { kind: 'none', cancel: async () => undefined };

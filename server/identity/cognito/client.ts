@@ -84,7 +84,7 @@ function makingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClient
       try {
         await answered(client.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true })), log);
       } catch (error) {
-        await answered(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(unlessNobody);
+        await answered(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
         throw error;
       }
       return made.User?.Attributes?.find(({ Name }) => Name === 'sub')?.Value;
@@ -99,17 +99,17 @@ function managingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClie
   const { userPoolId: UserPoolId } = cognito;
   return {
     async statusOf(Username) {
-      const found = await answered(client.send(new AdminGetUserCommand({ UserPoolId, Username })), log).catch(unlessNobody);
+      const found = await answered(client.send(new AdminGetUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
       return found?.UserStatus;
     },
     async remove(Username) {
-      await answered(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(unlessNobody);
+      await answered(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
     },
     async disable(Username) {
-      await answered(client.send(new AdminDisableUserCommand({ UserPoolId, Username })), log).catch(unlessNobody);
+      await answered(client.send(new AdminDisableUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
     },
     async signOut(Username) {
-      await answered(client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })), log).catch(unlessNobody);
+      await answered(client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
     },
   };
 }
@@ -144,6 +144,6 @@ const unless =
   };
 
 const unlessTaken = unless(UsernameExistsException);
-const unlessNobody = unless(UserNotFoundException);
+const unlessUserNotFound = unless(UserNotFoundException);
 /** The address is confirmed already, or nobody's. */
 const unlessUnneeded = unless(UserNotFoundException, InvalidParameterException);
