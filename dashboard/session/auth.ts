@@ -111,8 +111,8 @@ function stepOf({ nextStep }: SignInOutput): NextStep {
   return step;
 }
 
-/** `everywhere` ends the sessions of all devices. */
-export const signOut = ({ everywhere = false } = {}): Promise<void> => amplifySignOut({ global: everywhere });
+/** `allDevices` ends the sessions of all devices. */
+export const signOut = ({ allDevices = false } = {}): Promise<void> => amplifySignOut({ global: allDevices });
 
 /* ── Codes ── */
 

@@ -61,8 +61,8 @@ export async function answerChallenge(code: string): Promise<void> {
   await checkSession();
 }
 
-export async function signOut({ everywhere = false } = {}): Promise<void> {
-  await (await loadPool()).signOut({ everywhere });
+export async function signOut({ allDevices = false } = {}): Promise<void> {
+  await (await loadPool()).signOut({ allDevices });
   end();
 }
 

@@ -5,7 +5,7 @@ import type { Level } from '#contract/user.ts';
 import { type Database, setAccount, setOperator, type Transaction } from './database.ts';
 
 declare const admitted: unique symbol;
-declare const everywhere: unique symbol;
+declare const allAccounts: unique symbol;
 declare const delivering: unique symbol;
 
 /** Who does something, and when: what is changed together is changed in one moment. */
@@ -31,7 +31,7 @@ export interface AccountScope extends Acting {
  */
 export interface OperatorScope extends Acting {
   readonly db: Transaction;
-  readonly [everywhere]: true;
+  readonly [allAccounts]: true;
 }
 
 /** One delivery, in a transaction that sees it and no other; only this file makes it. */
@@ -117,7 +117,7 @@ export async function narrowTo<T>(
 export const actingAs = ({ db, accountId, now }: AccountScope, actor: string): AccountScope => accountScope(db, accountId, { actor, now });
 
 /** Opens every account to an operator's request. Call it after the caller was admitted as one. */
-export async function openEverywhere({ db, actor, now }: AccountScope): Promise<OperatorScope> {
+export async function openOperatorScope({ db, actor, now }: AccountScope): Promise<OperatorScope> {
   await setOperator(db, true);
   return operatorScope(db, { actor, now });
 }

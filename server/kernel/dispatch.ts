@@ -3,7 +3,7 @@ import { badInput, fieldErrors, Refusal, refusal } from '#contract/errors.ts';
 import type { EventName } from '#contract/events.ts';
 import { type Access, type Answer, type Input, type Operation, refusalsOf, type Service } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openEverywhere, type Person } from './access.ts';
+import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openOperatorScope, type Person } from './access.ts';
 import type { Kernel } from './context.ts';
 
 /** What a handler of a visitor's operation knows of the caller. */
@@ -18,7 +18,7 @@ export interface Member {
 /** What a handler of an operator's operation is given. */
 export interface Operator {
   readonly person: Person;
-  readonly everywhere: OperatorScope;
+  readonly scope: OperatorScope;
 }
 type Caller<A extends Access> = A extends 'visitor' ? Visitor : A extends 'operator' ? Operator : Member;
 
@@ -79,13 +79,13 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
         return asPerson({ ...kernel, authenticator }, { authorization, access }, async (person, scope) => {
           trace.accountId = scope.accountId;
           const checked = checkedInput(input, sent);
-          if (access === 'operator') return asOperator({ person, everywhere: await openEverywhere(scope) }, checked);
+          if (access === 'operator') return asOperator({ person, scope: await openOperatorScope(scope) }, checked);
           return isForeign(checked, scope) ? NOT_FOUND : handle({ person, scope }, checked);
         });
 
         async function asOperator(operator: Operator, checked: unknown): Promise<unknown> {
           const answer = await handle(operator, checked);
-          if (records !== undefined && answer !== NOT_FOUND) await audit(operator.everywhere, records, checked);
+          if (records !== undefined && answer !== NOT_FOUND) await audit(operator.scope, records, checked);
           return answer;
         }
       }

@@ -35,9 +35,9 @@ export function openMails(kernel: MailDependencies): MailRoom {
     work: {
       'mail.send': (job) => deliver(kernel, job),
       async 'notification.upkeep'() {
-        await inEveryAccount(kernel, async (everywhere) => {
-          await store.giveUpBefore(everywhere, new Date(now() - LONGEST_QUEUED));
-          await store.forgetBefore(everywhere, new Date(now() - KEPT));
+        await inEveryAccount(kernel, async (scope) => {
+          await store.giveUpBefore(scope, new Date(now() - LONGEST_QUEUED));
+          await store.forgetBefore(scope, new Date(now() - KEPT));
         });
       },
     },

@@ -26,8 +26,8 @@ export function openAccountDeletion({ billing: { provider } }: AccountDeletionOp
       await remove(scope);
       return { status: 'ok' };
     },
-    async masterDelete({ everywhere }, { accountId }) {
-      return (await narrowTo(everywhere, accountId, remove)) ? { status: 'ok' } : NOT_FOUND;
+    async masterDelete({ scope }, { accountId }) {
+      return (await narrowTo(scope, accountId, remove)) ? { status: 'ok' } : NOT_FOUND;
     },
   } satisfies Pick<Handlers<typeof accountOperations>, 'delete' | 'masterDelete'>;
 

@@ -11,19 +11,19 @@ import * as store from './operator-store.ts';
 export function openOperator({ billing }: { readonly billing: Billing }) {
   return {
     account: {
-      async list({ everywhere }, query) {
-        const { accounts, cursor } = await store.listAccounts(everywhere, query);
-        const listed = accounts.map((each) => ({ ...each, account: wireAccount(each.account, { billing, now: everywhere.now }) }));
+      async list({ scope }, query) {
+        const { accounts, cursor } = await store.listAccounts(scope, query);
+        const listed = accounts.map((each) => ({ ...each, account: wireAccount(each.account, { billing, now: scope.now }) }));
         return { status: 'ok', accounts: listed, cursor };
       },
-      async auditLog({ everywhere }, query) {
-        const { entries, cursor } = await ofInstallation(everywhere, query);
+      async auditLog({ scope }, query) {
+        const { entries, cursor } = await ofInstallation(scope, query);
         return { status: 'ok', entries: entries.map(entryOf), cursor };
       },
     } satisfies Pick<Handlers<typeof accountOperations>, 'list' | 'auditLog'>,
     user: {
-      async masterList({ everywhere }, query) {
-        return { status: 'ok', ...(await store.listUsers(everywhere, query)) };
+      async masterList({ scope }, query) {
+        return { status: 'ok', ...(await store.listUsers(scope, query)) };
       },
     } satisfies Pick<Handlers<typeof userOperations>, 'masterList'>,
   };

@@ -55,7 +55,7 @@ export function Devices() {
         title="Sign out everywhere?"
         verb="Sign out everywhere"
         action={signOut}
-        onConfirm={() => void signOut.run({ everywhere: true })}
+        onConfirm={() => void signOut.run({ allDevices: true })}
       >
         Every browser in which you are signed in asks for your password again, this one too.
       </ConfirmDialog>
