@@ -10,13 +10,13 @@ interface Content {
 
 /** Replaces a file so that, whatever happens meanwhile, either the old or the new one is there, whole. */
 export async function replaceFile(file: string, content: Content): Promise<void> {
-  await rename(await writeBeside(file, content), file);
+  await rename(await writeTemporaryFile(file, content), file);
   await syncFolder(path.dirname(file));
 }
 
 /** Makes a file whole, or leaves the one that is there already: another process may have been quicker. */
 export async function addFile(file: string, content: Content): Promise<void> {
-  const written = await writeBeside(file, content);
+  const written = await writeTemporaryFile(file, content);
   try {
     await link(written, file);
   } catch (error) {
@@ -28,7 +28,7 @@ export async function addFile(file: string, content: Content): Promise<void> {
 }
 
 /** A new name, opened exclusively: root never writes through a link that somebody has put there. */
-async function writeBeside(file: string, { text, owner }: Content): Promise<string> {
+async function writeTemporaryFile(file: string, { text, owner }: Content): Promise<string> {
   const name = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(name, 'wx', 0o600);
   try {

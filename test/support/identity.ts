@@ -48,7 +48,7 @@ export interface TestPool {
   admitted(accessToken: string): Promise<string>;
   stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
   /** Another process on the same database. */
-  beside(settings?: NodeJS.ProcessEnv): Promise<TestPool>;
+  openAnotherProcess(settings?: NodeJS.ProcessEnv): Promise<TestPool>;
   stop(): Promise<void>;
 }
 
@@ -176,7 +176,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
         await client.end();
       }
     },
-    beside: (settings) => openTestPool({ settings: { ...options.settings, ...settings }, database: clone, dataDir, ahead }),
+    openAnotherProcess: (settings) => openTestPool({ settings: { ...options.settings, ...settings }, database: clone, dataDir, ahead }),
     async stop() {
       await http.close();
       identity.stop();

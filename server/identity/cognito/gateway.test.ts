@@ -280,7 +280,7 @@ describe('a token', () => {
   it.each(['away', 'nonsense'] as const)('is not called false while the keys are %s', async (keys) => {
     const sub = await add();
     cognito.keys = keys;
-    const other = await pool.beside();
+    const other = await pool.openAnotherProcess();
     try {
       expect(await other.admitted(await cognito.token({ sub }))).toBe('overloaded');
       cognito.keys = 'there';

@@ -143,7 +143,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     pool.advance(MINUTE);
     const before = (await pool.mailsTo(email)).length;
     const invocation = randomUUID();
-    const other = await pool.beside();
+    const other = await pool.openAnotherProcess();
     try {
       const first = await ask(email, { invocation });
       expect(outcome(first)).toEqual(OK);
@@ -159,7 +159,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     const again = randomUUID();
     expect(outcome(await give(email, code, { invocation: again }))).toEqual(OK);
     expect(outcome(await give(email, code, { invocation: again }))).toEqual(OK);
-    const third = await pool.beside();
+    const third = await pool.openAnotherProcess();
     try {
       const { userPoolClientId: ClientId } = pool.identity.config;
       const [action, more] = mail === 'identity.reset-code' ? ['ConfirmForgotPassword', { Password: ANOTHER }] : ['ConfirmSignUp', {}];

@@ -98,7 +98,7 @@ describe('an operator', () => {
 
   it('is none once the settings name somebody else', async () => {
     const pair = await withFactor(await setUp(await plain()));
-    const next = await pool.beside({ OPERATOR_EMAILS: 'someone@else.test' });
+    const next = await pool.openAnotherProcess({ OPERATOR_EMAILS: 'someone@else.test' });
     try {
       expect(await asOperator(pair, next)).toBe('not-allowed');
     } finally {

@@ -68,7 +68,7 @@ describe('a refresh token', () => {
 
   it('gives the same successor again for a minute, to many at once and in every process', async () => {
     const { RefreshToken } = await signIn();
-    const other = await pool.beside({ IDENTITY_SECRET: 'another secret, as long as it has to be' });
+    const other = await pool.openAnotherProcess({ IDENTITY_SECRET: 'another secret, as long as it has to be' });
     try {
       const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => refresh(RefreshToken, place % 2 ? pool : other)));
       const successors = new Set(answers.map((answer) => pairOf(answer).RefreshToken));

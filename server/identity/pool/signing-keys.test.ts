@@ -100,7 +100,7 @@ describe('signing keys', () => {
 
   it('are published a day before they sign, and kept for a day after', async () => {
     const pool = await opened(openTestPool());
-    const beside = await opened(pool.beside());
+    const beside = await opened(pool.openAnotherProcess());
     const first = await signIn(pool);
     expect(await published(pool)).toEqual([first.kid]);
 
@@ -154,7 +154,7 @@ describe('signing keys', () => {
   it('of a lost secret are told about and replaced; nobody is signed out, and processes with different secrets get along', async () => {
     const pool = await opened(openTestPool());
     const before = await signIn(pool);
-    const moved = await opened(pool.beside({ DATA_DIR: await folder() }));
+    const moved = await opened(pool.openAnotherProcess({ DATA_DIR: await folder() }));
     expect(moved.log.join('')).toContain('sealed with another secret');
     expect(pool.log.join('')).not.toContain('sealed with another secret');
     expect(moved.identity.config).toEqual(pool.identity.config);
@@ -175,7 +175,7 @@ describe('signing keys', () => {
     const pool = await opened(openTestPool());
     const before = await signIn(pool);
     await pool.stored("update identity_key set private_key = private_key || 'x'");
-    const restarted = await opened(pool.beside());
+    const restarted = await opened(pool.openAnotherProcess());
     expect(restarted.log.join('')).toContain('signing keys in the database are damaged');
     const after = await signIn(restarted);
     expect(after.kid).not.toBe(before.kid);

@@ -87,7 +87,7 @@ describe('failures', () => {
   });
 
   it('in one process are known in the others', async () => {
-    const other = await pool.beside();
+    const other = await pool.openAnotherProcess();
     try {
       await times(5, () => wrong());
       expect(outcome(await other.signIn(email))).toBe('locked');
@@ -145,7 +145,7 @@ describe('failures', () => {
   it('of the same call count once', async () => {
     const guess = { password: 'the same wrong one', invocation: randomUUID() };
     expect(outcome(await pool.signIn(email, guess))).toBe('wrong');
-    const other = await pool.beside();
+    const other = await pool.openAnotherProcess();
     try {
       for (let attempt = 0; attempt < 6; attempt += 1) expect(outcome(await other.signIn(email, guess))).toBe('wrong');
     } finally {
