@@ -11,7 +11,7 @@ import { createSender, type SendOutcome, type SubmissionSender } from './send.ts
 const KEY = 'k'.repeat(24);
 const draft = (response: unknown) => ({ uuid: 'gauge', block: 'EmojiGauge', response });
 
-type StubAnswer = { readonly status: number; readonly body?: object } | 'hang up' | 'silence';
+type StubAnswer = { readonly status: number; readonly body?: object } | 'hang up' | 'no answer';
 let answers: StubAnswer[];
 let received: { idempotencyKey: string; payload: { data: { responses: object[]; diagnostics?: object } } }[];
 let server: Server;
@@ -27,7 +27,7 @@ beforeEach(async () => {
     for await (const chunk of request) text += chunk;
     received.push(JSON.parse(text));
     const answer = answers.shift() ?? { status: 200, body: { status: 'ok' } };
-    if (answer === 'silence') return;
+    if (answer === 'no answer') return;
     if (answer === 'hang up') return void response.destroy();
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body ?? {}));
   });
@@ -105,7 +105,7 @@ describe('answers that are sent', () => {
   });
 
   it('keep nobody waiting whom the server does not answer', async () => {
-    answers = ['silence'];
+    answers = ['no answer'];
     const sending = open().send([draft(4)]);
     await asked(1);
     await vi.advanceTimersByTimeAsync(5_000);
