@@ -149,7 +149,7 @@ export async function openJobs({ connection, policies, log, works, timing }: Job
           name,
           { batchSize: AT_ONCE, pollingIntervalSeconds: poll, burstWhenBatchFull: true, includeMetadata: true, perJobResults: true },
           // The queue's rows are written by `queue` only, which pairs each name with its data.
-          (jobs) => Promise.all(jobs.map((job) => noted(tried(job as JobWithMetadata<never>, perform as Perform, log)))),
+          (jobs) => Promise.all(jobs.map((job) => tracked(tried(job as JobWithMetadata<never>, perform as Perform, log)))),
         );
       }
       await keepSchedules(boss, policies, optionsOf);
@@ -163,7 +163,7 @@ export async function openJobs({ connection, policies, log, works, timing }: Job
     },
   };
 
-  function noted(trial: Promise<JobResult>): Promise<JobResult> {
+  function tracked(trial: Promise<JobResult>): Promise<JobResult> {
     running.add(trial);
     return trial.finally(() => running.delete(trial));
   }

@@ -15,7 +15,7 @@ interface LoginProps {
   readonly password: string;
   readonly onTyped: (typed: { email: string; password: string }) => void;
   /** The good news that led back here. */
-  readonly note: string | undefined;
+  readonly notice: string | undefined;
   readonly onForgot: () => void;
   /** The password was right, and something else is needed. */
   readonly onNext: (step: Exclude<NextStep, 'done'>) => void;
@@ -24,7 +24,7 @@ interface LoginProps {
 const SCHEMA = v.object({ email: emailSchema, password: v.string() });
 
 /** Email and password. What is missing is said below the button, what went wrong above it. */
-export function Login({ email, password, onTyped, note, onForgot, onNext }: LoginProps) {
+export function Login({ email, password, onTyped, notice, onForgot, onNext }: LoginProps) {
   const signIn = usePoolAction('signIn');
   const form = useForm({ initialValues: { email, password }, schema: SCHEMA, action: signIn, onChange: onTyped });
   const missing = missingOf({ ...form.values, isWrong: form.errors['email'] !== undefined });
@@ -37,8 +37,8 @@ export function Login({ email, password, onTyped, note, onForgot, onNext }: Logi
           }),
       )}
     >
-      <ViewHeading takesFocus={note !== undefined}>Sign in</ViewHeading>
-      <Notice tone="good">{note}</Notice>
+      <ViewHeading takesFocus={notice !== undefined}>Sign in</ViewHeading>
+      <Notice tone="good">{notice}</Notice>
       <EmailField {...form.getInputProps('email')} />
       <PasswordField {...form.getInputProps('password')} />
       <TextLink onClick={onForgot}>Forgot password</TextLink>

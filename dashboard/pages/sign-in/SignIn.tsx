@@ -52,7 +52,7 @@ const stateFor = (link: MailedLink | undefined): SignInState =>
   link?.to === 'reset' ? signInReducer(INITIAL, { to: 'link', link }) : INITIAL;
 
 function View({ state, go }: { state: SignInState; go: (next: Transition) => void }) {
-  const { at, email, password, linkCode, note } = state;
+  const { at, email, password, linkCode, notice } = state;
   const onTyped = (typed: { email: string; password?: string }) => go({ to: 'typed', ...typed });
   switch (at) {
     case 'login':
@@ -61,7 +61,7 @@ function View({ state, go }: { state: SignInState; go: (next: Transition) => voi
           email={email}
           password={password}
           onTyped={onTyped}
-          note={note}
+          notice={notice}
           onForgot={() => go({ to: 'forgot' })}
           onNext={(step) => go({ to: step })}
         />

@@ -31,9 +31,9 @@ describe('signing in', () => {
       expect(signInReducer(before, { to: 'link', link })).toEqual({ at: 'reset', email: 'sam@acme.com', password: '', linkCode: '123456' });
   });
 
-  it('keeps no note and no code once it goes on', () => {
-    const noted = walk(typed, { to: 'password reset' });
-    expect(signInReducer(noted, { to: 'forgot' })).not.toHaveProperty('note');
+  it('keeps no notice and no code once it goes on', () => {
+    const withNotice = walk(typed, { to: 'password reset' });
+    expect(signInReducer(withNotice, { to: 'forgot' })).not.toHaveProperty('notice');
     expect(signInReducer(walk({ to: 'link', link: { to: 'reset', code: '1', email: '' } }), { to: 'login' })).not.toHaveProperty(
       'linkCode',
     );

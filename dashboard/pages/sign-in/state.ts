@@ -11,7 +11,7 @@ export interface SignInState {
   readonly password: string;
   readonly linkCode?: string | undefined;
   /** Good news for the next view. */
-  readonly note?: string | undefined;
+  readonly notice?: string | undefined;
 }
 
 export type Transition =
@@ -38,11 +38,11 @@ export function signInReducer(state: SignInState, next: Transition): SignInState
     case 'link':
       return { at: 'reset', email: next.link.email, password: '', linkCode: next.link.code };
     case 'password reset':
-      return { at: 'login', email, password: '', note: 'Your password is changed. Sign in with the new one.' };
+      return { at: 'login', email, password: '', notice: 'Your password is changed. Sign in with the new one.' };
     case 'verify':
       return { at: 'verify', email, password };
     case 'email verified':
-      return { at: 'login', email, password, note: 'Your email is verified. Sign in to go on.' };
+      return { at: 'login', email, password, notice: 'Your email is verified. Sign in to go on.' };
     case 'totp':
       return { at: 'totp', email, password: '' };
   }
