@@ -2,15 +2,15 @@ import type { EventSubscriber } from './event/relay.ts';
 import type { SendMail } from './kernel/send-mail.ts';
 import { formReadyMail, welcomeMail } from './notification/subscribers.ts';
 
-interface Reach {
+interface SubscriberDependencies {
   readonly send: SendMail;
   /** The configured address. */
   readonly site: string;
 }
 
 /** What follows from what happened: a line a subscriber. */
-export const subscribersWith = (reach: Reach): readonly EventSubscriber[] => [
+export const subscribersWith = (dependencies: SubscriberDependencies): readonly EventSubscriber[] => [
   // Each declares the events that it subscribes to.
-  welcomeMail(reach),
-  formReadyMail(reach),
+  welcomeMail(dependencies),
+  formReadyMail(dependencies),
 ];

@@ -5,14 +5,14 @@ import * as forms from '../form/store.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import * as users from '../user/store.ts';
 
-interface Mailing {
+interface MailSubscriberOptions {
   readonly send: SendMail;
   /** The configured address. */
   readonly site: string;
 }
 
 /** The welcome mail, to whoever asked for it. */
-export const welcomeMail = ({ send, site }: Mailing): EventSubscriber =>
+export const welcomeMail = ({ send, site }: MailSubscriberOptions): EventSubscriber =>
   subscriber('welcome mail', ['account.welcome-requested'], async (scope, { name: reason, actor }) => {
     const [account, person] = [await accounts.byScope(scope), await users.byId(scope, actor)];
     if (!account || !person) return;
@@ -21,7 +21,7 @@ export const welcomeMail = ({ send, site }: Mailing): EventSubscriber =>
   });
 
 /** The mail that says a form is ready, to whoever asked for it. */
-export const formReadyMail = ({ send, site }: Mailing): EventSubscriber =>
+export const formReadyMail = ({ send, site }: MailSubscriberOptions): EventSubscriber =>
   subscriber('form-ready mail', ['form.announcement-requested'], async (scope, { name: reason, subject, actor, data }) => {
     const [form, person] = [await forms.byId(scope, subject), await users.byId(scope, actor)];
     if (!form || !person) return;
