@@ -11,7 +11,7 @@ describe('signing in', () => {
       at: 'login',
       email: 'dana@acme.com',
       password: 'correct horse',
-      note: expect.stringContaining('verified'),
+      notice: expect.stringContaining('verified'),
     });
   });
 
@@ -21,7 +21,7 @@ describe('signing in', () => {
     expect(signInReducer(asked, { to: 'password reset' })).toMatchObject({
       at: 'login',
       password: '',
-      note: expect.stringContaining('changed'),
+      notice: expect.stringContaining('changed'),
     });
   });
 
