@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { JOBS } from '../jobs.ts';
 import { type Database, openDatabase } from './database.ts';
-import { GivenUp, type Job, type JobData, type JobPolicy, type OpenJobs, openJobs, type Timing, type Work } from './jobs.ts';
+import { type Job, type JobData, type JobPolicy, type OpenJobs, openJobs, type Timing, UnrecoverableJobError, type Work } from './jobs.ts';
 import { DatabaseError, migrate } from './migrate.ts';
 
 type MailJob = JobData['mail.send'];
@@ -119,7 +119,7 @@ describe('working', () => {
     let tries = 0;
     const work = async () => {
       tries += 1;
-      throw new GivenUp('never');
+      throw new UnrecoverableJobError('never');
     };
     await queue(await openProcess({ 'mail.send': work }), 'refused');
     await expect.poll(() => states(), { timeout: 4_000 }).toEqual(['failed']);
@@ -130,7 +130,7 @@ describe('working', () => {
     const done: string[] = [];
     const jobs = await openProcess({
       'mail.send': async ({ data }) => {
-        if (data.deliveryId === 'bad') throw new GivenUp('never');
+        if (data.deliveryId === 'bad') throw new UnrecoverableJobError('never');
         done.push(data.deliveryId);
       },
     });

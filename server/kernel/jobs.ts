@@ -47,11 +47,11 @@ export interface Job<Data> {
   readonly signal: AbortSignal;
 }
 
-/** What is done for each kind of job. A failure is tried again, but for `GivenUp`. */
+/** What is done for each kind of job. A failure is tried again, but for `UnrecoverableJobError`. */
 export type Work = { readonly [Name in keyof JobData]?: (job: Job<JobData[Name]>) => Promise<void> };
 
 /** A failure that no further try can mend. */
-export class GivenUp extends Error {}
+export class UnrecoverableJobError extends Error {}
 
 /** The queue, and the work on it. */
 export interface OpenJobs extends Jobs {
@@ -179,12 +179,12 @@ async function tried(job: JobWithMetadata<never>, perform: Perform, log: JobsOpt
     await perform({ data, isLast, signal });
     return { id, status: 'completed' };
   } catch (error) {
-    const isOver = isLast || error instanceof GivenUp;
+    const isOver = isLast || error instanceof UnrecoverableJobError;
     log[isOver ? 'error' : 'warn'](
       { err: error, job: name, jobId: id, tries: retryCount + 1 },
       isOver ? 'a job was given up' : 'a job failed',
     );
-    return { id, status: error instanceof GivenUp ? 'deadletter' : 'failed', output: errorForLog(error) };
+    return { id, status: error instanceof UnrecoverableJobError ? 'deadletter' : 'failed', output: errorForLog(error) };
   }
 }
 

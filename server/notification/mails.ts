@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { deliveryId, type MailBundle, type RenderedMail } from '#contract/mail.ts';
 import { inDelivery, inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
-import { GivenUp, type Job, type JobData, type Work } from '../kernel/jobs.ts';
+import { type Job, type JobData, UnrecoverableJobError, type Work } from '../kernel/jobs.ts';
 import { MailNotSent, MailRefused } from '../kernel/mailer.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import * as store from './store.ts';
@@ -66,7 +66,7 @@ async function deliver(kernel: MailDependencies, { data, isLast, signal }: Job<J
   } catch (error) {
     const isOver = isLast || error instanceof MailRefused;
     await inDelivery(kernel, data.deliveryId, (scope) => store.markTried(scope, { error: messageOf(error), isOver }));
-    throw error instanceof MailRefused ? new GivenUp(error.message) : error;
+    throw error instanceof MailRefused ? new UnrecoverableJobError(error.message) : error;
   }
   await inDelivery(kernel, data.deliveryId, (scope) => store.markSent(scope, new Date(now())));
 }
