@@ -34,7 +34,7 @@ interface SenderOptions {
 
 const TIMEOUT = 10_000;
 /** For how long a visitor waits in front of "Sending…" before the page goes on with what is kept. */
-const PATIENCE = 5_000;
+const SENDING_SHOWN_FOR = 5_000;
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
@@ -60,7 +60,7 @@ export function createSender({ formId, key, diagnostics, storage, onSettled }: S
         retryLater();
         return fallback;
       }
-      return Promise.race([inLine(() => deliver(key, fallback)), after(PATIENCE).then(() => fallback)]);
+      return Promise.race([inLine(() => deliver(key, fallback)), after(SENDING_SHOWN_FOR).then(() => fallback)]);
     },
     sendEarlier: retry,
     stop() {

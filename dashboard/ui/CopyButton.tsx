@@ -2,13 +2,13 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import styles from './CopyButton.module.css';
 import { Button, useClipboard, useTimeout } from './mantine.ts';
 
-const SAYS_FOR = 2_000;
+const MESSAGE_SHOWN_FOR = 2_000;
 const LABELS = { idle: 'Copy', done: 'Copied', failed: 'Not copied' } as const;
 
 /** Copies a text, and says whether that worked: browsers may forbid it. */
 export function CopyButton({ text, of }: { text: string; of: string }) {
-  const clipboard = useClipboard({ timeout: SAYS_FOR });
-  const { start } = useTimeout(clipboard.reset, SAYS_FOR);
+  const clipboard = useClipboard({ timeout: MESSAGE_SHOWN_FOR });
+  const { start } = useTimeout(clipboard.reset, MESSAGE_SHOWN_FOR);
   const state = clipboard.error ? 'failed' : clipboard.copied ? 'done' : 'idle';
 
   function copy(): void {

@@ -11,7 +11,12 @@ import { DatabaseError, migrate } from './migrate.ts';
 
 type MailJob = JobData['mail.send'];
 
-const HURRIED: Partial<Timing> = { poll: 0.5, upkeep: 1, stop: 1, retry: () => ({ retryLimit: 2, retryDelay: 0, retryBackoff: false }) };
+const FAST_TIMING: Partial<Timing> = {
+  poll: 0.5,
+  upkeep: 1,
+  stop: 1,
+  retry: () => ({ retryLimit: 2, retryDelay: 0, retryBackoff: false }),
+};
 
 let clone: TestDatabase;
 let database: Database;
@@ -32,7 +37,7 @@ afterEach(async () => {
 });
 
 /** A process of its own, as far as the queue can tell. */
-async function openProcess(work?: Work, timing: Partial<Timing> = HURRIED): Promise<OpenJobs> {
+async function openProcess(work?: Work, timing: Partial<Timing> = FAST_TIMING): Promise<OpenJobs> {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
   const jobs = await openJobs({ connection: clone.app, policies: JOBS, log: logger, works: work !== undefined, timing });
   opened.push(jobs);

@@ -94,7 +94,7 @@ const TIMING: Timing = {
     retryDelayMax: longestWait,
   }),
 };
-const LAST_WORDS = 1;
+const ABORT_TIMEOUT = 1;
 const AT_ONCE = 5;
 const POOL = 3;
 /** Handed on to the driver: a connection that gives no answer, not even that a statement was ended, is given up (ms). */
@@ -155,10 +155,10 @@ export async function openJobs({ connection, policies, log, works, timing }: Job
       await keepSchedules(boss, policies, optionsOf);
     },
     async stop() {
-      await Promise.race([Promise.all(worked.map((name) => boss.offWork(name, { wait: true }))), patience(stop)]);
+      await Promise.race([Promise.all(worked.map((name) => boss.offWork(name, { wait: true }))), delay(stop)]);
       // Gives back what is still worked on, and aborts it; then lets it notice.
       await boss.stop({ graceful: false, close: false });
-      await Promise.race([Promise.all(running), patience(LAST_WORDS)]);
+      await Promise.race([Promise.all(running), delay(ABORT_TIMEOUT)]);
       await boss.stop({ graceful: false });
     },
   };
@@ -204,7 +204,7 @@ function idFrom(name: string, key: string): string {
   return hash.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5');
 }
 
-const patience = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000).unref());
+const delay = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000).unref());
 
 const withoutUndefined = <T extends object>(settings: T) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
