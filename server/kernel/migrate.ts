@@ -41,8 +41,8 @@ export async function migrate({ owner, app, jobs, allowVolatile }: MigrateOption
       if (!(await bringJobsUpToDate(client, jobs))) throw new DatabaseError(NEWER);
     });
     const connection = app ?? asAppRole(owner);
-    if (!app) await letIn(client, connection);
-    await refusePowerful(connection);
+    if (!app) await setRolePassword(client, connection);
+    await refusePrivilegedRole(connection);
     return connection;
   } finally {
     await client.end();
@@ -119,13 +119,13 @@ const passwordFrom = (secret: string): string => (secret === '' ? '' : createHma
 const REJECTED = new Set(['28P01', '28000']);
 
 /** Sets the role's password where it is not the one that follows from the owner's. */
-async function letIn(owner: pg.Client, app: ConnectionSettings): Promise<void> {
-  const refused = await triedConnection(app);
+async function setRolePassword(owner: pg.Client, app: ConnectionSettings): Promise<void> {
+  const refused = await connectionError(app);
   if (refused === undefined) return;
   if (!REJECTED.has(refused.code ?? '')) throw new DatabaseError(`${APP_ROLE} cannot connect: ${refused.message}`, { cause: refused });
   const password = app.connectionString ? decodeURIComponent(new URL(app.connectionString).password) : String(app.password);
   await owner.query(`alter role ${APP_ROLE} login password ${pg.escapeLiteral(password)}`);
-  const still = await triedConnection(app);
+  const still = await connectionError(app);
   if (still) {
     throw new DatabaseError(
       `${APP_ROLE} cannot connect: ${still.message}. Set DATABASE_APP_URL to a role that is a member of ${APP_ROLE}.`,
@@ -133,7 +133,7 @@ async function letIn(owner: pg.Client, app: ConnectionSettings): Promise<void> {
   }
 }
 
-async function triedConnection(connection: ConnectionSettings): Promise<(Error & { code?: string }) | undefined> {
+async function connectionError(connection: ConnectionSettings): Promise<(Error & { code?: string }) | undefined> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   try {
@@ -146,19 +146,19 @@ async function triedConnection(connection: ConnectionSettings): Promise<(Error &
 }
 
 /** The role that requests run as can neither look past row security nor change it (docs/limits.md#app-role). */
-async function refusePowerful(connection: ConnectionSettings): Promise<void> {
+async function refusePrivilegedRole(connection: ConnectionSettings): Promise<void> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   await connect(client);
   try {
-    const { rows } = await client.query<{ problem: string }>(POWERS);
+    const { rows } = await client.query<{ problem: string }>(FORBIDDEN_PRIVILEGES);
     if (rows[0]) throw new DatabaseError(`The role that Afterword works with ${rows[0].problem}; it must not.`);
   } finally {
     await client.end();
   }
 }
 
-const POWERS = `
+const FORBIDDEN_PRIVILEGES = `
   select 'is a superuser' as problem from pg_roles where rolname = current_user and rolsuper
   union all select 'can bypass row security' from pg_roles where rolname = current_user and rolbypassrls
   union all select 'owns the table ' || tablename from pg_tables where schemaname = 'public' and tableowner = current_user
