@@ -16,7 +16,7 @@ const random = (size: number) => randomBytes(size);
 
 /** Submissions through HTTP, validation, idempotency and fsync, against a bare client that inserts into the same columns and indexes. */
 export async function measureSubmissions(product: BenchProduct): Promise<void> {
-  await makeYardstick(product);
+  await createBaselineTable(product);
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => product.connect()));
   const singles: number[] = [];
   const multis: number[] = [];
@@ -42,7 +42,7 @@ export async function measureSubmissions(product: BenchProduct): Promise<void> {
 }
 
 /** The same columns and indexes without foreign keys: 32 sessions that check the same form would wait for each other. */
-async function makeYardstick(product: BenchProduct): Promise<void> {
+async function createBaselineTable(product: BenchProduct): Promise<void> {
   const client = await product.connect();
   await client.query('drop table if exists bare_feedback; create table bare_feedback (like feedback including all)');
   await client.end();
