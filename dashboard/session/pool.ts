@@ -15,11 +15,11 @@ const SESSION_ACTIONS = { signIn, answerChallenge, signOut };
 type PoolModule = Awaited<ReturnType<typeof loadPool>>;
 type Actions = typeof SESSION_ACTIONS & Omit<PoolModule, keyof typeof SESSION_ACTIONS>;
 type PoolAction = { [Name in keyof Actions]: Actions[Name] extends (input: never) => Promise<unknown> ? Name : never }[keyof Actions];
-type Given<F> = F extends (input: infer Input) => unknown ? (unknown extends Input ? undefined : Input) : never;
-type Gives<F> = F extends (...given: never[]) => Promise<infer Output> ? Output : never;
+type PoolActionInput<F> = F extends (input: infer Input) => unknown ? (unknown extends Input ? undefined : Input) : never;
+type PoolActionOutput<F> = F extends (...given: never[]) => Promise<infer Output> ? Output : never;
 
 /** What each action changes in the cache or the session, like data/effects.ts for those of the server. A promise is awaited. */
-const EFFECTS: { readonly [Name in PoolAction]?: (client: QueryClient, output: Gives<Actions[Name]>) => unknown } = {
+const EFFECTS: { readonly [Name in PoolAction]?: (client: QueryClient, output: PoolActionOutput<Actions[Name]>) => unknown } = {
   // The pool has ended every session; what this browser still holds is of no use.
   resetPassword: () => useSession.getState().userId !== undefined && signOut().catch(() => undefined),
   changeEmail: (client, needsCode) => !needsCode && staleUser(client),
@@ -31,13 +31,15 @@ const EFFECTS: { readonly [Name in PoolAction]?: (client: QueryClient, output: G
 };
 
 /** Something to do with the user pool: `usePoolAction('changePassword')`. The shape is that of `useAction`. */
-export function usePoolAction<Name extends PoolAction>(name: Name): UseActionResult<Given<Actions[Name]>, Gives<Actions[Name]>> {
+export function usePoolAction<Name extends PoolAction>(
+  name: Name,
+): UseActionResult<PoolActionInput<Actions[Name]>, PoolActionOutput<Actions[Name]>> {
   const client = useQueryClient();
-  return useMutationAction<Given<Actions[Name]>, Gives<Actions[Name]>>({
+  return useMutationAction<PoolActionInput<Actions[Name]>, PoolActionOutput<Actions[Name]>>({
     mutationFn: async (input) => {
       const actions = { ...(await loadPool()), ...SESSION_ACTIONS };
       // Name, input and output belong together, which the compiler cannot follow through the lookup.
-      const act = actions[name] as unknown as (given: Given<Actions[Name]>) => Promise<Gives<Actions[Name]>>;
+      const act = actions[name] as unknown as (given: PoolActionInput<Actions[Name]>) => Promise<PoolActionOutput<Actions[Name]>>;
       return act(input);
     },
     onSuccess: (output) => EFFECTS[name]?.(client, output),
