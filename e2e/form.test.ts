@@ -184,9 +184,9 @@ describe('with the network cut', () => {
 describe('before React has arrived', () => {
   it('a tap is saved, and nothing is lost when React takes over', async () => {
     const { page, close } = await journey.visit();
-    let letGo = (): void => undefined;
+    let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     await page.route('**/assets/*.js', async (route) => {
       await held;
@@ -198,7 +198,7 @@ describe('before React has arrived', () => {
     await page.getByRole('radio', { name: 'Great' }).click();
     await page.getByLabel('What did you enjoy?').fill('typed early');
     await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
-    letGo();
+    release();
     await isLive(page);
     expect(await page.getByLabel('What did you enjoy?').inputValue()).toBe('typed early');
     expect(await page.getByRole('radio', { name: 'Great' }).isChecked()).toBe(true);

@@ -6,31 +6,31 @@ import { bundle } from './entry-server.ts';
 import { MAILS } from './mails.ts';
 import { LIGHT } from './theme.ts';
 
-const NASTY = '<img src=x onerror=alert(1)>&"\'';
+const MALICIOUS = '<img src=x onerror=alert(1)>&"\'';
 const LINK = 'https://feedback.example.com/#reset=123456&email=dana%40harbor.example';
-const people = { name: NASTY, invitedBy: NASTY, company: NASTY };
+const people = { name: MALICIOUS, invitedBy: MALICIOUS, company: MALICIOUS };
 
 /** Each mail with words that would do harm, and what its text must say. */
 const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; readonly says: readonly string[] } } = {
-  'sign-up-code': { props: { ...people, code: '123456' }, says: ['123456', '24 hours', NASTY] },
+  'sign-up-code': { props: { ...people, code: '123456' }, says: ['123456', '24 hours', MALICIOUS] },
   'reset-code': { props: { code: '123456', link: LINK }, says: ['123456', '10 minutes', LINK] },
   'address-code': { props: { code: '123456' }, says: ['123456'] },
   'address-changed': { props: { link: LINK }, says: [LINK] },
   'password-changed': { props: { link: LINK }, says: [LINK] },
   'address-taken': { props: { link: LINK }, says: ['already', LINK] },
-  invitation: { props: { ...people, link: LINK }, says: [`For: ${NASTY}`, `Team: ${NASTY}`, `Invited by: ${NASTY}`, LINK] },
-  welcome: { props: { ...people, link: LINK }, says: [NASTY, LINK] },
-  'form-ready': { props: { place: NASTY, link: LINK }, says: [NASTY, LINK] },
+  invitation: { props: { ...people, link: LINK }, says: [`For: ${MALICIOUS}`, `Team: ${MALICIOUS}`, `Invited by: ${MALICIOUS}`, LINK] },
+  welcome: { props: { ...people, link: LINK }, says: [MALICIOUS, LINK] },
+  'form-ready': { props: { place: MALICIOUS, link: LINK }, says: [MALICIOUS, LINK] },
   'urgent-feedback': {
     props: {
-      place: NASTY,
+      place: MALICIOUS,
       rating: 1,
-      text: `Cold soup.\n\nNobody came. ${NASTY}`,
-      contact: { name: NASTY, phone: '+1 555 0100', email: 'tom@visitor.example' },
+      text: `Cold soup.\n\nNobody came. ${MALICIOUS}`,
+      contact: { name: MALICIOUS, phone: '+1 555 0100', email: 'tom@visitor.example' },
       when: '21 November 2026, 14:02',
       link: LINK,
     },
-    says: ['1 of 5', 'Cold soup.', NASTY, '+1 555 0100', 'tom@visitor.example', '21 November 2026, 14:02', LINK],
+    says: ['1 of 5', 'Cold soup.', MALICIOUS, '+1 555 0100', 'tom@visitor.example', '21 November 2026, 14:02', LINK],
   },
 };
 const NAMES = Object.keys(MAILS) as (keyof Mails)[];
@@ -49,7 +49,7 @@ describe.each(NAMES)('%s', (name) => {
     const { html } = await render();
     expect(html).not.toContain('<img');
     expect(html).not.toMatch(/<[^>]*\sonerror/);
-    if (SAMPLES[name].says.includes(NASTY)) expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    if (SAMPLES[name].says.includes(MALICIOUS)) expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
   it('fetches nothing, and leads nowhere but to the link it was given', async () => {

@@ -11,22 +11,22 @@ const drawn = [...given, 'Notification'];
 const sheets = new Set([...read('mantine.css').matchAll(/styles\/(\w+)\.layer\.css/g)].map(([, name]) => name));
 
 /** A part with the parts that it is made of, by its imports. */
-function madeOf(name: string, seen = new Set<string>()): Set<string> {
+function dependenciesOf(name: string, seen = new Set<string>()): Set<string> {
   const file = inKit(`esm/components/${name}/${name}.mjs`);
   if (seen.has(name) || !existsSync(file)) return seen;
   seen.add(name);
-  for (const [, part = ''] of readFileSync(file, 'utf8').matchAll(/from "\.\.\/(\w+)\//g)) madeOf(part, seen);
+  for (const [, part = ''] of readFileSync(file, 'utf8').matchAll(/from "\.\.\/(\w+)\//g)) dependenciesOf(part, seen);
   return seen;
 }
 
 describe('the kit’s styles', () => {
   it('are looked for', () => {
     expect(given.length).toBeGreaterThan(10);
-    expect(madeOf('Menu')).toContain('Popover');
+    expect(dependenciesOf('Menu')).toContain('Popover');
   });
 
   it.each(drawn)('are there for %s and what it is made of', (name) => {
-    const needed = [...madeOf(name)].filter((part) => existsSync(inKit(`styles/${part}.layer.css`)));
+    const needed = [...dependenciesOf(name)].filter((part) => existsSync(inKit(`styles/${part}.layer.css`)));
     expect(needed.filter((part) => !sheets.has(part))).toEqual([]);
   });
 

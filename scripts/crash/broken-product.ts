@@ -27,7 +27,7 @@ const postgres = await startEmbeddedPostgres({
   settings: control === 'fsync-off' ? { fsync: 'off' } : {},
 });
 const connection = await migrate({ owner: postgres.connection, jobs: Object.keys(JOBS), allowVolatile: config.allowVolatile });
-const app = await createApp({ config, log, connection, ...(control === 'early-acknowledgement' && { intake: hastyIntake }) });
+const app = await createApp({ config, log, connection, ...(control === 'early-acknowledgement' && { intake: earlyAcknowledgingIntake }) });
 await loadSample(app, config);
 await app.http.listen({ host: config.host, port: config.port });
 process.on('SIGTERM', () => {
@@ -38,7 +38,7 @@ process.on('SIGTERM', () => {
 });
 
 /** Says "stored" first and stores a moment later. */
-function hastyIntake(kernel: Kernel) {
+function earlyAcknowledgingIntake(kernel: Kernel) {
   const insert: Insert = async (rows, lane) => {
     void sleep(20)
       .then(() => store.insertMany(kernel.database, rows, { lane, subscribedNames: [] }))

@@ -8,13 +8,13 @@ interface Killing {
 }
 
 /** Ms of undisturbed load before a kill, at most: from amid the first submissions to amid a steady stream. */
-const LONGEST_PEACE = 300;
+const LONGEST_UPTIME = 300;
 const REPORT_EVERY = 20;
 
 /** Kills again and again, each time at a moment that nobody chose. */
 export async function killServers(victim: Victim, { target, kills, progress }: Killing): Promise<void> {
   for (let done = 1; done <= kills; done += 1) {
-    await sleep(Math.random() * LONGEST_PEACE);
+    await sleep(Math.random() * LONGEST_UPTIME);
     await (target === 'node' ? victim.killNode() : victim.killPostgres());
     if (done % REPORT_EVERY === 0) progress(done);
   }

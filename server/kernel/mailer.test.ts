@@ -195,7 +195,7 @@ describe('a mail server', () => {
   }
 });
 
-const NASTY = [
+const MALICIOUS_ADDRESSES = [
   'x\r\nBcc: evil@evil.example',
   'x\nTo: evil@evil.example',
   'x\r\n\r\n<script>',
@@ -209,7 +209,7 @@ const NASTY = [
 ];
 
 describe('a message that would be another', () => {
-  it.each(NASTY)('is refused where the address is %j', async (to) => {
+  it.each(MALICIOUS_ADDRESSES)('is refused where the address is %j', async (to) => {
     await expect(openTestMailer({}).send({ ...MESSAGE, to })).rejects.toThrow(MailRefused);
     expect(isAddress(to)).toBe(false);
   });
@@ -225,7 +225,7 @@ describe('a message that would be another', () => {
   it('never goes out, whatever it is made of (G39)', async () => {
     const smtp = await openServer();
     const mailer = openTestMailer({ SMTP_URL: smtp.url });
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom(...NASTY));
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom(...MALICIOUS_ADDRESSES));
     const some = fc.record({ to: fc.oneof(text, fc.emailAddress()), subject: text, text, html: text });
     await fc.assert(
       fc.asyncProperty(some, async (words) => {
