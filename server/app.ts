@@ -46,7 +46,7 @@ interface AppOptions {
   readonly now?: () => number;
   /** Another way to store submissions, for the crash test's broken products. */
   readonly intake?: (kernel: Kernel) => Intake;
-  /** Another beat of live streams, for tests (ms). */
+  /** Another interval between the checks of live streams, for tests (ms). */
   readonly beat?: number | undefined;
 }
 
@@ -115,10 +115,10 @@ function addData(http: FastifyInstance, dispatcher: Dispatcher): void {
   });
 }
 
-/** Missing and another account's alike: the answer says so, and so does the status. */
+/** Whether an operation answered `not found`, which also stands for another account's record: its HTTP status is 404. */
 const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }).status === NOT_FOUND.status;
 
-/** What anybody may know: how to sign in, and what can be called. */
+/** Serves what needs no sign-in: the public configuration, and the list of operations. */
 function addFacts(http: FastifyInstance, config: PublicConfig): void {
   const operations = describeOperations(services);
   http.get('/api/config', async (_request, reply) => reply.header('cache-control', 'no-cache').send(config));

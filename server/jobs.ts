@@ -8,13 +8,13 @@ declare module './kernel/jobs.ts' {
   interface JobData {
     /** Renders and sends one mail. Its props may carry a code or a key. */
     'mail.send': { readonly deliveryId: string; readonly mail: MailName; readonly props: Mails[MailName] };
-    /** Runs a subscriber that failed once more. */
+    /** Runs a subscriber again that failed. */
     'event.react': { readonly accountId: string; readonly eventId: number; readonly subscriber: string };
     /** Deletes for good what was deleted a week ago. */
     'account.purge': Readonly<Record<string, never>>;
-    /** Forgets what the user pool need not know any more: codes, challenges, invitations, sessions, failures. */
+    /** Deletes expired codes, challenges, invitations, sessions and counted failures of the user pool. */
     'identity.upkeep': Readonly<Record<string, never>>;
-    /** Forgets deliveries that are old enough, and gives up those whose job is gone. */
+    /** Deletes old deliveries, and gives up those whose job is gone. */
     'notification.upkeep': Readonly<Record<string, never>>;
   }
 }

@@ -31,7 +31,7 @@ export interface OpenRooms {
   readonly intake: Intake;
   readonly views: ViewCounter;
   readonly billing: Billing;
-  /** What they do in the background. */
+  /** Their background jobs. */
   readonly work: Work;
   /** Lets everything that was accepted reach the disk. */
   drain(): Promise<void>;

@@ -15,7 +15,7 @@ const PASSWORD_FILE = 'sample-password.txt';
 const DATABASE_FOLDER = 'postgres';
 
 /**
- * Notes, before the database is made, that the sample business shall be loaded: a start that is cut short anywhere
+ * Records in a file, before the database is made, that the sample business shall be loaded: a start that is cut short anywhere
  * after this is made up for by the next one. The password is this folder's own, so that no installation has a known one.
  */
 export async function planSample(config: Config): Promise<void> {

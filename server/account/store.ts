@@ -6,7 +6,7 @@ import { type Subscribed, subscriptions } from '../billing/store.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
 import { accounts } from './tables.ts';
 
-/** For the joins of later rooms. */
+/** The table, for later rooms to join in their queries. */
 export { accounts };
 
 /** A business with what it is signed up for. */
@@ -22,13 +22,13 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof a
   await db.insert(accounts).values({ ...row, id: accountId });
 }
 
-/** False when the account is gone. */
+/** Renames the account; false when it is deleted. */
 export async function rename({ accountId, db }: AccountScope, displayName: string): Promise<boolean> {
   const { rowCount } = await db.update(accounts).set({ displayName }).where(alive(accountId));
   return rowCount === 1;
 }
 
-/** Puts the account out of reach, once. */
+/** Marks the account as deleted: nobody can reach it any more. False when it was already. */
 export async function remove({ accountId, db, now }: AccountScope): Promise<boolean> {
   const { rowCount } = await db.update(accounts).set({ deleted: now }).where(alive(accountId));
   return rowCount === 1;
@@ -48,12 +48,12 @@ export async function deletedBefore({ db }: OperatorScope, then: Date): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** With everything that hangs on it. */
+/** Deletes the account’s row for good, and by foreign keys every row of it. */
 export async function destroy({ db }: OperatorScope, accountId: string): Promise<void> {
   await db.delete(accounts).where(eq(accounts.id, accountId));
 }
 
-/** The account as it travels, at a moment. */
+/** The account as the API sends it, at a moment. */
 export const wireAccount = (stored: StoredAccount, { billing, now }: { readonly billing: Billing; readonly now: Date }): Account => ({
   id: stored.id,
   sk: 'ACCOUNT',

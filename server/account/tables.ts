@@ -6,6 +6,6 @@ export const accounts = pgTable('account', {
   id: text('id').primaryKey(),
   created: moment('created').notNull(),
   displayName: text('display_name').notNull(),
-  /** Out of reach since then; gone for good a week later. */
+  /** When the account was marked as deleted; a week later it is deleted for good. */
   deleted: moment('deleted'),
 });

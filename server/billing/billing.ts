@@ -17,7 +17,7 @@ import * as store from './store.ts';
 /** What the other rooms ask of billing, each in the caller's transaction. */
 export interface Billing {
   readonly provider: PaymentProvider;
-  /** The subscription as it travels, at a moment. */
+  /** The subscription as the API sends it, at a moment. */
   describe(row: store.Subscribed, now: Date): Subscription;
 }
 
@@ -39,7 +39,7 @@ const factsOf = ({ status, trialEndsAt }: store.Subscribed) => ({ status, ...(tr
 
 /* ── The steps of signing up ── */
 
-/** The second step. Refuses `conflict` once the account is set up. */
+/** Chooses a plan, the second step of signing up. Refuses `conflict` once the account is set up. */
 export async function choosePlan(
   scope: AccountScope,
   { plan, paymentFrequency }: { readonly plan: Plan; readonly paymentFrequency: PaymentFrequency },
@@ -49,7 +49,7 @@ export async function choosePlan(
   await record(scope, 'subscription.plan-chosen', { subject: scope.accountId, data: { plan, paymentFrequency } });
 }
 
-/** The third step. The trial's instants are set once, whatever is chosen later. Refuses `conflict` without a plan, or once the account is set up. */
+/** Starts the trial, the third step of signing up. Its instants are set once, whatever is chosen later. Refuses `conflict` without a plan, or once the account is set up. */
 export async function startTrial(scope: AccountScope): Promise<void> {
   const held = await heldInSignUp(scope);
   if (held.plan === null) throw refusal('conflict', 'Choose a plan first.');
@@ -61,7 +61,7 @@ export async function startTrial(scope: AccountScope): Promise<void> {
     await record(scope, 'subscription.trial-started', { subject: scope.accountId, data: { endsAt: trialEndsAt.getTime() } });
 }
 
-/** The last step: opens the dashboard. A trial that ran out before starts anew, once. Refuses `conflict` out of turn. */
+/** Activates the subscription, the last step of signing up: opens the dashboard. A trial that ran out before starts anew, once. Refuses `conflict` out of turn. */
 export async function activate(scope: AccountScope): Promise<void> {
   const held = await heldInSignUp(scope);
   if (held.startDate === null || held.trialEndsAt === null) throw refusal('conflict', 'Review your plan first.');

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import type { AccountScope } from '../kernel/access.ts';
 import { subscriptions } from './tables.ts';
 
-/** For the joins of later rooms. */
+/** The table, for later rooms to join in their queries. */
 export { subscriptions };
 
 export type Subscribed = typeof subscriptions.$inferSelect;
 
-/** The account's subscription, held until the transaction ends so that steps follow one another. */
+/** The account's subscription, locked until the transaction ends so that steps follow one another. */
 export async function held({ accountId, db }: AccountScope): Promise<Subscribed | undefined> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for('no key update');
   return row;

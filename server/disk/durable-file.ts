@@ -27,7 +27,7 @@ export async function addFile(file: string, content: Content): Promise<void> {
   await syncFolder(path.dirname(file));
 }
 
-/** A new name, opened exclusively: root never writes through a link that somebody has put there. */
+/** Writes a temporary file under a new name, opened exclusively: root never writes through a link that somebody has put there. */
 async function writeTemporaryFile(file: string, { text, owner }: Content): Promise<string> {
   const name = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(name, 'wx', 0o600);

@@ -4,7 +4,7 @@ import type { PubSub } from '../kernel/pubsub.ts';
 /** Events as they happen, in this process or another of the same database. Hints: some may be missed, and then `onGap` is called. */
 export interface EventFeed {
   ofAccount(accountId: string, listener: FeedListener): Unsubscribe;
-  /** Of every account, but of these kinds only. */
+  /** Events of these names, in any account. */
   named<Name extends EventName>(names: readonly Name[], listener: FeedListener<Name>): Unsubscribe;
 }
 

@@ -7,9 +7,9 @@ import type { Jobs, Work } from '../kernel/jobs.ts';
 import type { EventFeed } from './feed.ts';
 import * as store from './store.ts';
 
-/** What follows when something has happened. */
+/** A reaction to events of some names, such as a mail. */
 export interface EventSubscriber {
-  /** Names it in jobs that try again; a name that was given once is not given to another. */
+  /** Names the subscriber in jobs that try again, so a name is never given to another subscriber. */
   readonly name: string;
   readonly eventNames: readonly EventName[];
   /**
@@ -35,16 +35,16 @@ interface RelayOptions {
   readonly subscribers: readonly EventSubscriber[];
 }
 
-/** Hands events from the record to their subscribers. */
+/** Runs the subscribers of recorded events, and marks those events as relayed. */
 export interface Relay {
   readonly work: Work;
-  /** Starts to look for events, in a process that works. */
+  /** Starts to look for events. Called in worker processes only. */
   start(): void;
   stop(): Promise<void>;
 }
 
 const AT_ONCE = 50;
-/** How often the record is looked at without a hint (ms). */
+/** How often the event table is polled when no notification came (ms). */
 const POLL = 1_000;
 
 export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
@@ -77,7 +77,7 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
     },
   };
 
-  /** One look at a time; a hint that comes meanwhile asks for another. */
+  /** Relays one batch at a time; a notification that comes meanwhile starts another. */
   function look(): void {
     isAsked = true;
     running ??= relayAll().finally(() => {
@@ -97,7 +97,7 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
     }
   }
 
-  /** Effects and marks commit together, so a process that dies repeats all of them or nothing. */
+  /** The subscribers’ effects and the marks commit together: after a crash all of it is repeated, or nothing. */
   async function relaySome(every: OperatorScope): Promise<number> {
     const waiting = await store.takeWaiting(every, subscribedNames, AT_ONCE);
     for (const event of waiting) await narrowTo(every, event.accountId, (scope) => relayOne(scope, event));
@@ -109,7 +109,7 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
     await store.markRelayed(scope, event.id);
   }
 
-  /** A subscriber that fails takes back its own effects only, and is tried again by a job. */
+  /** Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and a job tries it again. */
   async function reactAlone(scope: AccountScope, event: RecordedEvent, each: EventSubscriber): Promise<void> {
     try {
       await inSavepoint(scope.db, () => each.react(scope, event));

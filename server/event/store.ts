@@ -9,22 +9,22 @@ import { events } from './tables.ts';
 type EventRow = typeof events.$inferSelect;
 
 interface NewEvent<Name extends EventName> {
-  /** The id of what it is about. */
+  /** The id of the record that the event is about, such as a form’s. */
   readonly subject: string;
   readonly data: EventData<Name>;
 }
 
-/** Writes down that something happened in an account, in the transaction that made it happen. It is published at the commit. */
+/** Records an event of an account, in the transaction of the change itself. It is published at the commit. */
 export async function record<Name extends EventName>(scope: AccountScope, name: Name, happened: NewEvent<Name>): Promise<void> {
   await publishOnCommit(scope.db, await append(scope, name, happened));
 }
 
-/** The same where it happens often: gives the event back, for the caller to publish after the commit. */
+/** Records a frequent event: returns it, so that the caller publishes many together after the commit. */
 export function append<Name extends EventName>(scope: AccountScope, name: Name, happened: NewEvent<Name>): Promise<RecordedEvent> {
   return insert(scope, { accountId: scope.accountId, name, ...happened });
 }
 
-/** The same for what an operator does beyond one account. */
+/** Records what an operator did beyond one account: an event of the installation. */
 export async function recordForInstallation<Name extends EventName>(
   scope: OperatorScope,
   name: Name,
@@ -43,7 +43,7 @@ async function insert<Name extends EventName>(
 }
 
 /**
- * The same for many at once, as a part of a larger statement: adds what stands in `source` (a name of that statement's
+ * SQL that records many events as a part of a larger statement: adds the rows of `source` (a name of that statement's
  * own, with the record's columns), and returns `id`, `name` and `subject` of each.
  */
 export const appendFrom = (source: string): string => `
@@ -72,7 +72,7 @@ export async function markRelayed({ db, accountId }: AccountScope, id: number): 
     .where(and(eq(events.accountId, accountId), eq(events.id, id)));
 }
 
-/** Events of these names wait for nobody: no one subscribes to them. */
+/** Marks events that nobody subscribes to as relayed, so that they do not wait. */
 export async function markUnsubscribed({ db }: OperatorScope, names: readonly EventName[]): Promise<void> {
   await db
     .update(events)
@@ -94,7 +94,7 @@ export async function newestId({ db, accountId }: AccountScope): Promise<number>
   return row?.id ?? 0;
 }
 
-/* ── The installation's part: what operators did ── */
+/* ── The audit log: what operators did ── */
 
 export interface LogQuery {
   readonly search: string;
@@ -124,13 +124,13 @@ export async function ofInstallation(
   return { entries: page.map(eventOf), cursor: rows.length > limit ? String(page.at(-1)?.id ?? '') : null };
 }
 
-/** Forgets events of an account that was deleted, a few at a time; gives back how many. Nothing else can be forgotten. */
+/** Forgets events of an account that was deleted, a few at a time; returns how many. Row security allows no other events to be deleted. */
 export async function forget({ db }: OperatorScope, accountId: string, most: number): Promise<number> {
   const some = db.select({ id: events.id }).from(events).where(eq(events.accountId, accountId)).limit(most);
   const { rowCount } = await db.delete(events).where(and(eq(events.accountId, accountId), inArray(events.id, some)));
   return rowCount ?? 0;
 }
 
-/** A row of another version's catalogue keeps its name, which nobody here asks for. */
+/** An event row as the contract types it. A name that only another version knows passes as it is. */
 const eventOf = ({ id, accountId, name, subject, actor, at, data }: EventRow): RecordedEvent =>
   ({ id, accountId, name, subject, actor, at: at.getTime(), data }) as RecordedEvent;

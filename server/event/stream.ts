@@ -6,7 +6,7 @@ import { keepOpen } from '../kernel/sockets.ts';
 import type { EventFeed } from './feed.ts';
 import { newestId } from './store.ts';
 
-/** How often the right to listen and the record are looked at (ms). */
+/** How often a stream checks its session and looks for events that it missed (ms). */
 const BEAT = 20_000;
 const MOST_STREAMS = 1_000;
 
@@ -14,11 +14,11 @@ interface StreamOptions {
   readonly kernel: Clocked;
   readonly feed: EventFeed;
   readonly authenticator: Authenticator;
-  /** Another beat, for tests (ms). */
+  /** Another interval between checks, for tests (ms). */
   readonly beat?: number | undefined;
 }
 
-/** Whose stream it is, and how far the record had come. */
+/** Whose stream it is, and the id of the account’s newest event at that moment. */
 interface Admitted {
   readonly person: Person;
   readonly newest: number;
@@ -49,7 +49,7 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
 
   function stream(request: FastifyRequest, reply: FastifyReply, { person, newest }: Admitted): void {
     let newestReceived = newest;
-    /** What the record held at the beat before: by now every hint of it has come, or is lost. */
+    /** The newest event id at the check before: by now its notification has come, or is lost. */
     let newestRecorded = newest;
     let listener = person;
     const raw = beginEvents(reply);

@@ -17,13 +17,13 @@ export const events = pgTable(
     subject: text('subject').notNull(),
     actor: text('actor').notNull(),
     data: jsonb('data').notNull(),
-    /** Whether every subscriber has it. */
+    /** Whether every subscriber has reacted to the event, or has a job to. */
     relayed: boolean('relayed').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     index('event_waiting').on(table.id).where(sql`not relayed`),
-    // What a submission says, its feedback says too; only what follows has to be found.
+    // Submissions are found by their feedback, so this index leaves their events out.
     index('event_of_subject')
       .on(table.accountId, table.subject, table.id)
       .where(sql`name not in ('feedback.submitted', 'feedback.urgent')`),

@@ -35,16 +35,16 @@ export interface IncomingSubmission {
 export interface Intake {
   /** Stores a submission or amends the one that its key names. Resolves after the commit. */
   submit(target: PublicForm, sent: IncomingSubmission): Promise<Submission>;
-  /** What a key names, for who holds the key, as long as it can be amended; undefined when there is nothing. */
+  /** The submission that a key names, for the holder of the key, as long as it can be amended; undefined when there is none. */
   find(target: PublicForm, key: string): Promise<Submission | undefined>;
-  /** Resolves when everything that was handed in is settled. */
+  /** Resolves when every submission that was accepted so far is on disk or refused. */
   drain(): Promise<void>;
 }
 
 /** Two multi-row inserts in flight keep the disk busy while the next gather what arrives. */
 const LANES = 2;
 const MOST_ROWS = 200;
-/** At most this many wait; then visitors are asked to come again, which their pages do by themselves. */
+/** At most this many submissions wait; further ones are refused with a retry, which the form’s page makes by itself. */
 const MOST_WAITING = 5_000;
 /** Neither new nor known by its key means that the id's five letters were taken in that millisecond: take others. */
 const ID_ATTEMPTS = 3;
@@ -53,7 +53,7 @@ const SLOTS = 16;
 
 type IntakeDependencies = Pick<Kernel, 'database' | 'pubsub' | 'now' | 'random'>;
 
-/** Stores rows in one transaction; gives back what that made happen. */
+/** Stores rows in one transaction; returns the events of those that are new. */
 export type Insert = (rows: readonly store.NewFeedback[], lane: number) => Promise<readonly store.Arrival[]>;
 
 interface IntakeOptions {
@@ -99,7 +99,7 @@ const insertInto =
 
 /* ── New feedback: rows of many visitors share a transaction ── */
 
-/** Answers for each row whether it is new. */
+/** Stores a row and resolves with whether it is new. */
 type Writer = Batcher<store.NewFeedback, boolean>;
 
 function openWriter({ pubsub, random }: IntakeDependencies, insert: Insert): Writer {
@@ -150,7 +150,7 @@ function byAccount(rows: readonly store.NewFeedback[]): store.NewFeedback[][] {
   return [...groups.values()];
 }
 
-/** False when the key was there before. */
+/** Stores a row; false when its key was stored before. */
 async function isNew(writer: Writer, row: store.NewFeedback): Promise<boolean> {
   try {
     return await writer.add(row);
@@ -201,7 +201,7 @@ async function versionOf({ database }: IntakeDependencies, target: PublicForm, r
 
 /* ── Amending, by whoever holds the key ── */
 
-/** Undefined when the key names nothing. */
+/** Amends the submission that a key names; undefined when there is none. */
 async function amend(
   kernel: IntakeDependencies,
   target: PublicForm,
@@ -241,7 +241,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 
 const parts = ({ rating, urgent, kind, source, text }: Derived) => ({ rating, urgent, kind, source, text });
 
-/** The row as its sender sees it. */
+/** A new row as the visitor who sent it may see it. */
 function sentRow({ id, urgent, created, formId, propertyId, rating, responses, converted }: store.NewFeedback): Submission {
   return {
     id,

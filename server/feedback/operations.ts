@@ -40,6 +40,6 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
   } satisfies Handlers<typeof feedbackOperations>;
 }
 
-/** No property is named, or one of this account that is not deleted. */
+/** True when no property is named, or one of this account that is not deleted. */
 const isAlive = async (scope: AccountScope, propertyId: string | undefined): Promise<boolean> =>
   propertyId === undefined || (await properties.byId(scope, propertyId)) !== undefined;

@@ -17,7 +17,7 @@ type FeedbackRow = typeof feedback.$inferSelect;
 
 /* ── Taking feedback in: no account in scope, the intake role's right to add ── */
 
-/** One submission on its way to disk. */
+/** A row of a submission that is to be stored. */
 export interface NewFeedback {
   readonly accountId: string;
   readonly id: string;
@@ -39,7 +39,7 @@ export interface NewFeedback {
   readonly url: string | undefined;
 }
 
-/** What storing submissions made happen. */
+/** An event that storing a submission recorded. */
 export type Arrival = RecordedEvent<'feedback.submitted' | 'feedback.urgent'>;
 
 interface Inserting {
@@ -77,7 +77,7 @@ function arrivalOf(
   return { id, name, accountId, subject, actor: VISITOR, at, data: { propertyId, rating } };
 }
 
-/** What is counted already grows by what is new. */
+/** Adds new counts to those of an existing row. */
 const ADDED_UP = `on conflict (account_id, place, quarter, lane) do update set
       one = feedback_tally.one + excluded.one, two = feedback_tally.two + excluded.two,
       three = feedback_tally.three + excluded.three, four = feedback_tally.four + excluded.four,
@@ -121,7 +121,7 @@ const INSERT_MANY = `
 
 /* ── The key-holder's and the team's path: one account in scope ── */
 
-/** What the key names, for reading. */
+/** The feedback that a key names, for reading. */
 export async function byKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
   const [row] = await db
     .select()
@@ -130,7 +130,7 @@ export async function byKey({ accountId, db }: AccountScope, formId: string, key
   return row && record(row);
 }
 
-/** What the key names, held until the transaction ends so that amendments follow one another. */
+/** The feedback that a key names, locked until the transaction ends so that amendments follow one another. */
 export async function heldByKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
   const [row] = await db
     .select()
@@ -146,7 +146,7 @@ const named = (accountId: string, formId: string, keyHash: string) =>
 /** The parts of feedback that an amendment replaces. */
 export type Amendment = Pick<NewFeedback, 'rating' | 'urgent' | 'kind' | 'source' | 'text' | 'converted' | 'responses'>;
 
-/** Replaces what the visitor said, and moves the counts along. Hold it first. */
+/** Replaces what the visitor said, and moves the counts along. Lock the row first (`lockByKey`). */
 export async function amend(scope: AccountScope, before: Feedback, after: Amendment): Promise<Feedback> {
   const { accountId, db } = scope;
   const { converted, responses, text, ...rest } = after;
@@ -179,7 +179,7 @@ async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedb
     ${sql.raw(ADDED_UP)}`);
 }
 
-/** Which feedback, and from where on. Times are UTC ms; `to` is exclusive. */
+/** The filters of a list of feedback, and the id after which it goes on. Times are UTC ms; `to` is exclusive. */
 export interface FeedbackListQuery {
   readonly propertyId?: string | undefined;
   readonly kind: Kind | 'all' | 'urgent';
@@ -222,10 +222,10 @@ function conditions(accountId: string, { propertyId, kind, source, rating, from,
   ].filter((condition): condition is SQL => condition !== false && condition !== undefined);
 }
 
-/** Asked once a query, not once a row, so that the walk down the index stays one. */
+/** Leaves out feedback of deleted properties. The ids are read once a query, not once a row, so the index walk stays one. */
 const OF_LIVE_PROPERTIES = sql`${feedback.propertyId} <> all (array(${sql.raw(DELETED_IDS)}))`;
 
-/** No character of a search means more than itself. */
+/** Escapes what `ilike` would take for a wildcard. */
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<Feedback | undefined> {
@@ -264,7 +264,7 @@ export async function summary({ accountId, db }: AccountScope, query: SummaryQue
   return summaryOf(rows);
 }
 
-/** The same by day for each property that has ratings then. */
+/** Counts by day of each property that has ratings in the range. */
 export async function overview(
   { accountId, db }: AccountScope,
   { from, to, zone }: Pick<SummaryQuery, 'from' | 'to' | 'zone'>,
@@ -292,7 +292,7 @@ interface Counted {
 const COUNTED = `place, date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent,
   array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[] as ratings`;
 
-/** What a deleted property took out of the counts leaves days behind that have none. */
+/** Leaves out days whose ratings all belonged to a property that was deleted since. */
 const RATED = 'sum(one + two + three + four + five) > 0';
 
 function summaryOf(rows: readonly Counted[]): Summary {

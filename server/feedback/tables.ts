@@ -57,7 +57,7 @@ export const feedback = pgTable(
   ],
 );
 
-/** Stands for the whole account in a tally's place. */
+/** In a tally's `place`: counts of the whole account instead of a property. */
 export const WHOLE_ACCOUNT = '';
 
 /**

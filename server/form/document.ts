@@ -17,7 +17,7 @@ export interface FormDocument {
   readonly tail: string;
   /** A page without a form: one sentence. */
   sentence(title: string, text: string, retry?: string): string;
-  /** The same without a head, for a page that has begun. */
+  /** One sentence without a head, for a page whose head was sent. */
   plainSentence(title: string, text: string, retry?: string): string;
   readonly contentSecurityPolicy: string;
 }

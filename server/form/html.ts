@@ -18,7 +18,7 @@ export interface FormHtml {
   page(props: FormProps): string;
   /** The rest of a page that has begun with the skeleton. */
   rest(props: FormProps): string;
-  /** The same where there is nothing to show. */
+  /** The rest of such a page when the form is closed. */
   restClosed(): string;
   restTrouble(address: string): string;
   send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply>;

@@ -122,7 +122,7 @@ export async function openOperatorScope({ db, actor, now }: AccountScope): Promi
   return operatorScope(db, { actor, now });
 }
 
-/** The same for work that nobody asked for, such as deleting for good what was deleted a week ago. */
+/** Opens every account to scheduled work, such as purging accounts that were deleted a week ago. */
 export function inEveryAccount<T>({ database, now }: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
   return database.transaction({ 'app.operator': 'on' }, (db) => work(operatorScope(db, { actor: ITSELF, now: new Date(now()) })));
 }

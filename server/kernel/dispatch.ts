@@ -105,7 +105,7 @@ function envelopeOf(body: unknown): { service: string; action: string } & Record
   return { ...rest, service, action };
 }
 
-/** An operation that is for somebody's account names it; another account's is as good as none. */
+/** Whether the input names another account than the caller's. The answer is then the same as for a missing one. */
 const isForeign = (input: unknown, scope: AccountScope): boolean =>
   isObject(input) && typeof input['accountId'] === 'string' && input['accountId'] !== scope.accountId;
 

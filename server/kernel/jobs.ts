@@ -41,7 +41,7 @@ export interface QueueOptions {
 /** A job that is being worked on. It may run again after a crash, so its work must bear that. */
 export interface Job<Data> {
   readonly data: Data;
-  /** No further try follows when this one fails. */
+  /** Whether this is the last try. */
   readonly isLast: boolean;
   /** Aborted when the try has taken too long, or the product stops and cannot wait. */
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ export interface Job<Data> {
 /** What is done for each kind of job. A failure is tried again, but for `UnrecoverableJobError`. */
 export type Work = { readonly [Name in keyof JobData]?: (job: Job<JobData[Name]>) => Promise<void> };
 
-/** A failure that no further try can mend. */
+/** Thrown by a job when trying again cannot help: the job ends as failed. */
 export class UnrecoverableJobError extends Error {}
 
 /** The queue, and the work on it. */
@@ -70,13 +70,13 @@ interface JobsOptions {
   readonly timing?: Partial<Timing>;
 }
 
-/** In seconds. Tests hurry. */
+/** Intervals and timeouts of the queue, in seconds. Tests use shorter ones. */
 export interface Timing {
-  /** Between two looks at the queue. */
+  /** Between two polls of the queue. */
   readonly poll: number;
   /** Between two rounds of upkeep: what timed out is tried again, what was kept long enough is wiped. */
   readonly upkeep: number;
-  /** What stopping may take. */
+  /** How long stopping waits for running jobs. */
   readonly stop: number;
   readonly retry: (policy: JobPolicy) => Retry;
 }
@@ -171,7 +171,7 @@ export async function openJobs({ connection, policies, log, works, timing }: Job
 
 type Perform = (job: Job<never>) => Promise<void>;
 
-/** One try, and what becomes of the job. What is kept of a failure must not quote anybody. */
+/** Runs a job once and returns what to store of it. A stored error must not contain personal data. */
 async function tried(job: JobWithMetadata<never>, perform: Perform, log: JobsOptions['log']): Promise<JobResult> {
   const { id, name, data, retryCount, retryLimit, signal } = job;
   const isLast = retryCount >= retryLimit;

@@ -6,7 +6,7 @@ import { openSmtp, type SmtpTiming } from './mailer/smtp.ts';
 
 export { MailNotSent, MailRefused, type Message } from './mailer/message.ts';
 
-/** Hands mails over: to the mail server, or to a folder where there is none. */
+/** Sends mails to the mail server, or writes them to a folder where none is set. */
 export interface Mailer {
   /**
    * Gives back when the mail server has the message, or the disk. Throws `MailRefused` when it never will,

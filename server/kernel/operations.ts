@@ -13,7 +13,7 @@ interface Described {
   readonly refusals: readonly { readonly code: string; readonly status: number; readonly when: string }[];
 }
 
-/** What `GET /api/operations` tells: the declarations that the server runs on, with JSON Schemas. */
+/** What `GET /api/operations` answers: the declarations that the server runs on, with JSON Schemas. */
 export function describeOperations(services: Record<string, Service>): Described[] {
   return Object.entries(services).flatMap(([service, operations]) =>
     Object.entries(operations).map(([action, operation]) => ({

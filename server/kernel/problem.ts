@@ -31,7 +31,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return asRefusal(error);
 }
 
-/** A refusal as it travels (RFC 9457). */
+/** A refusal as the API sends it (RFC 9457). */
 export function problemOf({ code, status, message, detail, errors }: Refusal, requestId: string): Problem {
   return {
     type: `urn:afterword:problem:${code}`,

@@ -9,7 +9,7 @@ import type { Database, Transaction } from './database.ts';
 export interface PubSub<Message> {
   /** Publishes after at most `GATHER` ms, together with what else is published meanwhile. */
   publish(messages: readonly Message[]): void;
-  /** Gives back the way to unsubscribe. */
+  /** Returns the function that unsubscribes. */
   subscribe(subscriber: PubSubSubscriber<Message>): () => void;
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import * as store from './store.ts';
 /** Mails on their way: queued in the transaction that changes what they are about, rendered and sent by workers. */
 export interface MailRoom {
   readonly send: SendMail;
-  /** What the workers do for it. */
+  /** The jobs of this room. */
   readonly work: Work;
 }
 
@@ -24,7 +24,7 @@ type MailDependencies = Pick<Kernel, 'database' | 'jobs' | 'mailer' | 'now' | 'r
 
 export function openMails(kernel: MailDependencies): MailRoom {
   const { jobs, now, random } = kernel;
-  // On its way before the first mail, whose sender must not wait; where it fails, that one says so.
+  // Loaded ahead, so that the first mail need not wait. If loading fails, sending that mail fails with the reason.
   bundle().catch(() => undefined);
   return {
     async send({ db, accountId }, { to, mail, props, reason }) {
@@ -44,7 +44,7 @@ export function openMails(kernel: MailDependencies): MailRoom {
   };
 }
 
-/** What people chose cannot begin a line of its own, nor turn the text's direction. */
+/** Replaces line breaks and direction marks in names that people chose, which could forge a line of the mail. */
 function inLines<T>(value: T): T {
   if (typeof value === 'string') return value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ') as T & string;
   if (Array.isArray(value)) return value.map(inLines) as T & unknown[];
@@ -80,7 +80,7 @@ async function written({ mail, props }: JobData['mail.send']): Promise<RenderedM
   return renderMail(name, props as never);
 }
 
-/** The mailer's words quote nobody; another error's might. */
+/** The text of a delivery’s error. Only the mailer's own errors are quoted; others might contain personal data. */
 const messageOf = (error: unknown): string => (error instanceof MailNotSent ? error.message : 'It could not be written');
 
 const BUILT = path.resolve(import.meta.dirname, '../../dist/mail-server/entry-server.js');

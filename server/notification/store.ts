@@ -10,7 +10,7 @@ export async function insert(db: Transaction, accountId: string | undefined, row
   await db.insert(deliveries).values({ ...row, accountId: accountId ?? null, channel: 'email', status: 'queued' });
 }
 
-/** Where and whether a mail still has to go; undefined when it is sent, given up or gone with its account. */
+/** The recipient of a mail that is still to be sent; undefined when it is sent, given up or gone with its account. */
 export async function waiting({ db, id }: DeliveryScope): Promise<{ to: string } | undefined> {
   const [row] = await db
     .select({ to: deliveries.to })
@@ -23,7 +23,7 @@ export async function markSent(scope: DeliveryScope, sentAt: Date): Promise<void
   await mark(scope, { status: 'sent', sentAt, lastError: null });
 }
 
-/** Notes a try that failed: more follow, or it is given up. */
+/** Records a failed try: more tries follow, or the mail is given up. */
 export async function markTried(scope: DeliveryScope, { error, isOver }: { error: string; isOver: boolean }): Promise<void> {
   await mark(scope, { status: isOver ? 'failed' : 'queued', lastError: error });
 }
@@ -35,7 +35,7 @@ async function mark({ db, id }: DeliveryScope, changes: Partial<typeof deliverie
     .where(eq(deliveries.id, id));
 }
 
-/** Forgets what is older. */
+/** Deletes deliveries older than a moment. */
 export async function forgetBefore({ db }: OperatorScope, moment: Date): Promise<void> {
   await db.delete(deliveries).where(lt(deliveries.created, moment));
 }

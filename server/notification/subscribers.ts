@@ -11,7 +11,7 @@ interface MailSubscriberOptions {
   readonly site: string;
 }
 
-/** The welcome mail, to whoever asked for it. */
+/** Sends the welcome mail to the person who requested it. */
 export const welcomeMail = ({ send, site }: MailSubscriberOptions): EventSubscriber =>
   subscriber('welcome mail', ['account.welcome-requested'], async (scope, { name: reason, actor }) => {
     const [account, person] = [await accounts.byScope(scope), await users.byId(scope, actor)];
@@ -20,7 +20,7 @@ export const welcomeMail = ({ send, site }: MailSubscriberOptions): EventSubscri
     await send(scope, { to, mail: 'welcome', props: { name, company: account.displayName, link: pageLink(site) }, reason });
   });
 
-/** The mail that says a form is ready, to whoever asked for it. */
+/** Sends the mail that says a form is ready to the person who requested it. */
 export const formReadyMail = ({ send, site }: MailSubscriberOptions): EventSubscriber =>
   subscriber('form-ready mail', ['form.announcement-requested'], async (scope, { name: reason, subject, actor, data }) => {
     const [form, person] = [await forms.byId(scope, subject), await users.byId(scope, actor)];

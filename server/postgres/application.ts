@@ -11,7 +11,7 @@ export interface Application {
   readonly variables: { readonly dataDir: string; readonly databaseUrl: string };
 }
 
-/** What is written to of the application's log. */
+/** The part of the application's logger that is used here. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

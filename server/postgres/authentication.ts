@@ -6,7 +6,7 @@ import type { DataDirectory } from './data-directory.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import type { OsUser } from './os-user.ts';
 
-/** Beside the database and not in it: a copy of the database alone opens nothing. */
+/** The file of the superuser’s password. It is not in the database’s folder, so that a copy of that folder holds no password. */
 export const passwordFile = (dataDir: string): string => path.join(dataDir, 'postgres.password');
 
 /** The superuser's password. It is on disk before the first database is made with it. */

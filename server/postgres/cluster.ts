@@ -13,9 +13,9 @@ import { makeStagingFolder, removeAbandoned } from './staging.ts';
 /** Databases in one data directory, and all it takes to run them. */
 export interface Cluster extends DataDirectory {
   readonly binaries: Binaries;
-  /** The superuser's, who is called as the application. */
+  /** The superuser's password. The superuser has the application's name. */
   readonly password: string;
-  /** Of PostgreSQL, for this cluster: they win over those of every cluster. */
+  /** PostgreSQL settings of this cluster; they override the defaults. */
   readonly settings: Readonly<Record<string, string>>;
   readonly log: Log;
 }

@@ -29,7 +29,7 @@ export async function adoptOrStart(cluster: Cluster, wanted: StartupOptions): Pr
   }
 }
 
-/** The server belongs to another process then, and is left alone. */
+/** Whether another process uses the server, which is then left alone. */
 const isInUse = (error: unknown): boolean => error instanceof EmbeddedPostgresError && error.code === 'in_use';
 
 /** The server that this process has started, if it has. */
@@ -99,7 +99,7 @@ interface Cause {
   clear?(cluster: Cluster): Promise<void>;
 }
 
-/** Of failed starts that another try may get past. */
+/** Causes of a failed start after which another try may succeed. */
 const CAUSES: readonly Cause[] = [
   { output: /pre-existing shared memory block/, reason: 'parts of the last server are still running', clear: quitOrphans },
   { output: /lock file ".*" (?:already exists|is empty)/, reason: 'the last server left its lock file', clear: clearLockFiles },
@@ -114,7 +114,7 @@ async function clearCause(cluster: Cluster, output: string): Promise<string> {
   return cause.reason;
 }
 
-/** They would end by themselves once they look up from their work, and what they do now is lost either way. */
+/** Ends processes of a dead server. They would end by themselves later, and their work is lost either way. */
 async function quitOrphans({ pgdata, log }: Cluster): Promise<void> {
   for (const pid of await orphansIn(pgdata)) {
     log.warn({ pid }, 'a process of the last PostgreSQL server is told to end');

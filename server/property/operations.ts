@@ -3,7 +3,7 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import * as store from './store.ts';
 
-/** Reading properties. What changes them changes their form, too: see the property workflow. */
+/** Reads properties. Changes of a property change its form, too: see the property workflow. */
 export function openProperty() {
   return {
     async list({ scope }) {

@@ -4,7 +4,7 @@ import type { ReviewLink } from '#contract/review.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { properties } from './tables.ts';
 
-/** For the joins of later rooms. */
+/** The table, for later rooms to join in their queries. */
 export { properties };
 
 /** For conditions on what belongs to properties: the ids of the deleted ones, as SQL. */
@@ -41,7 +41,7 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof p
   return record(stored);
 }
 
-/** Changes what is given; undefined when there is no such property. */
+/** Changes the given fields; undefined when there is no such property. */
 export async function change(
   { accountId, db }: AccountScope,
   id: string,

@@ -5,7 +5,7 @@ import type { AccountScope, PersonRecord } from '../kernel/access.ts';
 import { type Condition, setUser, type Transaction } from '../kernel/database.ts';
 import { users } from './tables.ts';
 
-/** For the joins of later rooms. */
+/** The table, for later rooms to join in their queries. */
 export { users };
 
 type UserRow = typeof users.$inferSelect;
@@ -49,7 +49,7 @@ export async function accountOf(db: Transaction, id: string): Promise<string | u
   return row?.accountId;
 }
 
-/** Whoever was invited has come, and is known by this id from now on. */
+/** Turns an invited person into a member, under the id that the user pool gave them. */
 export async function join({ accountId, db }: AccountScope, { invited, id }: { invited: string; id: string }): Promise<void> {
   await db
     .update(users)
@@ -57,7 +57,7 @@ export async function join({ accountId, db }: AccountScope, { invited, id }: { i
     .where(and(eq(users.accountId, accountId), eq(users.id, invited)));
 }
 
-/** Changes what is given; undefined when there is nobody of that id. */
+/** Changes the given fields; undefined when there is no person of that id. */
 export async function change(
   { accountId, db }: AccountScope,
   id: string,
@@ -76,7 +76,7 @@ export async function remove({ accountId, db }: AccountScope, id: string): Promi
   return rowCount === 1;
 }
 
-/** Who can decide for the account, held until the transaction ends: two admins cannot demote each other at once. */
+/** Ids of the account’s admins, locked until the transaction ends: two admins cannot demote each other at once. */
 export async function heldAdmins({ accountId, db }: AccountScope): Promise<string[]> {
   const rows = await db
     .select({ id: users.id })
@@ -87,7 +87,7 @@ export async function heldAdmins({ accountId, db }: AccountScope): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** A person as they travel. */
+/** A person as the API sends them. */
 export function userOf(row: UserRow): User {
   return {
     id: row.id,

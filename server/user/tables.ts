@@ -16,7 +16,7 @@ export const users = pgTable(
     emailAddress: text('email_address').notNull(),
     avatar: text('avatar'),
     level: text('level', { enum: ['admin', 'user'] }).notNull(),
-    /** Asked to join and not come yet. */
+    /** Invited, and has not accepted yet. */
     invited: boolean('invited').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] }), index('user_by_id').on(table.id)],

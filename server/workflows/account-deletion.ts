@@ -16,7 +16,7 @@ interface AccountDeletionOptions {
   readonly billing: Billing;
 }
 
-/** The end of an account: at once out of reach, for its own admin or for an operator. */
+/** Deletes an account for its own admin or for an operator: it is out of reach at once, and purged a week later. */
 export function openAccountDeletion({ billing: { provider } }: AccountDeletionOptions) {
   return {
     async delete({ scope }, { displayName }) {
@@ -40,7 +40,7 @@ export function openAccountDeletion({ billing: { provider } }: AccountDeletionOp
   }
 }
 
-/** Rows of an account's record that go at a time. */
+/** How many of an account's events are deleted at a time. */
 const AT_ONCE = 5_000;
 
 /** Deletes for good, with all their people, the accounts that were deleted a week ago. */
@@ -52,7 +52,7 @@ export function purgeAccounts({ kernel, pool }: { readonly kernel: Clocked; read
     },
   };
 
-  /** Dying in between leaves an account that the next round takes up again. */
+  /** Purges one account. If the process dies in between, the next run finds the account again. */
   async function purge(accountId: string): Promise<void> {
     while ((await inEveryAccount(kernel, (scope) => events.forget(scope, accountId, AT_ONCE))) > 0);
     await inAccount(kernel, { accountId, actor: ITSELF }, async (scope) => {

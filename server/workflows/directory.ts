@@ -3,7 +3,7 @@ import type { Directory } from '../identity/port.ts';
 import { type Clocked, scopeFor } from '../kernel/access.ts';
 import * as users from '../user/store.ts';
 
-/** The teams' list, as the user pool knows it. */
+/** The port by which the user pool reads and changes the product’s list of users. */
 export const openDirectory = ({ now }: Pick<Clocked, 'now'>): Directory => ({
   findPerson: users.person,
   async changeEmail(db, { userId, accountId, email }) {

@@ -72,7 +72,7 @@ export async function listUsers(
   };
 }
 
-/** Where one of these columns has the words in it. No character of a search means more than itself. */
+/** A condition: one of these columns contains the search text, taken literally. */
 function saying(search: string, ...columns: Parameters<typeof ilike>[0][]): SQL | undefined {
   const words = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
   return search.trim() === '' ? undefined : or(...columns.map((column) => ilike(column, words)));

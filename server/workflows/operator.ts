@@ -38,7 +38,7 @@ export const audit: Audit = async (scope, name, input) => {
   await recordForInstallation(scope, name, { subject: String(sent['accountId'] ?? ''), data: data as never });
 };
 
-/** What an operator's event says beside who, when and about what: its one text. */
+/** An event as an entry of the audit log: `detail` is the one text among its data. */
 const entryOf = ({ id, at, name: act, actor: by, subject, data }: RecordedEvent): AuditEntry => {
   const [detail = ''] = Object.values(data);
   return { id: String(id), at, by, act, subject, detail: String(detail) };

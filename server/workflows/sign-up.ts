@@ -27,7 +27,7 @@ interface SignUpOptions {
 /** The first step of signing a business up: its account and its admin, together or not at all. */
 export function openSignUp({ kernel, pool, billing, signUps }: SignUpOptions) {
   return {
-    /** The same answer, in the same time, whether or not the address is taken: its owner gets a mail. */
+    /** Creates an account and its admin. Whether the email is taken shows neither in the answer nor in its time; its owner gets a mail. */
     async create({ address }, { password, payload: { data } }) {
       signUps.take(address);
       const person = { sub: randomUUID(), email: data.emailAddress, name: data.displayName, password, confirmed: false };

@@ -69,7 +69,7 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     },
   } satisfies Pick<Handlers<typeof userOperations>, 'generate' | 'resend' | 'accept' | 'delete'>;
 
-  /** From now on the person has the id that the pool knows them by. */
+  /** Replaces the invited person’s id by the one that the user pool gave them. */
   async function join(db: Transaction, { invited, sub }: { readonly invited: string; readonly sub: string }): Promise<void> {
     const [invitedAs, id] = [userIdOf(invited), userIdOf(sub)];
     const accountId = await users.accountOf(db, invitedAs);
@@ -79,7 +79,7 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     await record(scope, 'user.joined', { subject: id, data: { invitedAs } });
   }
 
-  /** Carries the key, so it goes straight to the mails. */
+  /** Mails an invitation. It carries a secret key, so it is queued directly and never recorded as an event. */
   async function mailInvitation(scope: AccountScope, { data: { emailAddress: to, displayName: name } }: User, key: string): Promise<void> {
     const [account, inviter] = [await accounts.byScope(scope), await users.byId(scope, scope.actor)];
     const people = { name, invitedBy: inviter?.data.displayName ?? '', company: account?.displayName ?? '' };

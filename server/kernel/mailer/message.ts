@@ -25,10 +25,10 @@ export const isAddress = (text: string): boolean => text.length <= 254 && ADDRES
 const MESSAGE_ID = /^[\w-]{1,80}$/;
 const CONTROL = /\p{Cc}/u;
 
-/** This try came to nothing. Says why without quoting anybody. */
+/** This try failed; another may succeed. The message contains no personal data. */
 export class MailNotSent extends Error {}
 
-/** This message will not be taken, however often it is tried. */
+/** The mail server will never accept this message, so trying again is of no use. */
 export class MailRefused extends MailNotSent {}
 
 /**

@@ -49,7 +49,7 @@ async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<
   await syncFolder(folder);
 }
 
-/** The name is on the disk too. Windows keeps no folder open. */
+/** Flushes the folder, so that a new file’s name is on disk too. Windows cannot open folders. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const opened = await open(folder, 'r');
