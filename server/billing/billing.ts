@@ -72,7 +72,7 @@ export async function activate(scope: AccountScope): Promise<void> {
 }
 
 async function heldInSignUp(scope: AccountScope): Promise<store.Subscribed> {
-  const held = await store.held(scope);
+  const held = await store.lock(scope);
   if (!held) throw refusal('not-found');
   if (held.onboardedAt) throw alreadySetUp();
   return held;

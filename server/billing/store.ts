@@ -8,7 +8,7 @@ export { subscriptions };
 export type Subscribed = typeof subscriptions.$inferSelect;
 
 /** The account's subscription, locked until the transaction ends so that steps follow one another. */
-export async function held({ accountId, db }: AccountScope): Promise<Subscribed | undefined> {
+export async function lock({ accountId, db }: AccountScope): Promise<Subscribed | undefined> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for('no key update');
   return row;
 }

@@ -209,7 +209,7 @@ async function amend(
 ): Promise<Submission | undefined> {
   const happened: RecordedEvent[] = [];
   const amended = await inAccount(kernel, { accountId: target.accountId, actor: VISITOR }, async (scope) => {
-    const before = await store.heldByKey(scope, target.form.id, keyHash);
+    const before = await store.lockByKey(scope, target.form.id, keyHash);
     if (!before) return undefined;
     const merged = mergeResponses(before.data.responses, responses);
     if (areSame(merged, before.data.responses)) return before;

@@ -131,7 +131,7 @@ export async function byKey({ accountId, db }: AccountScope, formId: string, key
 }
 
 /** The feedback that a key names, locked until the transaction ends so that amendments follow one another. */
-export async function heldByKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
+export async function lockByKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
   const [row] = await db
     .select()
     .from(feedback)

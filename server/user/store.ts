@@ -77,7 +77,7 @@ export async function remove({ accountId, db }: AccountScope, id: string): Promi
 }
 
 /** Ids of the account’s admins, locked until the transaction ends: two admins cannot demote each other at once. */
-export async function heldAdmins({ accountId, db }: AccountScope): Promise<string[]> {
+export async function lockAdmins({ accountId, db }: AccountScope): Promise<string[]> {
   const rows = await db
     .select({ id: users.id })
     .from(users)
