@@ -155,7 +155,7 @@ export const accountEvents = {
 
 const looked = v.strictObject({ search: v.string() });
 
-/** What operators do beyond one account. */
+/** Events of what operators do beyond one account: the audit log. */
 export const operatorEvents = {
   'accounts.listed': event({ seenBy: 'operator', summary: 'An operator looked at the accounts.', data: looked }),
   'users.listed': event({ seenBy: 'operator', summary: 'An operator looked at the people of all accounts.', data: looked }),

@@ -30,7 +30,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** An error as it travels: `application/problem+json` (RFC 9457). */
+/** An error as the API sends it: `application/problem+json` (RFC 9457). */
 export const problem = v.object({
   type: v.string(),
   title: v.string(),

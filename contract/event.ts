@@ -20,12 +20,12 @@ export function event<const Data extends v.GenericSchema>(declaration: EventDecl
   return declaration;
 }
 
-/** For events that say all by their name and subject. */
+/** The data of events whose name and subject say everything. */
 export const nothing = v.strictObject({});
 
-/** Who did something, where it was nobody of a team: a visitor, or the product by itself. */
+/** Actors that are not a person of a team: a visitor, or the product itself. */
 export const VISITOR = 'visitor';
 export const ITSELF = 'afterword';
 
-/** Stands for the account of what concerns none, such as an operator's look at a list. */
+/** The account id of events that belong to no account, such as an operator's look at a list. */
 export const INSTALLATION = 'INSTALLATION';

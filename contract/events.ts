@@ -22,11 +22,11 @@ export type EventName = keyof typeof events;
 export type EventData<Name extends EventName> = v.InferOutput<(typeof events)[Name]['data']>;
 
 interface EventOf<Name extends EventName> {
-  /** Grows, but not in the order of the commits. */
+  /** Later events have greater ids, but ids do not follow the order of commits. */
   readonly id: number;
   readonly name: Name;
   readonly accountId: string;
-  /** The id of what it is about. */
+  /** The id of the record that the event is about. */
   readonly subject: string;
   /** A person's id, `visitor`, or `afterword`. */
   readonly actor: string;

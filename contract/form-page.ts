@@ -3,33 +3,33 @@ import type { ContactAnswer, Response } from './feedback.ts';
 import type { Block, ReviewInvitation, Step } from './form.ts';
 import type { ReviewService } from './review.ts';
 
-/* Where the form's program and the server meet: what a page is made from, its addresses, its native fields. */
+/* The contract between the server and the form's page: its props, its addresses, the names of its native fields. */
 
 /** What the page shows first: the same for the server that renders it and the browser that takes it over. */
 export interface FormProps {
   readonly formId: string;
-  /** Names this submission and allows to amend it. Made by the server for each page that is opened. */
+  /** The idempotency key of the submission, which also allows to amend it. The server makes one for each opened page. */
   readonly submissionKey: string;
   /** The property's name. */
   readonly place: string;
   readonly steps: readonly Step[];
   readonly inviteToReview: ReviewInvitation;
   readonly screen: 'experience' | 'done';
-  /** What was answered so far, to show it again. */
+  /** The responses so far, to show them again. */
   readonly given: readonly Response[];
-  /** What to fix, by the name of the field. */
+  /** Error messages by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
   /** A sentence above the form, such as that saving failed. */
   readonly notice?: string | undefined;
 }
 
-/** The form's program, built for the server. */
+/** The form's React program, as it is built for the server. */
 export interface FormBundle {
   /** The form's markup, with the props that the browser takes it over with. */
   renderForm(props: FormProps): string;
   /** The page's whole style. */
   readonly CSS: string;
-  /** Takes a tap before React has arrived. */
+  /** The inline script that sends a tapped rating before React has loaded. */
   readonly EARLY_SCRIPT: string;
 }
 
@@ -82,7 +82,7 @@ function responseOf(block: Block, read: ReadField): unknown {
   return undefined;
 }
 
-/** Whoever says No leaves nothing, whatever stands in the hidden fields. */
+/** A contact answer from the native fields. A visitor who says No leaves no contact details, whatever the hidden fields hold. */
 function contactOf(block: Block, answer: string, read: ReadField): Record<string, string> {
   if (answer !== 'Yes') return { answer };
   const parts = CONTACT_PARTS.map((part) => [part, read(contactField(block, part))?.trim() ?? '']).filter(([, value]) => value !== '');

@@ -16,7 +16,7 @@ export const STANDARD = 'STANDARD';
 
 const title = text(120, 1);
 const selection = v.strictObject({ default: v.boolean(), text: text(60, 1), uuid });
-/** What an open question asks once the rating is known. */
+/** What an open question asks, by the rating. */
 const prompts = v.strictObject({ bad: title, okay: title, good: title });
 
 export const block = v.strictObject({

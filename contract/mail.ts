@@ -1,12 +1,12 @@
 import { type RandomBytes, randomAlphanumeric } from './ids.ts';
 
-/* Where the mails' program and the server meet. */
+/* The contract between the server and the mail templates, which are built as a program of their own. */
 
 const DELIVERY_SUFFIX = 10;
 
 export const deliveryId = (random: RandomBytes) => `DELIVERY_${randomAlphanumeric(DELIVERY_SUFFIX, random)}`;
 
-/** What became of a mail: waiting or being tried, taken by the mail server, or given up. */
+/** The state of a mail: waiting or being tried, accepted by the mail server, or given up. */
 export type DeliveryStatus = 'queued' | 'sent' | 'failed';
 
 /** The mails there are, and the properties of each: anything that JSON can hold. Links are whole addresses. */
@@ -24,17 +24,17 @@ export interface Mails {
 }
 export type MailName = keyof Mails;
 
-/** What somebody who was unhappy left, for the team. */
+/** The properties of the mail about urgent feedback. */
 export interface UrgentFeedback {
   readonly place: string;
   /** 1 to 5. */
   readonly rating: number;
   readonly text?: string | undefined;
-  /** How to reach the visitor, where they asked for it. */
+  /** The visitor’s contact details, if they asked to be contacted. */
   readonly contact?:
     | { readonly name?: string | undefined; readonly phone?: string | undefined; readonly email?: string | undefined }
     | undefined;
-  /** When it was left, in words. */
+  /** When the feedback was sent, in words. */
   readonly when: string;
   readonly link: string;
 }
@@ -46,11 +46,11 @@ export interface RenderedMail {
   readonly text: string;
 }
 
-/** The mails' program, built for the server. */
+/** The mail templates, as they are built for the server. */
 export interface MailBundle {
   readonly names: readonly MailName[];
   renderMail<Name extends MailName>(name: Name, props: Mails[Name]): Promise<RenderedMail>;
-  /** The same for every reader, and known before anything is rendered: no name and no code is in it. */
+  /** The subject of a mail: the same for every recipient, without a name or a code. */
   subjectOf(name: MailName): string;
 }
 

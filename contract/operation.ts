@@ -7,10 +7,10 @@ import type { Form } from './form.ts';
 /** Who may call an operation. The server decides; a page only mirrors the decision. */
 export type Access = 'visitor' | 'member' | 'admin' | 'operator';
 
-/** What an operation refuses beyond what any may, and when. */
+/** The refusals of one operation, beside those common to all, each with a sentence that says when. */
 export type Refusals = Readonly<Partial<Record<RefusalCode, string>>>;
 
-/** One thing that can be asked of the product: the dispatcher, the client and `GET /api/operations` are made from it. */
+/** The declaration of one operation of the API: the dispatcher, the client and `GET /api/operations` read it. */
 export interface Operation<
   Input extends v.GenericSchema = v.GenericSchema,
   Answer extends v.GenericSchema = v.GenericSchema,
@@ -21,9 +21,9 @@ export interface Operation<
   readonly summary: string;
   readonly input: Input;
   readonly answer: Answer;
-  /** Left out where there is nothing beyond what any operation may refuse. */
+  /** Left out when the operation has no refusals beside those common to all. */
   readonly refusals?: Refused;
-  /** For operators: the event that is recorded when it was done. The dispatcher does it, with what the input says. */
+  /** The audit event of an operator’s operation. The dispatcher records it, with data from the input. */
   readonly records?: EventName;
 }
 
@@ -43,7 +43,7 @@ export type RefusalOf<Op extends Operation> =
   | 'not-signed-in'
   | 'not-allowed';
 
-/** What examples speak of: records of the caller's own account, and what is made for the occasion. */
+/** The values that examples are made of: ids of records in the caller's own account, and values that are new. */
 export interface ExampleSubjects {
   readonly accountId: string;
   readonly userId: string;
@@ -52,9 +52,9 @@ export interface ExampleSubjects {
   readonly feedbackId: string;
   readonly account: Account;
   readonly form: Form;
-  /** The caller's. */
+  /** The caller's email. */
   readonly email: string;
-  /** Of the caller's. */
+  /** The id of one of the caller's sessions. */
   readonly sessionId: string;
   /** From the mail that invites somebody. */
   readonly invitationKey: string;
@@ -63,7 +63,7 @@ export interface ExampleSubjects {
   /** UTC ms. */
   readonly now: number;
 }
-/** For each operation something that may be sent: it is accepted from a caller who may, about records that are there. */
+/** An example input of each operation: the server accepts it from a caller with access, when the records exist. */
 export type Examples<S extends Service> = { readonly [Action in keyof S]: (about: ExampleSubjects) => Sent<S[Action]> };
 
 /** Declares an operation. Gives back its argument; exists so that the types of input, answer, access and refusals are inferred. */

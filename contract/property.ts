@@ -31,7 +31,7 @@ export type Property = v.InferOutput<typeof property>;
 /** A property's name is what visitors read, so it may hold any letters; the business's own name is stricter. */
 export const propertyName = v.pipe(text(60, 1), v.trim(), v.nonEmpty('Please fill this in'));
 
-/** Addresses name a property by its name, so two alive ones of an account cannot share it. */
+/** The refusal of a name that another property of the account has: URLs name a property by its name. */
 export const nameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a property with this name');
 
 export const propertyOperations = {
@@ -79,7 +79,7 @@ export const propertyExamples: Examples<typeof propertyOperations> = {
   delete: ({ propertyId }) => ({ propertyId }),
 };
 
-/** How a property is named in an address: its name, lowercase, everything else dashed. */
+/** A property’s name as it stands in a URL: lowercase, with dashes for all but letters and digits. */
 export function dashed(name: string): string {
   return name
     .normalize('NFKD')
@@ -89,7 +89,7 @@ export function dashed(name: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** Whether an address names this property: by its id or by its dashed name. */
+/** Whether a URL names this property: by its id or by its dashed name. */
 export const isNamed = (name: string, { id, data }: Property): boolean => name === id || name === dashed(data.displayName);
 
 const withForm = v.strictObject({ formId: formIdSchema });

@@ -19,7 +19,7 @@ export const URGENT_BELOW = 3;
 /** Which of the form's views a rating opens: 1–2 bad, 3 okay, 4–5 good. */
 export const viewOf = (given: Rating): View => (given < URGENT_BELOW ? 'bad' : given === URGENT_BELOW ? 'okay' : 'good');
 
-/** Whether the team should hear at once: a rating below 3, or a visitor who asked to be contacted. */
+/** Whether feedback is urgent, so that the team should know at once: a rating below 3, or a visitor who asked to be contacted. */
 export const isUrgent = (given: Rating, wantsContact: boolean): boolean => given < URGENT_BELOW || wantsContact;
 
 export const MAX_TEXT = 2000;

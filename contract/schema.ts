@@ -76,14 +76,14 @@ export const reviewServices = v.pipe(
   v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, 'Give one link for each service'),
 );
 
-/** What a long list is asked for: words to look for, where to go on, how many. */
+/** The input of a paged list: search text, cursor and limit. */
 export const page = {
   search: v.optional(text(100), ''),
   cursor: v.optional(text(200)),
   limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
 };
 
-/** An answer that no record stands behind, be it missing or another account's: the two cannot be told apart. */
+/** The answer for a record that is missing or another account's: the two are not distinguishable. */
 export const notFound = v.strictObject({ status: v.literal('not found') });
 
 /** `{ status: 'ok', … }`, or `{ status: 'not found' }`. */

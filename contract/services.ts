@@ -20,7 +20,7 @@ export type Services = typeof services;
 export type ServiceName = keyof Services;
 export type ActionName<S extends ServiceName> = keyof Services[S] & string;
 
-/** What each operation may be sent, for tests and for whoever reads of them. */
+/** An example input of each operation, for tests and for `GET /api/operations`. */
 export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = {
   account: accountExamples,
   user: userExamples,

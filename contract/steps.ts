@@ -1,12 +1,12 @@
 import type { Block, BlockType, Step, StepType } from './form.ts';
 import type { ReviewLink } from './review.ts';
 
-/* What to do with a form's steps. Pure, so that the form's page stays small. */
+/* Functions on a form's steps. They import no schema library, so that the form's page stays small. */
 
-/** What a contact question's choices mean, in their order, whatever their words. */
+/** What a contact question's two choices mean, in their order; their labels are the business's own. */
 export const CONTACT_ANSWERS = ['No', 'Yes'] as const;
 
-/** The step of a kind. Every form has all four. */
+/** The form's step of a type. Every form has all four. */
 export function stepOf(stepList: readonly Step[], kind: StepType): Step {
   const step = stepList.find(({ stepType }) => stepType === kind);
   if (!step) throw new Error(`The form has no ${kind} step`);

@@ -4,15 +4,15 @@ import { isUrgent, type Rating, URGENT_BELOW } from './rating.ts';
 import type { ReviewService } from './review.ts';
 import { servicesOf } from './steps.ts';
 
-/* What a visitor's responses amount to. Pure: the server and the demo take submissions in by the same rules. */
+/* The rules of submissions: what follows from a visitor's responses. The server and the demo share them. */
 
-/** For how long after its making feedback can be amended by whoever holds its key (ms). */
+/** How long feedback can be amended by the holder of its key, from its creation (ms). */
 const AMEND_WINDOW = 60 * 60_000;
 
 /** Times are UTC ms. */
 export const canBeAmended = (created: number, now: number): boolean => now <= created + AMEND_WINDOW;
 
-/** What a set of responses says. */
+/** What follows from a visitor's responses. */
 export interface Derived {
   readonly rating: Rating;
   readonly text: string | undefined;
@@ -66,7 +66,7 @@ const sourceOf = (opened: ReviewService | undefined, written: string | undefined
 
 export const hasOpenedReview = (responses: readonly Response[]): boolean => responses.some(({ block }) => block === 'ExternalReview');
 
-/** The same responses again change nothing, whatever the order of their fields. */
+/** Whether two lists hold the same responses, whatever the order of their fields. */
 export const areSame = (one: readonly Response[], other: readonly Response[]): boolean =>
   one.length === other.length && one.every((each, place) => canonical(each) === canonical(other[place]));
 
@@ -99,7 +99,7 @@ export function wrongResponse(steps: readonly Step[], responses: readonly Respon
   return undefined;
 }
 
-/** Feedback as its sender sees it. */
+/** Feedback as the visitor who sent it may see it. */
 export function submissionOf({ id, sk, gs1sk, data }: Feedback): Submission {
   const { created, formId, projectId, rating, responses, converted } = data;
   return { id, sk, gs1sk, data: { created, formId, projectId, rating, responses, ...(converted !== undefined && { converted }) } };

@@ -10,7 +10,7 @@ export type DateFilter = (typeof DATE_FILTERS)[number];
 /** How many days before today a filter begins (docs/rules.md#date-filters). */
 const DAYS_BACK: Record<DateFilter, number> = { today: 0, week: 7, month: 31 };
 
-/** A stretch of time: from (inclusive) to (exclusive), UTC milliseconds. */
+/** A range of time: from (inclusive) to (exclusive), UTC milliseconds. */
 export interface Range {
   readonly from: number;
   readonly to: number;

@@ -24,7 +24,7 @@ export const user = v.strictObject({
     avatar: v.optional(v.string()),
     level: v.picklist(LEVELS),
     accountId: accountIdSchema,
-    /** Asked to join and not come yet. */
+    /** Invited, and has not accepted yet. */
     invited: v.optional(v.literal(true)),
   }),
 });
@@ -192,7 +192,7 @@ export function checkMayChange(by: { readonly userId: string; readonly level: Le
   if (isOtherLevel && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change a level.');
 }
 
-/** An account always keeps somebody who can decide for it. */
+/** The refusal to demote or remove the only admin of an account. */
 export function lastAdmin(what: 'become a member' | 'be removed'): Refusal {
   const message = `The last admin of an account cannot ${what}.`;
   const path = what === 'be removed' ? 'userId' : 'payload.data.level';

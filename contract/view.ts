@@ -4,7 +4,7 @@ import { type Examples, operation } from './operation.ts';
 import { found, instant } from './schema.ts';
 import { DAY } from './time.ts';
 
-/** How often a form was opened on a day of UTC. Nothing is kept of who opened it. */
+/** How often a form was opened on a day (UTC). Who opened it is not stored. */
 export const view = v.strictObject({ formId: formIdSchema, propertyId: propertyIdSchema, day: v.string(), count: v.number() });
 export type FormViews = v.InferOutput<typeof view>;
 
