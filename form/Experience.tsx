@@ -10,7 +10,7 @@ import { OpenText } from './blocks/OpenText.tsx';
 
 interface ExperienceProps extends FormProps {
   readonly busy: boolean;
-  /** The rating alone has arrived. */
+  /** Whether the rating was saved already. */
   readonly isSaved: boolean;
   readonly onRate: (form: HTMLFormElement, block: Block, rating: Rating, settled: boolean) => void;
   readonly onSubmit: (form: HTMLFormElement) => void;

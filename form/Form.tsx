@@ -81,7 +81,7 @@ export function Form(props: FormProps) {
 }
 
 interface SenderEvents {
-  /** The page is alive: what is chosen by now was not seen by it. */
+  /** Called once the page has hydrated; a face that was chosen before is sent then. */
   readonly onReady: () => void;
   readonly onSettled: (outcome: SendOutcome) => void;
 }
@@ -120,7 +120,7 @@ function focusFirst(form: HTMLFormElement, errors: Readonly<Record<string, strin
   if (element instanceof HTMLElement) element.focus();
 }
 
-/** Of the screen that is drawn next. */
+/** Focuses the heading of the screen that is drawn next. */
 function focusHeading(main: HTMLElement | null): void {
   requestAnimationFrame(() => main?.querySelector('h1')?.focus());
 }
@@ -130,7 +130,7 @@ function readerOf(form: HTMLFormElement): (name: string) => string | undefined {
   return (name) => data.get(name)?.toString();
 }
 
-/** Reading the property alone throws where storage is forbidden. */
+/** The browser's local storage; undefined where it is forbidden, as reading the property throws there. */
 function storageOf(): Storage | undefined {
   try {
     return localStorage;

@@ -1,24 +1,24 @@
 import type { Diagnostics } from '#contract/feedback.ts';
 import type { Draft } from '#contract/form-page.ts';
 
-/** What waits on this device to be accepted: at most one entry a submission, its newest answer to each block. */
+/** A submission stored on this device until the server accepts it, with its newest answer to each block. */
 export interface Entry {
   readonly key: string;
   readonly formId: string;
   readonly responses: readonly Draft[];
   readonly diagnostics?: Diagnostics;
-  /** When it was kept first, UTC ms. */
+  /** When the entry was stored first (UTC ms). */
   readonly kept: number;
 }
 
-/** What keeps entries: the browser's storage, or the page's memory. */
+/** Where entries are stored: the browser's storage, or the page's memory. */
 export type Box = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** The early script of the page writes here too; see early.ts. */
 export const OUTBOX = 'afterword.outbox';
 const LONGEST = 90 * 86_400_000;
 
-/** Everything that waits, oldest first. */
+/** All waiting entries, oldest first. */
 export function waiting(storage: Box): Entry[] {
   try {
     const entries: unknown = JSON.parse(storage.getItem(OUTBOX) ?? '[]');
@@ -28,7 +28,7 @@ export function waiting(storage: Box): Entry[] {
   }
 }
 
-/** Keeps answers beside what waits already. False where this device cannot keep anything. */
+/** Stores an entry. False where the device cannot store anything. */
 export function keep(storage: Box, entry: Entry): boolean {
   const entries = waiting(storage);
   const before = entries.find(({ key }) => key === entry.key);
@@ -36,7 +36,7 @@ export function keep(storage: Box, entry: Entry): boolean {
   return write(storage, [...entries.filter(({ key }) => key !== entry.key), merged]);
 }
 
-/** Takes away what was accepted, or refused for good. What was answered meanwhile stays. */
+/** Removes answers that the server accepted or refused. Answers given meanwhile stay. */
 export function settle(storage: Box, { key, responses }: Pick<Entry, 'key' | 'responses'>): void {
   const sent = new Set(responses.map((draft) => JSON.stringify(draft)));
   const left = waiting(storage).map((entry) =>

@@ -28,7 +28,7 @@ interface SenderOptions {
   readonly key: string;
   readonly diagnostics: Diagnostics;
   readonly storage: Box | undefined;
-  /** Nothing waits any more: the last of it was accepted or refused. */
+  /** Called when no entry waits any more: the last was accepted or refused. */
   readonly onSettled: (outcome: Settled) => void;
 }
 
@@ -39,7 +39,7 @@ const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
 export function createSender({ formId, key, diagnostics, storage, onSettled }: SenderOptions): SubmissionSender {
-  /** What this device does not keep lives as long as the page. */
+  /** Entries that the device cannot store are kept in memory, as long as the page lives. */
   const memory = memoryBox();
   const boxes = storage ? [storage, memory] : [memory];
   let delay = FIRST_RETRY;
@@ -108,7 +108,7 @@ export function createSender({ formId, key, diagnostics, storage, onSettled }: S
   }
 }
 
-/** Undefined: nobody knows whether it arrived, and asking again does no harm. */
+/** Posts an entry. Undefined: it is unknown whether it arrived; posting it again is harmless. */
 async function post({ key, formId, responses, diagnostics }: Entry): Promise<Settled | undefined> {
   try {
     const answer = await fetch('/api/data', {
@@ -139,7 +139,7 @@ function refused(problem: { title?: string; errors?: FieldError[] }, drafts: rea
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Where the browser keeps nothing, answers live as long as the page. */
+/** A storage in the page's memory, for browsers that store nothing. */
 function memoryBox(): Box {
   const items = new Map<string, string>();
   return {

@@ -5,15 +5,15 @@ import type { SendOutcome } from './send.ts';
 
 /** What the form shows at a moment. */
 export interface FormState extends Pick<FormProps, 'screen' | 'given' | 'errors' | 'notice'> {
-  /** The rating alone has arrived. */
+  /** Whether the rating was saved, and the rest was not sent yet. */
   readonly isSaved?: boolean;
-  /** A whole form is on its way. */
+  /** Whether the submitted form is being sent. */
   readonly isBusy?: boolean;
-  /** A whole form was sent that neither arrived nor could be kept. */
+  /** Whether a submitted form could be neither sent nor stored on the device. */
   readonly isHeld?: boolean;
 }
 
-/** What something that happened makes of a form. */
+/** A transition of the form's state. */
 type Change = (state: FormState) => FormState;
 
 export const NOTICES = {
@@ -22,7 +22,7 @@ export const NOTICES = {
   delivered: 'Your feedback has arrived.',
 } as const;
 
-/** Another face was chosen. */
+/** After another face was chosen. */
 export const rated =
   (field: string): Change =>
   ({ errors: { [field]: _fixed, ...errors }, ...state }) => ({ ...state, errors });
@@ -32,7 +32,7 @@ export const sending =
   (drafts: readonly Draft[]): Change =>
   (state) => ({ ...state, given: mergeDrafts(state.given, drafts) as Response[] });
 
-/** Answers were sent, a rating alone or all of them. */
+/** After answers were sent, a rating alone or all of them. */
 export const sent =
   ({ kind }: SendOutcome): Change =>
   (state) => ({
@@ -41,7 +41,7 @@ export const sent =
     notice: kind === 'kept' || kind === 'held' ? NOTICES[kind] : undefined,
   });
 
-/** The whole form was sent. */
+/** After the whole form was submitted. */
 export const submitted =
   (outcome: SendOutcome): Change =>
   (before) => {
@@ -54,7 +54,7 @@ export const submitted =
     return outcome.kind === 'held' ? { ...state, isHeld: true } : { ...state, isHeld: false, screen: 'done' };
   };
 
-/** What was kept or held back has an answer at last. */
+/** After answers that were stored or held back are accepted or refused. */
 export const settled =
   (outcome: SendOutcome): Change =>
   (state) => {
@@ -68,7 +68,7 @@ export const settled =
     };
   };
 
-/** What to fix, by the name of the field. */
+/** Error messages by the name of the field. */
 export function errorsOf({ errors, drafts }: Extract<SendOutcome, { kind: 'refused' }>): Record<string, string> {
   return Object.fromEntries(
     errors.flatMap(({ path, message }) => {

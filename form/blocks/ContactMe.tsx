@@ -15,7 +15,7 @@ const PARTS: readonly { part: ContactPart; label: string; type: string; autoComp
   { part: 'email', label: 'Email', type: 'email', autoComplete: 'email', maxLength: 254 },
 ];
 
-/** The fields below Yes open by style alone; without `:has` they are always there. */
+/** A contact question. CSS alone opens the fields below Yes; without `:has` they are always visible. */
 export function ContactMe({ block, given, errors }: ContactMeProps) {
   return (
     <fieldset className="contact">

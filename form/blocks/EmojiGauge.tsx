@@ -49,5 +49,5 @@ export function EmojiGauge({ block, question, given, error, isSaved, onRate }: E
   );
 }
 
-/** Arrow keys click as they pass by; a pointer's click has a count. */
+/** Whether a click came from a pointer: arrow keys also click, but with a count of 0. */
 const isPointer = (event: MouseEvent): boolean => event.detail > 0;

@@ -6,7 +6,7 @@ interface ExternalReviewProps {
   readonly hrefOf: (service: ReviewService) => string;
 }
 
-/** The link goes through us, so that opening it is counted with or without script, and on to that service only. */
+/** Links to review services. Each goes through our server, which counts it and redirects to that service only. */
 export function ExternalReview({ block, hrefOf }: ExternalReviewProps) {
   return (
     <ul className="reviews">

@@ -9,7 +9,7 @@ interface OpenTextProps {
 
 const VIEWS: readonly View[] = ['bad', 'okay', 'good'];
 
-/** The question follows the chosen face by style alone, so it does so before any script has arrived. */
+/** An open question. CSS alone shows the wording for the chosen face, so it works before any script has loaded. */
 export function OpenText({ block, given, error }: OpenTextProps) {
   const errorId = `${block.uuid}-error`;
   return (
