@@ -28,7 +28,7 @@ export const Quiet = ({ children }: Words) => (
   </Text>
 );
 
-/** Digits to type in. */
+/** A code to type in. */
 export const Code = ({ children }: Words) => (
   <Text
     className={dark.code}
@@ -53,7 +53,7 @@ interface ToProps extends Words {
   readonly to: string;
 }
 
-/** What to do, with its address below it for programs that show no buttons. */
+/** A button, with its URL below for mail programs that show no buttons. */
 export const Action = ({ to, children }: ToProps) => (
   <>
     <Button
