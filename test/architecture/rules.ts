@@ -24,7 +24,7 @@ const ROOMS = [
   'view',
   'notification',
 ];
-/** What others may know of a room: what it keeps, and what it does for them (the file of its own name). */
+/** The files of a room that others may import: its store, and the file of the room's own name. */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   // The live feed, and how a subscriber is declared.
   event: ['store', 'feed', 'relay'],
@@ -33,7 +33,7 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
 };
 const publicWordsOf = (room: string): readonly string[] => PUBLIC[room] ?? ['store', room];
 const VOCABULARY = ['operations', 'tables', 'store', 'subscribers', 'gateway'];
-/** What a room has of its own beside the common words, and why it is not one of them. */
+/** File names that only one room has, each with its reason. */
 const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   // The port between the product and whatever signs people in.
   identity: ['port'],
@@ -94,15 +94,15 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   },
 };
 
-/** What every part of the server may know of the program: the list of its jobs. */
+/** Files of the program that every part of the server may import: the list of its jobs. */
 const SHARED = ['server/jobs.ts'];
-/** Files that a power cut leaves whole, for every folder of `server/` that writes a secret or settings. */
+/** Writes files that survive a power cut, for every folder of `server/` that stores a secret or settings. */
 const DISK = 'disk';
-/** A real server in the box, for any application that tells it its name. */
+/** The embedded PostgreSQL, which could serve any application. */
 const POSTGRES = 'postgres';
 const ROOTS = ['contract', 'server', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
-/** Where a root may look besides the contract and itself. */
+/** What a root may import besides the contract and itself. */
 const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
   [/^server\/sample\.ts$/, /^database\/seed\.ts$/, 'loads the sample business'],
   [/^database\/seed\.ts$/, /^(?:server|fixtures)\//, 'writes the sample business through the stores'],

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file of ours, as the rules of direction see it. */
+/** A source file of this repository, with its imports. */
 export interface SourceFile {
   /** From the top of the repository, such as `server/form/store.ts`. */
   readonly file: string;

@@ -7,7 +7,7 @@ import { openTestApp } from '../support/app.ts';
 export const PEOPLE = { dana, noor, sam };
 export type ScenarioCaller = keyof typeof PEOPLE | 'visitor';
 
-/** What came of a question: what happened meanwhile, and `ok`, `not found` or the code of a refusal, with all that was said. */
+/** The outcome of a call: `ok`, `not found` or the code of a refusal, the body, and the events that it recorded. */
 export interface ScenarioOutcome {
   readonly result: string;
   // biome-ignore lint/suspicious/noExplicitAny: an answer that a scenario takes apart
@@ -16,7 +16,7 @@ export interface ScenarioOutcome {
 }
 type ScenarioEvent = Pick<RecordedEvent, 'name' | 'subject' | 'actor' | 'at' | 'data'>;
 
-/** The product behind one of its fronts, on a clock of its own that moves a second with each question. */
+/** The server or the demo's world, on a clock of its own that moves a second with each call. */
 export interface ScenarioProduct {
   ask(caller: ScenarioCaller, operation: string, sent?: object): Promise<ScenarioOutcome>;
   /** Lets time go by (ms). */
@@ -24,10 +24,10 @@ export interface ScenarioProduct {
   stop(): Promise<void>;
 }
 
-/** More than this (ms), and an access token has ended for sure. */
+/** Access tokens have expired after this (ms). */
 const LONG = 12 * 60 * 60_000;
 
-/** Noon of a day that both products begin with. */
+/** The moment at which the clocks of both products start. */
 export const START = Date.UTC(2026, 9, 25, 12);
 
 function startClock(): { now(): number; wait(ms: number): void } {
@@ -97,7 +97,7 @@ export async function openServerProduct(): Promise<ScenarioProduct> {
   }
 }
 
-/** A refusal as it travels, without what is the transport's. */
+/** A refusal as the API sends it, without the fields of the transport. */
 function problemOf(error: unknown): object {
   if (!(error instanceof Refusal)) throw error;
   const { code, detail, errors } = error;

@@ -6,7 +6,7 @@ import { exampleOf, operations, subjectsOf } from '../support/examples.ts';
 import { responsesTo } from '../support/submission.ts';
 import type { ScenarioCaller, ScenarioOutcome } from './products.ts';
 
-/** Asks the product, and says what is expected to come of it. */
+/** Calls an operation, with the result that is expected. */
 type Ask = (
   caller: ScenarioCaller,
   operation: string,
@@ -17,7 +17,7 @@ type Ask = (
 interface Play {
   readonly ask: Ask;
   readonly wait: (ms: number) => void;
-  /** When it began (UTC ms). */
+  /** When the scenario began (UTC ms). */
   readonly start: number;
 }
 

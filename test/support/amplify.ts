@@ -10,7 +10,7 @@ export function prepareAmplify(): void {
   ConsoleLogger.LOG_LEVEL = 'ERROR';
 }
 
-/** A browser is what it keeps. */
+/** Gives Amplify a browser's storage: the next calls are those of that browser. */
 export async function useBrowser(pool: TestPool, kept: Map<string, string>): Promise<void> {
   const { userPoolId, userPoolClientId, userPoolEndpoint = '' } = pool.identity.config;
   Amplify.configure({

@@ -11,14 +11,14 @@ import { type App, createApp } from '../../server/app.ts';
 import type { Intake } from '../../server/feedback/intake.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import type { Kernel } from '../../server/kernel/context.ts';
-import type { Connection } from '../../server/kernel/database.ts';
+import type { ConnectionSettings } from '../../server/kernel/database.ts';
 import { createLog } from '../../server/kernel/log.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
 /** The whole product with the sample business, on a database of its own; asked through its front door. */
 export interface TestApp {
   readonly app: App;
-  /** Calls an operation, as nobody or as somebody. */
+  /** Calls an operation, with an access token or without. */
   call(service: string, action: string, sent?: object, token?: string): Promise<Answered>;
   /** Signs in through the identity pool; gives the access token. */
   signIn(email?: string, password?: string): Promise<string>;
@@ -48,13 +48,13 @@ export const SAMPLE_PASSWORD = 'correct horse battery';
 interface TestAppOptions {
   readonly settings?: NodeJS.ProcessEnv;
   readonly intake?: (kernel: Kernel) => Intake;
-  /** UTC ms, where the product's clock is not this machine's. */
+  /** A clock (UTC ms) in place of this machine's. */
   readonly clock?: () => number;
-  /** Another beat of live streams (ms). */
+  /** Another interval between the checks of live streams (ms). */
   readonly beat?: number;
-  /** Another way to the database. */
-  readonly wire?: (connection: Connection) => Promise<Connection>;
-  /** Another business beside the sample one. */
+  /** Changes how the product connects to its database, such as through a proxy. */
+  readonly wire?: (connection: ConnectionSettings) => Promise<ConnectionSettings>;
+  /** Adds more than the sample business, such as another account. */
   readonly also?: (app: App) => Promise<unknown>;
 }
 

@@ -20,12 +20,12 @@ export class TestStorage {
   }
 }
 
-/** What a page knows of its surroundings: whether there is a network, and when to look again. */
+/** A stubbed browser, whose network and visibility a test changes. */
 export interface TestBrowser {
   isOnline: boolean;
-  /** The network came back. */
+  /** Brings the network back. */
   goOnline(): void;
-  /** The page is looked at again. */
+  /** Makes the page visible again. */
   show(): void;
 }
 

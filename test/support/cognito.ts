@@ -7,7 +7,7 @@ export const POOL_ID = 'us-west-2_Standin01';
 export const CLIENT_ID = 'standinclient01';
 const ISSUER = `https://cognito-idp.us-west-2.amazonaws.com/${POOL_ID}`;
 
-/** What was asked of the pool. */
+/** A request that the stand-in received. */
 export interface Asked {
   readonly action: string;
   // biome-ignore lint/suspicious/noExplicitAny: a body that a test takes apart
@@ -22,14 +22,14 @@ export type StandInTrouble = 'hang' | 'break' | { readonly type: string };
 export interface CognitoStandIn {
   readonly url: string;
   readonly asked: Asked[];
-  /** Status by address. */
+  /** The users by email. */
   readonly users: Map<string, { sub: string; status: string; enabled: boolean; password: string }>;
   /** What happens to the next calls of an action. */
   readonly trouble: Map<string, StandInTrouble[]>;
   /** How often the keys were fetched; set `keys` to let that fail. */
   fetched: number;
   keys: 'there' | 'away' | 'nonsense';
-  /** An access token as the pool signs it, or bent. */
+  /** An access token as the pool signs it, or with a wrong issuer or key. */
   token(claims?: JWTPayload, bend?: { issuer?: string; key?: 'another' }): Promise<string>;
   stop(): Promise<void>;
 }

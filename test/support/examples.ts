@@ -8,7 +8,7 @@ export const operations = Object.entries<Service>(services).flatMap(([service, a
   Object.entries(all).map(([action, { access }]) => ({ name: `${service}.${action}`, service, action, access })),
 );
 
-/** Things of the sample business to speak of, unless said otherwise. Records follow their ids. */
+/** The subjects of examples: records of the sample business, but for those that are given. */
 export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubjects {
   const { accountId = ACCOUNT_ID, formId = pier.data.formId } = about;
   return {

@@ -53,7 +53,7 @@ export interface TestPool {
 }
 
 export interface CallOptions {
-  /** From which address. */
+  /** The IP address that the call comes from. */
   readonly from?: string;
   /** The client's number of the call, the same for its repetitions. */
   readonly invocation?: string;

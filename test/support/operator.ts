@@ -2,7 +2,7 @@ import { dana } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD, type TestApp } from './app.ts';
 import { oneTimePassword } from './one-time-password.ts';
 
-/** Known by OPERATOR_EMAILS, and by a code of the app on their phone at that sign-in. */
+/** Signs in as an operator: the email is in OPERATOR_EMAILS, and a second factor is set up and used. */
 export async function signInAsOperator(app: TestApp, USERNAME: string = dana.data.emailAddress): Promise<string> {
   const { now } = app.app.kernel;
   const AccessToken = await app.signIn(USERNAME);

@@ -13,7 +13,7 @@ import { SAMPLE_PASSWORD } from './app.ts';
 /** Stands in every text of the other account: nobody else may ever read it. */
 export const CANARY = 'CANARY-of-Bay-Bakery';
 
-/** Another business in the same database, with a name for each thing that somebody else might ask for. */
+/** Another business in the same database: the ids of its records, which tests of isolation ask for. */
 export const otherAccount = {
   accountId: 'ACCOUNT_BayBakery',
   userId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c01',

@@ -95,7 +95,7 @@ function listenTo(child: ChildProcess): Child {
   return { process: child, printed: () => printed.join('') };
 }
 
-/** Sent to the process, and waited for. */
+/** Ends a process, and waits until it is gone. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, 'exit');
@@ -115,7 +115,7 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
-/** As a crash would: nothing can be done about it. */
+/** Kills a process as a crash would, with SIGKILL. */
 export async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await until(async () => !isAlive(pid) || (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === '');
@@ -144,10 +144,10 @@ export async function query(server: Pick<EmbeddedPostgres, 'connection'>, text: 
 /** PostgreSQL's own directory in the application's data folder. */
 export const pgdataOf = (dataDir: string): string => path.join(dataDir, 'postgres');
 
-/** Zero when no server runs. */
+/** The server's process id; zero when none runs. */
 export const postmasterPid = async (dataDir: string): Promise<number> => (await runningPostmaster(pgdataOf(dataDir)))?.pid ?? 0;
 
-/** In octal digits, such as `700`. */
+/** A file's permissions in octal digits, such as `700`. */
 export const modeOf = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
 
 /** What a start that must be refused says to whoever started it. */

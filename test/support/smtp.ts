@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 export interface TestSmtp {
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** How often somebody came to hand a mail over. */
+  /** How many deliveries were attempted. */
   readonly tries: number;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface ReceivedMail {
 interface Script {
   /** The answer to a recipient at each try, from 1; undefined takes it. */
   readonly refuse?: (attempt: number) => SmtpRefusal | undefined;
-  /** Waits before a mail is taken. */
+  /** How long the server waits before it accepts a mail (ms). */
   readonly linger?: number;
 }
 
