@@ -20,7 +20,7 @@ export type Services = typeof services;
 export type ServiceName = keyof Services;
 export type ActionName<S extends ServiceName> = keyof Services[S] & string;
 
-/** An example input of each operation, for tests and for `GET /api/operations`. */
+/** An example input of each operation, for tests and as documentation. */
 export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = {
   account: accountExamples,
   user: userExamples,
