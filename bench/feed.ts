@@ -22,14 +22,14 @@ export async function measureFeed(product: BenchProduct): Promise<void> {
   const first = new Map<string, number>();
   try {
     await client.query('truncate feedback, feedback_tally');
-    for (const [place, size] of SIZES.entries()) {
-      await grow(client, { from: SIZES[place - 1] ?? 0, to: size });
+    for (const [index, size] of SIZES.entries()) {
+      await grow(client, { from: SIZES[index - 1] ?? 0, to: size });
       for (const [name, question] of Object.entries({ ...QUESTIONS, 'counts of a month': summary() })) {
         const taken = await timesOf(product, token, question);
         const middle = median(taken);
         const before = first.get(name) ?? middle;
         first.set(name, before);
-        const comparison = place === 0 ? 'yardstick' : `${times(middle / before)} that of ${(SIZES[0] ?? 0).toLocaleString('en-US')}`;
+        const comparison = index === 0 ? 'yardstick' : `${times(middle / before)} that of ${(SIZES[0] ?? 0).toLocaleString('en-US')}`;
         line(
           `${size.toLocaleString('en-US')} items, ${name}`,
           milliseconds(middle),

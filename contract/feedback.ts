@@ -230,5 +230,5 @@ export const total = (ratings: Tally): number => ratings.reduce((sum, count) => 
 /** The mean of the ratings, or undefined where there are none. */
 export function average(ratings: Tally): number | undefined {
   const count = total(ratings);
-  return count === 0 ? undefined : ratings.reduce((sum, each, place) => sum + each * (place + 1), 0) / count;
+  return count === 0 ? undefined : ratings.reduce((sum, each, index) => sum + each * (index + 1), 0) / count;
 }

@@ -91,8 +91,8 @@ function contactOf(block: Block, answer: string, read: ReadField): Record<string
 
 /** The field that an error's path (`payload.data.responses.1.response.email`) points to. */
 export function fieldOfPath(path: string, drafts: readonly Draft[]): string | undefined {
-  const [, place, part] = /^payload\.data\.responses(?:\.(\d+)(?:\.response(?:\.(\w+))?)?)?/.exec(path) ?? [];
-  const draft = place === undefined ? undefined : drafts[Number(place)];
+  const [, index, part] = /^payload\.data\.responses(?:\.(\d+)(?:\.response(?:\.(\w+))?)?)?/.exec(path) ?? [];
+  const draft = index === undefined ? undefined : drafts[Number(index)];
   if (!draft) return undefined;
   return part === undefined || part === 'answer' ? draft.uuid : `${draft.uuid}.${part}`;
 }

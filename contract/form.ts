@@ -61,7 +61,7 @@ export type Form = v.InferOutput<typeof form>;
 const steps = v.pipe(
   v.array(step),
   v.check(
-    (list) => list.length === STEP_TYPES.length && list.every(({ stepType }, place) => stepType === STEP_TYPES[place]),
+    (list) => list.length === STEP_TYPES.length && list.every(({ stepType }, index) => stepType === STEP_TYPES[index]),
     'A form has the steps experience, sorry, thanks and spread the word, in this order',
   ),
   v.check((list) => hasGauge(list[0]), 'The first step asks for a rating, once, and requires it'),

@@ -75,7 +75,7 @@ describe('ids', () => {
 
   it('use each letter alike', () => {
     const counts = new Map<string, number>();
-    for (const letter of randomAlphanumeric(62_000, (size) => Uint8Array.from({ length: size }, (_, place) => place % 256))) {
+    for (const letter of randomAlphanumeric(62_000, (size) => Uint8Array.from({ length: size }, (_, index) => index % 256))) {
       counts.set(letter, (counts.get(letter) ?? 0) + 1);
     }
     expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(62);

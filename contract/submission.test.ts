@@ -77,10 +77,10 @@ describe('a response that the form did not ask for', () => {
   const reviewBlock = blockOf(stepOf(steps, 'spread the word'), 'ExternalReview')?.uuid ?? '';
   const rated = gauge(4, gaugeOf(steps).uuid);
 
-  it('is named by its place and its field', () => {
+  it('is named by its index and its field', () => {
     expect(wrongResponse(steps, [rated])).toBeUndefined();
-    expect(wrongResponse(steps, [rated, words('hello')])).toMatchObject({ place: 1, field: 'uuid' });
-    expect(wrongResponse(steps, [{ ...words('hello'), uuid: rated.uuid }])).toMatchObject({ place: 0, field: 'block' });
+    expect(wrongResponse(steps, [rated, words('hello')])).toMatchObject({ index: 1, field: 'uuid' });
+    expect(wrongResponse(steps, [{ ...words('hello'), uuid: rated.uuid }])).toMatchObject({ index: 0, field: 'block' });
   });
 
   it('may be for a service that the form does not point to', () => {

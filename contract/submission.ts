@@ -68,7 +68,7 @@ export const hasOpenedReview = (responses: readonly Response[]): boolean => resp
 
 /** Whether two lists hold the same responses, whatever the order of their fields. */
 export const areSame = (one: readonly Response[], other: readonly Response[]): boolean =>
-  one.length === other.length && one.every((each, place) => canonical(each) === canonical(other[place]));
+  one.length === other.length && one.every((each, index) => canonical(each) === canonical(other[index]));
 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
@@ -77,9 +77,9 @@ const canonical = (value: unknown): string =>
       : part,
   );
 
-/** A response that a form did not ask for: its place in the list, the field that shows it, and what is wrong. */
+/** A response that a form did not ask for: its index in the list, the field that shows it, and what is wrong. */
 export interface WrongResponse {
-  readonly place: number;
+  readonly index: number;
   readonly field: string;
   readonly message: string;
 }
@@ -88,12 +88,12 @@ export interface WrongResponse {
 export function wrongResponse(steps: readonly Step[], responses: readonly Response[]): WrongResponse | undefined {
   const blocks = new Map(steps.flatMap((step) => step.blocks ?? []).map((block) => [block.uuid, block]));
   const offered = servicesOf(steps);
-  for (const [place, { uuid, block, response }] of responses.entries()) {
+  for (const [index, { uuid, block, response }] of responses.entries()) {
     const asked = blocks.get(uuid);
-    if (!asked) return { place, field: 'uuid', message: 'This form has no such block' };
-    if (asked.blockType !== block) return { place, field: 'block', message: `This block is of type ${asked.blockType}` };
+    if (!asked) return { index, field: 'uuid', message: 'This form has no such block' };
+    if (asked.blockType !== block) return { index, field: 'block', message: `This block is of type ${asked.blockType}` };
     if (block === 'ExternalReview' && !offered.some(({ name }) => name === response.service)) {
-      return { place, field: 'response.service', message: 'This form does not point to that service' };
+      return { index, field: 'response.service', message: 'This form does not point to that service' };
     }
   }
   return undefined;

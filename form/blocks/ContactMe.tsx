@@ -21,8 +21,8 @@ export function ContactMe({ block, given, errors }: ContactMeProps) {
     <fieldset className="contact">
       <legend>{block.title}</legend>
       <div className="choices">
-        {block.selections?.map(({ uuid, text, default: byDefault }, place) => {
-          const answer = CONTACT_ANSWERS[place];
+        {block.selections?.map(({ uuid, text, default: byDefault }, index) => {
+          const answer = CONTACT_ANSWERS[index];
           return (
             <label key={uuid}>
               <input type="radio" name={block.uuid} value={answer} defaultChecked={given ? given.answer === answer : byDefault} />

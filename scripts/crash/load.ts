@@ -17,7 +17,7 @@ const PAUSE = 50;
 /** Visitors who rate one after the other, each sending again with the same key until there is an answer, as the form does. */
 export function startLoad({ address }: Victim, ledger: Ledger): Load {
   let isOver = false;
-  const visitors = Array.from({ length: VISITORS }, (_, place) => visit(place));
+  const visitors = Array.from({ length: VISITORS }, (_, index) => visit(index));
   return {
     async stop() {
       isOver = true;
@@ -25,8 +25,8 @@ export function startLoad({ address }: Victim, ledger: Ledger): Load {
     },
   };
 
-  async function visit(place: number): Promise<void> {
-    for (let count = place; !isOver; count += 1) {
+  async function visit(index: number): Promise<void> {
+    for (let count = index; !isOver; count += 1) {
       const key = randomBytes(24).toString('base64url');
       const rating = (count % 5) + 1;
       for (let attempts = 1; ; attempts += 1) {

@@ -195,7 +195,7 @@ async function versionOf({ database }: IntakeDependencies, target: PublicForm, r
   if (!wrong) return version;
   const earlier = await earlierVersions(database, target);
   const fitting = earlier.find((each) => !wrongResponse(each.steps, responses));
-  if (!fitting) throw badField(`payload.data.responses.${wrong.place}.${wrong.field}`, wrong.message);
+  if (!fitting) throw badField(`payload.data.responses.${wrong.index}.${wrong.field}`, wrong.message);
   return fitting.version;
 }
 

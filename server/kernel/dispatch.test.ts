@@ -149,10 +149,10 @@ describe('who may', () => {
 
 describe('a crowd', () => {
   it('of more callers than there are connections is served, every one', async () => {
-    const calls = Array.from({ length: 120 }, (_, place) =>
-      place % 3 === 0
+    const calls = Array.from({ length: 120 }, (_, index) =>
+      index % 3 === 0
         ? app.call('feedback', 'save', submission({ rating: 5 }))
-        : app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 5 }, place % 2 === 0 ? admin : member),
+        : app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 5 }, index % 2 === 0 ? admin : member),
     );
     const answers = await Promise.all(calls);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

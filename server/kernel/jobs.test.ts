@@ -155,7 +155,7 @@ describe('working', () => {
       },
     });
     const [first] = await Promise.all([openProcess(workOf(0)), openProcess(workOf(1)), openProcess(workOf(2))]);
-    const ids = Array.from({ length: 60 }, (_, place) => `mail-${place}`);
+    const ids = Array.from({ length: 60 }, (_, index) => `mail-${index}`);
     await database.transaction({}, async (db) => {
       for (const id of ids) await (first as OpenJobs).queue(db, 'mail.send', mail(id));
     });

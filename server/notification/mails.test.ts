@@ -180,8 +180,8 @@ describe('a mail', () => {
     const settings = { SMTP_URL: smtp.url };
     const [process] = await Promise.all([openProcess({ settings }), openProcess({ settings }), openProcess({ settings })]);
     await process.database.transaction({}, async (db) => {
-      for (let place = 0; place < 25; place += 1) {
-        await process.mails.send({ db }, reset(`person${place}@harbor.example`));
+      for (let index = 0; index < 25; index += 1) {
+        await process.mails.send({ db }, reset(`person${index}@harbor.example`));
       }
     });
     await expect.poll(async () => (await statuses()).filter(([status]) => status === 'sent'), PATIENT).toHaveLength(25);
@@ -265,7 +265,7 @@ describe('a mail server', () => {
     const { port } = hung.address() as AddressInfo;
     const process = await openProcess({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` }, timing: { greeting: 250 } });
     await process.database.transaction({}, async (db) => {
-      for (let place = 0; place < 8; place += 1) await process.mails.send({ db }, RESET);
+      for (let index = 0; index < 8; index += 1) await process.mails.send({ db }, RESET);
     });
     await expect.poll(() => visits, PATIENT).toBeGreaterThan(1);
     const from = performance.now();

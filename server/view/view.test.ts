@@ -21,7 +21,7 @@ const views = (formId: string, propertyId: string, day: string, count: number): 
 
 describe('openings', () => {
   it('of many visitors at once are all counted', async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => track((place % 3 === 0 ? oldTown : pier).data.formId)));
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => track((index % 3 === 0 ? oldTown : pier).data.formId)));
     expect(answers.every(({ body }) => body.status === 'ok')).toBe(true);
     expect(await list({ accountId: ACCOUNT_ID })).toEqual([
       views(oldTown.data.formId, oldTown.id, '2026-11-20', 20),

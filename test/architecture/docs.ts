@@ -123,7 +123,7 @@ export const DOC_RULES: readonly DocRule[] = [
     name: 'a place in a document has a name of its own',
     check: ({ file, text }) => {
       const anchors = isMarkdown(file) && file.startsWith('docs/') ? anchorsOf(text) : [];
-      return anchors.filter((anchor, place) => anchors.indexOf(anchor) < place).map((anchor) => `has two places named ${anchor}`);
+      return anchors.filter((anchor, index) => anchors.indexOf(anchor) < index).map((anchor) => `has two places named ${anchor}`);
     },
     broken: { file: 'docs/rules.md', text: '### Trial\n\n### Trial' },
   },

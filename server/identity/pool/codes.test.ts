@@ -117,7 +117,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
 
   it('is one of five at most, whoever tries a hundred side by side, from wherever', async () => {
     const { email, code } = await asked();
-    const guesses = Array.from({ length: 100 }, (_, place) => give(email, unlike(code), { from: `10.${place}.0.1` }));
+    const guesses = Array.from({ length: 100 }, (_, index) => give(email, unlike(code), { from: `10.${index}.0.1` }));
     const outcomes = (await Promise.all(guesses)).map(outcome);
     const wrong = outcomes.filter(([name]) => name === WRONG[0]);
     expect(wrong).toHaveLength(5);
@@ -189,7 +189,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   it('is asked for sixty times an hour by one address, whoever is named', async () => {
     const from = `192.0.2.${KINDS.findIndex((kind) => kind.mail === mail) + 10}`;
     const answers = [];
-    for (let place = 0; place < 61; place += 1) answers.push(outcome(await ask(`nobody${place}@pool.test`, { from })));
+    for (let index = 0; index < 61; index += 1) answers.push(outcome(await ask(`nobody${index}@pool.test`, { from })));
     expect(answers.slice(0, 60)).toEqual(Array(60).fill(OK));
     expect(answers[60]).toEqual(LIMITED);
   });
@@ -332,9 +332,9 @@ describe('an address that nobody has', () => {
 
   it('takes as long: neither is found to be quicker', async () => {
     const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
-    const ask = (email: string, place: number) => call('ForgotPassword', { Username: email }, { from: `10.77.${place}.1` });
+    const ask = (email: string, index: number) => call('ForgotPassword', { Username: email }, { from: `10.77.${index}.1` });
     const people = await Promise.all(Array.from({ length: 50 }, () => pool.add()));
-    for (let place = 0; place < 10; place += 1) await ask(nobody(), 200 + place);
+    for (let index = 0; index < 10; index += 1) await ask(nobody(), 200 + index);
     for (const [place, { email }] of people.entries()) {
       const first = place % 2 ? 'known' : 'unknown';
       for (const each of [first, first === 'known' ? 'unknown' : 'known'] as const) {

@@ -7,22 +7,22 @@ it('runs a few at a time in their order, lets some wait, and refuses the rest', 
   const limiter = createLimiter({ atOnce: 4, waiting: 50, full: () => new Full() });
   const begun: number[] = [];
   const ends: (() => void)[] = [];
-  const work = (place: number) =>
+  const work = (index: number) =>
     limiter.run(
       () =>
         new Promise<number>((resolve) => {
-          begun.push(place);
-          ends.push(() => resolve(place));
+          begun.push(index);
+          ends.push(() => resolve(index));
         }),
     );
-  const many = Array.from({ length: 54 }, (_, place) => work(place));
+  const many = Array.from({ length: 54 }, (_, index) => work(index));
   await expect(work(54)).rejects.toBeInstanceOf(Full);
   expect(begun).toEqual([0, 1, 2, 3]);
   for (let done = 0; done < 54; done += 1) {
     ends[done]?.();
     expect(await many[done]).toBe(done);
   }
-  expect(begun).toEqual(Array.from({ length: 54 }, (_, place) => place));
+  expect(begun).toEqual(Array.from({ length: 54 }, (_, index) => index));
 });
 
 it('goes on after work that failed', async () => {

@@ -70,7 +70,7 @@ describe('a refresh token', () => {
     const { RefreshToken } = await signIn();
     const other = await pool.openAnotherProcess({ IDENTITY_SECRET: 'another secret, as long as it has to be' });
     try {
-      const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => refresh(RefreshToken, place % 2 ? pool : other)));
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => refresh(RefreshToken, index % 2 ? pool : other)));
       const successors = new Set(answers.map((answer) => pairOf(answer).RefreshToken));
       expect(successors.size).toBe(1);
       pool.advance(59 * SECOND);

@@ -187,8 +187,8 @@ describe('signing keys', () => {
     const pool = await opened(openTestPool());
     const { token } = await signIn(pool);
     const [, payload, signature] = token.split('.');
-    const made = (place: number) =>
-      [Buffer.from(JSON.stringify({ alg: 'RS256', kid: `made-up-${place}` })).toString('base64url'), payload, signature].join('.');
+    const made = (index: number) =>
+      [Buffer.from(JSON.stringify({ alg: 'RS256', kid: `made-up-${index}` })).toString('base64url'), payload, signature].join('.');
     const { transaction } = pool.database;
     let transactions = 0;
     Object.assign(pool.database, {
@@ -198,7 +198,7 @@ describe('signing keys', () => {
       },
     });
     pool.advance(3_000);
-    const many = Array.from({ length: 50 }, (_, place) => pool.identity.authenticator.verifyToken(made(place)));
+    const many = Array.from({ length: 50 }, (_, index) => pool.identity.authenticator.verifyToken(made(index)));
     const outcomes = await Promise.allSettled(many);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not-signed-in' } });
     // One to read, one to tidy up.

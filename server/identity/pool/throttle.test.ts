@@ -29,17 +29,17 @@ const outcome = ({ status, body }: PoolAnswer): GuessOutcome => (status === 200 
 const wrong = async (options: CallOptions & { deviceKey?: string } = {}, who = email) =>
   outcome(await pool.signIn(who, { password: `wrong ${randomUUID()}`, ...options }));
 const right = async (options: CallOptions & { deviceKey?: string } = {}) => outcome(await pool.signIn(email, options));
-const times = async (count: number, work: (place: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
+const times = async (count: number, work: (index: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
   const outcomes: GuessOutcome[] = [];
-  for (let place = 0; place < count; place += 1) outcomes.push(await work(place));
+  for (let index = 0; index < count; index += 1) outcomes.push(await work(index));
   return outcomes;
 };
 
 /** As many at a time as are let wait. */
-const sideBySide = async (count: number, work: (place: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
+const sideBySide = async (count: number, work: (index: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
   const outcomes: GuessOutcome[] = [];
-  for (let place = 0; place < count; place += 33) {
-    outcomes.push(...(await Promise.all(Array.from({ length: Math.min(33, count - place) }, (_, more) => work(place + more)))));
+  for (let index = 0; index < count; index += 33) {
+    outcomes.push(...(await Promise.all(Array.from({ length: Math.min(33, count - index) }, (_, more) => work(index + more)))));
   }
   return outcomes;
 };
@@ -97,17 +97,17 @@ describe('failures', () => {
   });
 
   it('from one network lock that network, not another', async () => {
-    await times(5, (place) => wrong({ from: `203.0.113.${place}` }));
+    await times(5, (index) => wrong({ from: `203.0.113.${index}` }));
     expect(await right({ from: '203.0.113.99' })).toBe('locked');
     expect(await right({ from: '203.0.114.1' })).toBe('in');
-    await times(5, (place) => wrong({ from: `2001:db8:1:2:${place}::1` }));
+    await times(5, (index) => wrong({ from: `2001:db8:1:2:${index}::1` }));
     expect(await right({ from: '2001:db8:1:2:ffff::9' })).toBe('locked');
     expect(await right({ from: '2001:db8:1:3::1' })).toBe('in');
   });
 
   it('at one address end after thirty in a quarter of an hour, whoever is tried', async () => {
     const from = '192.0.2.77';
-    expect(await times(30, (place) => wrong({ from }, `nobody${place}@pool.test`))).toEqual(Array(30).fill('wrong'));
+    expect(await times(30, (index) => wrong({ from }, `nobody${index}@pool.test`))).toEqual(Array(30).fill('wrong'));
     const limited = await pool.signIn(email, { from });
     expect([limited.status, limited.body.__type, outcome(limited)]).toEqual([400, 'LimitExceededException', 'limited']);
     expect(await right({ from: '192.0.2.78' })).toBe('in');
@@ -124,20 +124,20 @@ describe('failures', () => {
   it('are not bought back by signing in to an own account', async () => {
     const from = '192.0.2.99';
     for (let round = 0; round < 6; round += 1) {
-      await times(5, (place) => wrong({ from }, `victim${round}-${place}@pool.test`));
+      await times(5, (index) => wrong({ from }, `victim${round}-${index}@pool.test`));
       if (round < 5) expect(await right({ from })).toBe('in');
     }
     expect(await right({ from })).toBe('limited');
   });
 
   it('from a hundred networks close the account to browsers that are not known', async () => {
-    const outcomes = await times(104, (place) => wrong({ from: `10.${place}.0.1` }));
+    const outcomes = await times(104, (index) => wrong({ from: `10.${index}.0.1` }));
     expect(outcomes.slice(0, 100)).toEqual(Array(100).fill('wrong'));
     expect(outcomes.slice(100)).toEqual(Array(4).fill('Password reset required for the user'));
   });
 
   it('close an address that nobody has in the same way', async () => {
-    const nobody = (place: number) => wrong({ from: `10.${place}.0.1` }, 'nobody-at-all@pool.test');
+    const nobody = (index: number) => wrong({ from: `10.${index}.0.1` }, 'nobody-at-all@pool.test');
     expect(await sideBySide(99, nobody)).toEqual(Array(99).fill('wrong'));
     expect(await times(2, nobody)).toEqual(['wrong', 'Password reset required for the user']);
   });
@@ -181,7 +181,7 @@ describe('a device that is known', () => {
 
   it('is not shut out by strangers, not even behind the same address', async () => {
     const deviceKey = await device();
-    await times(40, (place) => wrong({}, `nobody${place}@pool.test`));
+    await times(40, (index) => wrong({}, `nobody${index}@pool.test`));
     await times(6, () => wrong());
     expect(await right()).toBe('limited');
     expect(await right({ deviceKey })).toBe('in');
@@ -190,7 +190,7 @@ describe('a device that is known', () => {
   it('goes on where the account is closed to all others, who come in by a reset', async () => {
     const deviceKey = await device();
     // Of ninety-nine earlier failures, the last was weeks ago.
-    await sideBySide(99, (place) => wrong({ from: `10.${place}.0.1` }));
+    await sideBySide(99, (index) => wrong({ from: `10.${index}.0.1` }));
     pool.advance(20 * 86_400_000);
     expect(await wrong({ from: '10.200.0.1' })).toBe('wrong');
     pool.advance(100 * 86_400_000);
@@ -217,7 +217,7 @@ describe('a device that is known', () => {
     const deviceKey = await device();
     const { email: victim } = await pool.add();
     const made = () => `us-west-2_${randomUUID()}`;
-    const outcomes = await times(6, (place) => wrong({ deviceKey: place % 2 ? deviceKey : made() }, victim));
+    const outcomes = await times(6, (index) => wrong({ deviceKey: index % 2 ? deviceKey : made() }, victim));
     expect(outcomes).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 
@@ -240,11 +240,11 @@ describe('when too many passwords are tried at once', () => {
     await Promise.all(Array.from({ length: 30 }, () => counted()));
     await pool.stored('update identity_user set password = $2 where sub = $1', [sub, slow]);
     const before = await counted();
-    const long = Promise.all(Array.from({ length: 4 }, (_, place) => wrong({ from: `10.201.${place}.1` })));
+    const long = Promise.all(Array.from({ length: 4 }, (_, index) => wrong({ from: `10.201.${index}.1` })));
     await vi.waitFor(async () => expect(await counted()).toBe(before + 1 + 4 * 2), { interval: 10, timeout: 5_000 });
     const crowd = await Promise.all(
-      Array.from({ length: 65 }, async (_, place) => {
-        const [who, from] = [`nobody${place}@crowd.test`, `10.202.${place}.1`];
+      Array.from({ length: 65 }, async (_, index) => {
+        const [who, from] = [`nobody${index}@crowd.test`, `10.202.${index}.1`];
         return { who, from, ...(await pool.signIn(who, { from })) };
       }),
     );

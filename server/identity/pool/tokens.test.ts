@@ -127,12 +127,12 @@ describe('an access token', () => {
   it('is refused with any letter changed', async () => {
     const letters = good.length;
     // The last letter of the signature carries bits that mean nothing.
-    const places = fc.integer({ min: 0, max: letters - 2 }).filter((place) => good[place] !== '.');
+    const places = fc.integer({ min: 0, max: letters - 2 }).filter((index) => good[index] !== '.');
     const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
     await fc.assert(
-      fc.asyncProperty(places, letter, async (place, other) => {
-        fc.pre(good[place] !== other);
-        await expect(pool.identity.authenticator.verifyToken(good.slice(0, place) + other + good.slice(place + 1))).rejects.toMatchObject({
+      fc.asyncProperty(places, letter, async (index, other) => {
+        fc.pre(good[index] !== other);
+        await expect(pool.identity.authenticator.verifyToken(good.slice(0, index) + other + good.slice(index + 1))).rejects.toMatchObject({
           code: 'not-signed-in',
         });
       }),

@@ -39,8 +39,8 @@ function refuseStrangers({ headers, hostname }: FastifyRequest): void {
 async function listed(folder: string): Promise<[id: string, mail: ReadMail][]> {
   const names = await outboxNames(folder);
   const mails = await Promise.all(names.map((name) => outboxMail(folder, name)));
-  return names.flatMap((name, place) => {
-    const eml = mails[place];
+  return names.flatMap((name, index) => {
+    const eml = mails[index];
     return eml === undefined ? [] : [[name.replace(/\.eml$/, ''), readMail(eml)]];
   });
 }
