@@ -11,13 +11,13 @@ export const MOUTHS: Record<Rating, string> = {
   4: 'M8 14.8c2 2.3 6 2.3 8 0',
   5: 'M7 13.8c1.9 4.7 8.1 4.7 10 0',
 };
-export type View = 'bad' | 'okay' | 'good';
+export type RatingView = 'bad' | 'okay' | 'good';
 
 /** A rating below this is urgent (docs/rules.md#urgent). */
 export const URGENT_BELOW = 3;
 
 /** Which of the form's views a rating opens: 1–2 bad, 3 okay, 4–5 good. */
-export const viewOf = (given: Rating): View => (given < URGENT_BELOW ? 'bad' : given === URGENT_BELOW ? 'okay' : 'good');
+export const viewOf = (given: Rating): RatingView => (given < URGENT_BELOW ? 'bad' : given === URGENT_BELOW ? 'okay' : 'good');
 
 /** Whether feedback is urgent, so that the team should know at once: a rating below 3, or a visitor who asked to be contacted. */
 export const isUrgent = (given: Rating, wantsContact: boolean): boolean => given < URGENT_BELOW || wantsContact;

@@ -1,5 +1,5 @@
 import type { Block } from '#contract/form.ts';
-import { MAX_TEXT, type View } from '#contract/rating.ts';
+import { MAX_TEXT, type RatingView } from '#contract/rating.ts';
 
 interface OpenTextProps {
   readonly block: Block;
@@ -7,7 +7,7 @@ interface OpenTextProps {
   readonly error: string | undefined;
 }
 
-const VIEWS: readonly View[] = ['bad', 'okay', 'good'];
+const VIEWS: readonly RatingView[] = ['bad', 'okay', 'good'];
 
 /** An open question. CSS alone shows the wording for the chosen face, so it works before any script has loaded. */
 export function OpenText({ block, given, error }: OpenTextProps) {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import type { Feedback, Response } from '#contract/feedback.ts';
 import type { Form } from '#contract/form.ts';
-import { RATING_WORDS, type View } from '#contract/rating.ts';
+import { RATING_WORDS, type RatingView } from '#contract/rating.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
 import { exactly } from '../../../ui/time.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '../labels.ts';
@@ -45,7 +45,7 @@ const BLOCK_LABELS: Record<Response['block'], string> = {
 type QuestionOf = (response: Pick<Response, 'uuid' | 'block'>) => string;
 
 /** What the visitor was asked, as far as the form still has the question; else what kind of question it was. */
-export function questionsOf(form: Form | undefined, view: View): QuestionOf {
+export function questionsOf(form: Form | undefined, view: RatingView): QuestionOf {
   const blocks = new Map(form?.data.steps.flatMap(({ blocks = [] }) => blocks).map((block) => [block.uuid, block]));
   return ({ uuid, block: kind }) => {
     const block = blocks.get(uuid);
