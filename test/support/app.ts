@@ -53,7 +53,7 @@ interface TestAppOptions {
   /** Another interval between the checks of live streams (ms). */
   readonly beat?: number;
   /** Changes how the product connects to its database, such as through a proxy. */
-  readonly wire?: (connection: ConnectionSettings) => Promise<ConnectionSettings>;
+  readonly connectThrough?: (connection: ConnectionSettings) => Promise<ConnectionSettings>;
   /** Adds more than the sample business, such as another account. */
   readonly also?: (app: App) => Promise<unknown>;
 }
@@ -64,7 +64,7 @@ export async function openTestApp({
   clock = Date.now,
   beat,
   also,
-  wire = async (connection) => connection,
+  connectThrough = async (connection) => connection,
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-app-'));
@@ -73,7 +73,7 @@ export async function openTestApp({
   const app = await createApp({
     config: readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', ...settings }),
     log: createLog({ logLevel: 'info' }, { write: (line) => void log.push(line) }),
-    connection: await wire(database.app),
+    connection: await connectThrough(database.app),
     now: () => clock() + ahead,
     ...(intake && { intake }),
     beat,

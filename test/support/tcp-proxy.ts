@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import type { ConnectionSettings } from '../../server/kernel/database.ts';
 
-/** A wire to the database that can go dead: connections that are open fall silent, new ones work. */
+/** A TCP proxy in front of the database, which can stall: connections that are open stall, new ones work. */
 export interface TcpProxy {
   /** How to connect through it. */
   readonly connection: ConnectionSettings;
   /** From now on nothing passes on the connections that are open, either way; they stay open. */
-  silence(): void;
-  /** How many of the connections that fell silent the product still holds. */
-  silent(): number;
+  stall(): void;
+  /** How many of the stalled connections the product still holds. */
+  stalled(): number;
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function openTcpProxy(target: ConnectionSettings): Promise<TcpProxy
   const { port } = server.address() as AddressInfo;
   return {
     connection: through(target, port),
-    silence() {
+    stall() {
       for (const [client, upstream] of pairs) {
         client.unpipe(upstream);
         upstream.unpipe(client);
@@ -45,7 +45,7 @@ export async function openTcpProxy(target: ConnectionSettings): Promise<TcpProxy
         dead.add(client);
       }
     },
-    silent: () => dead.size,
+    stalled: () => dead.size,
     async stop() {
       for (const [client] of pairs) client.destroy();
       server.close();

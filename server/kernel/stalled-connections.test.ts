@@ -6,19 +6,19 @@ import { openTcpProxy, type TcpProxy } from '../../test/support/tcp-proxy.ts';
 
 /* A fail-over, or a forgotten entry in a translation table: connections that are open say nothing any more, new ones work. */
 
-let wire: TcpProxy;
+let proxy: TcpProxy;
 let app: TestApp;
 beforeEach(async () => {
   app = await openTestApp({
-    wire: async (connection) => {
-      wire = await openTcpProxy(connection);
-      return wire.connection;
+    connectThrough: async (connection) => {
+      proxy = await openTcpProxy(connection);
+      return proxy.connection;
     },
   });
 });
 afterEach(async () => {
   await app.stop();
-  await wire.stop();
+  await proxy.stop();
 });
 
 const RECOVERED = { timeout: 10_000, interval: 200 };
@@ -28,8 +28,8 @@ it('gives silent connections up, and takes submissions again by itself', async (
   // As many connections as a busy moment opens.
   await Promise.all(Array.from({ length: 12 }, () => app.call('property', 'list', { accountId: ACCOUNT_ID }, token)));
   await Promise.all(Array.from({ length: 4 }, () => app.call('feedback', 'save', submission({ rating: 4 }))));
-  wire.silence();
-  expect(wire.silent()).toBeGreaterThan(5);
+  proxy.stall();
+  expect(proxy.stalled()).toBeGreaterThan(5);
 
   const sent = Array.from({ length: 8 }, () => submission({ rating: 1 }));
   const [ready] = await Promise.all([
@@ -42,5 +42,5 @@ it('gives silent connections up, and takes submissions again by itself', async (
   expect((await app.app.http.inject('/health/ready')).statusCode).toBe(200);
   expect(await app.stored("select id from feedback where rating = 1 and created > now() - interval '1 minute'")).toHaveLength(sent.length);
   // The queue's have longer; they hold up nobody's request.
-  await expect.poll(() => wire.silent(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => proxy.stalled(), { timeout: 20_000 }).toBe(0);
 }, 60_000);
