@@ -101,7 +101,7 @@ describe('with JavaScript', () => {
     await close();
   });
 
-  it('a wish for contact needs a way, said beside the field', async () => {
+  it('a wish to be contacted needs a phone or an email, said beside the field', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);
     await isLive(page);

@@ -38,7 +38,7 @@ describe('the team’s page', () => {
 });
 
 describe('GET /api/config', () => {
-  it('tells what a page needs before anybody signs in, and no more', async () => {
+  it('answers what a page needs before sign-in, and no more', async () => {
     expect((await get('/api/config')).json()).toEqual({
       identity: {
         userPoolId: expect.stringMatching(/^us-west-2_\w{9}$/),

@@ -100,7 +100,7 @@ describe('the record', () => {
     await expect(foreign).rejects.toThrow(/row-level security/);
   });
 
-  it('changes for nobody', async () => {
+  it('cannot be changed by its own account', async () => {
     await renamed('Harbor Coffee');
     const asAccount = (sql: string) => inAccount(app.app.kernel, ours, ({ db }) => db.$client.query(sql));
     for (const column of ['at = now()', `actor = 'x'`, `data = '{}'`, `name = 'x'`, `subject = 'x'`])

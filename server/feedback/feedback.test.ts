@@ -30,7 +30,11 @@ describe('taking feedback in', () => {
       'payload.data.responses.0.response',
     ],
     ['another form’s block', withResponse(responsesTo(formOf(oldTown.data.formId), { rating: 1 })[0]), 'payload.data.responses.0.uuid'],
-    ['a wish without a way', { ...submission({ rating: 1, contact: { answer: 'Yes' } }) }, 'payload.data.responses.1.response.phone'],
+    [
+      'a wish to be contacted without a phone or an email',
+      { ...submission({ rating: 1, contact: { answer: 'Yes' } }) },
+      'payload.data.responses.1.response.phone',
+    ],
     ['text without a rating', { ...submission({ text: 'hello' }) }, 'payload.data.responses'],
     [
       'a review service that the form does not name',
@@ -69,7 +73,7 @@ describe('taking feedback in', () => {
     });
   });
 
-  it('tells the visitor nothing that only the team may know', async () => {
+  it('answers the visitor nothing that only the team may know', async () => {
     const { body } = await save(submission({ rating: 4 }));
     expect(Object.keys(body.feedback.data).sort()).toEqual(['created', 'formId', 'projectId', 'rating', 'responses']);
   });

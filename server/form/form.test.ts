@@ -42,7 +42,7 @@ describe('the form’s page', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('comes plain to whoever takes no compression', async () => {
+  it('comes uncompressed to a client that accepts no compression', async () => {
     for (const encoding of ['', 'br', 'gzip;q=0']) {
       const answer = await get(address, { 'accept-encoding': encoding });
       expect(answer.headers['content-encoding']).toBeUndefined();

@@ -83,7 +83,7 @@ describe('the settings', () => {
 });
 
 describe('a page', () => {
-  it('is told which pool to sign in to, and nothing of an endpoint', async () => {
+  it('reads which pool to sign in to, and no endpoint', async () => {
     expect(pool.identity.config).toEqual({ userPoolId: POOL_ID, userPoolClientId: CLIENT_ID });
     expect((await pool.http.inject({ method: 'POST', url: '/api/identity' })).statusCode).toBe(404);
   });
@@ -143,7 +143,7 @@ describe('signing up', () => {
     expect(cognito.users.get(email)).toMatchObject({ sub, status: 'CONFIRMED', password: PASSWORD });
   });
 
-  it('with a taken address tells its owner', async () => {
+  it('with a taken address mails its owner', async () => {
     const email = newEmail();
     await signUp(email);
     expect((await signUp(email)).taken).toBe(true);

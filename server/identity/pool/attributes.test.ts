@@ -64,7 +64,7 @@ describe('another address', () => {
     expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
   });
 
-  it('that somebody has is answered alike, and its owner is told', async () => {
+  it('that somebody has is answered alike, and its owner gets a mail', async () => {
     const { email: taken } = await pool.add();
     const [one, two] = [await update({ email: newEmail() }), await update({ email: taken })];
     expect(two.text.replace(/\w\*\*\*@/, '')).toBe(one.text.replace(/\w\*\*\*@/, ''));
