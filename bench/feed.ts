@@ -29,7 +29,7 @@ export async function measureFeed(product: BenchProduct): Promise<void> {
         const middle = median(taken);
         const before = first.get(name) ?? middle;
         first.set(name, before);
-        const comparison = index === 0 ? 'yardstick' : `${times(middle / before)} that of ${(SIZES[0] ?? 0).toLocaleString('en-US')}`;
+        const comparison = index === 0 ? 'baseline' : `${times(middle / before)} that of ${(SIZES[0] ?? 0).toLocaleString('en-US')}`;
         line(
           `${size.toLocaleString('en-US')} items, ${name}`,
           milliseconds(middle),

@@ -27,7 +27,7 @@ export async function measureFormPage({ address }: BenchProduct): Promise<void> 
       rates.still.push(await rateOf(still.url));
       rates.page.push(await rateOf(page));
     }
-    line('the same HTML as a static file', perSecond(median(rates.still)), 'yardstick');
+    line('the same HTML as a static file', perSecond(median(rates.still)), 'baseline');
     line('the form’s page', perSecond(median(rates.page)), `${times(median(rates.still) / median(rates.page))} the static file’s time`);
     await measurePaint(page, still.url);
   } finally {
@@ -76,6 +76,6 @@ async function measurePaint(page: string, still: string): Promise<void> {
     }
   });
   const [ours, theirs] = [median(paints.page), median(paints.still)];
-  line('first contentful paint, static file', milliseconds(theirs), 'yardstick (slow 4G, 4× slower processor)');
+  line('first contentful paint, static file', milliseconds(theirs), 'baseline (slow 4G, 4× slower processor)');
   line('first contentful paint, form’s page', milliseconds(ours), `${times(ours / theirs)} the static file’s`);
 }

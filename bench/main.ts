@@ -6,7 +6,7 @@ import { measureSizes } from './sizes.ts';
 import { measureSubmissions } from './submissions.ts';
 
 /**
- * `npm run bench`: each number stands beside a yardstick that was measured in the same run on the same machine, because
+ * `npm run bench`: each number stands beside a baseline that was measured in the same run on the same machine, because
  * machines are noisy. Ratios are what to read.
  */
 const wanted = new Set(process.argv.slice(2));

@@ -32,7 +32,7 @@ export async function measureSubmissions(product: BenchProduct): Promise<void> {
   }
   const single = median(singles);
   const http = median(https.map(({ rate }) => rate));
-  line(`bare single-row inserts, ${CONNECTIONS} connections`, perSecond(single), 'yardstick');
+  line(`bare single-row inserts, ${CONNECTIONS} connections`, perSecond(single), 'baseline');
   line(`bare inserts of ${ROWS} rows, 2 connections`, perSecond(median(multis)), `${times(median(multis) / single)} the single-row rate`);
   line(`submissions over HTTP, ${CONNECTIONS} connections`, perSecond(http), `${times(http / single)} the bare single-row rate`);
   line(
