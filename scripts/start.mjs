@@ -11,7 +11,7 @@ product.on('error', (error) => {
   say(`Afterword could not be started: ${error.message}`);
   process.exit(127);
 });
-// The terminal tells both of us; another process tells only this one.
+// A terminal signals this process and the product; another process signals only this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => product.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
 // npm and its shell pass no signal on when they are told to end; then nobody is left above us.
 const parent = process.ppid;

@@ -83,7 +83,7 @@ function removeUser({ client, source }: DataCache, _answer: unknown, { userId }:
   client.setQueriesData<User[]>({ queryKey: topicKey(source, 'users') }, (before) => before?.filter(({ id }) => id !== userId));
 }
 
-/** For so long (ms) events are gathered: many visitors at once are one reason to read anew. */
+/** How long events are gathered before queries are invalidated (ms): many visitors at once cause one refetch. */
 const GATHER = 150;
 const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set(['feedback.submitted', 'feedback.amended', 'missed']);
 

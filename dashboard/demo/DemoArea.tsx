@@ -12,7 +12,7 @@ export function DemoArea() {
   const { account, user, users, properties } = useLoadedTeam(source, DEMO_USER);
   if (!account || !user || !users || !properties) return <FrameSkeleton />;
 
-  /** Whoever leaves the demo's team finds it as it was. */
+  /** Discards every change of the demo, and shows it anew. */
   async function restart(): Promise<void> {
     source.restart();
     await client.resetQueries({ queryKey: [source.id] });

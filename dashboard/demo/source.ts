@@ -8,11 +8,11 @@ import type { DataSource, LiveEvent } from '../data/source.ts';
 /** Who looks at the demo. */
 export const DEMO_USER = dana.id;
 
-/** For so long (ms) the sample stays the same, so that a page can be loaded again with what is open in it. */
+/** How long the sample data stay the same (ms), so that a reloaded page finds the item that was open. */
 const STEADY = 10 * 60_000;
 
 interface DemoSource extends DataSource {
-  /** Forgets every change. */
+  /** Discards every change. */
   restart(): void;
 }
 

@@ -13,7 +13,7 @@ export type Command =
 
 interface Shortcut {
   readonly label: string;
-  /** As the help shows them. */
+  /** The keys as the help shows them. */
   readonly keys: readonly string[];
   /** The command of each key, lower-cased. Left out where the browser does it by itself. */
   readonly commands?: Readonly<Record<string, Command>>;

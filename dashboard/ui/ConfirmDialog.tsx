@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
   /** Names what is removed: "Remove Sam Lee?" */
   readonly title: string;
-  /** What is lost. */
+  /** A sentence that says what is lost. */
   readonly children: ReactNode;
   /** The text that has to be typed first. */
   readonly typed?: string;

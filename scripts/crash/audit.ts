@@ -47,7 +47,7 @@ interface Stored {
   readonly key: string;
 }
 
-/** Compares what visitors were told with what is stored, in the running database. */
+/** Compares the ledger of acknowledgements with the running database. */
 export async function audit(dataDir: string, { ledger: { entries }, syncs }: { ledger: Ledger; syncs: Syncs }): Promise<Findings> {
   const client = new pg.Client((await findEmbeddedPostgres({ application: AFTERWORD, dataDir }))?.connection);
   await client.connect();
@@ -106,7 +106,7 @@ interface MiscountedEvents {
   readonly urgent: number;
 }
 
-/** What the record of events says of too much or too little: one event for each submission, one more for an urgent one. */
+/** Finds submissions without exactly one `submitted` event, and one `urgent` event if they are urgent. */
 const MISCOUNTED_EVENTS = `
   select feedback.id, count(event.id) filter (where event.name = 'feedback.submitted')::integer as submitted,
          count(event.id) filter (where event.name = 'feedback.urgent')::integer as urgent

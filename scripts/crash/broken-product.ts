@@ -37,7 +37,7 @@ process.on('SIGTERM', () => {
     .then(() => process.exit(0));
 });
 
-/** Says "stored" first and stores a moment later. */
+/** An intake that acknowledges a submission before it is stored. */
 function earlyAcknowledgingIntake(kernel: Kernel) {
   const insert: Insert = async (rows, lane) => {
     void sleep(20)

@@ -11,7 +11,7 @@ interface Killing {
 const LONGEST_UPTIME = 300;
 const REPORT_EVERY = 20;
 
-/** Kills again and again, each time at a moment that nobody chose. */
+/** Kills again and again, each time at a random moment. */
 export async function killServers(victim: Victim, { target, kills, progress }: Killing): Promise<void> {
   for (let done = 1; done <= kills; done += 1) {
     await sleep(Math.random() * LONGEST_UPTIME);

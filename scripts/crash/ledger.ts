@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 
-/** What visitors were told, kept outside the product: on disk for whoever reads it later, in memory for the audit. */
+/** The acknowledgements that visitors received, kept outside the product: in memory for the audit, on disk to read later. */
 export interface Ledger {
-  /** Notes an acknowledgement that has arrived. */
+  /** Records an acknowledgement. */
   acknowledged(entry: Acknowledged): void;
   readonly entries: ReadonlyMap<string, Acknowledged>;
   close(): Promise<void>;

@@ -19,9 +19,9 @@ export const canStep = (rows: readonly WithId[], open: string | undefined, by: 1
 };
 
 export interface Selection {
-  /** What the address says is open. */
+  /** The id of the open item, from the URL. */
   readonly openId: string | undefined;
-  /** What is shown in full: beside the list always something. */
+  /** The id of the item that is shown in full. Beside the list there is always one. */
   readonly shownId: string | undefined;
   readonly shown: Feedback | undefined;
   /** Whether there is one before or after. */

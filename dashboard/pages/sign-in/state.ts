@@ -7,7 +7,7 @@ import { emailProblem } from '../../ui/validation.ts';
 export interface SignInState {
   readonly at: 'login' | 'forgot' | 'reset' | 'verify' | 'totp';
   readonly email: string;
-  /** In memory until somebody is signed in, so that it is typed once. */
+  /** The password, in memory until the sign-in is complete, so that it is typed once. */
   readonly password: string;
   readonly linkCode?: string | undefined;
   /** Good news for the next view. */

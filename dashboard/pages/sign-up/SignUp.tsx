@@ -124,7 +124,7 @@ function StepTracker({ step }: { step: SignUpStep }) {
 const LEAVES_FOR = 550;
 
 interface ShownStep<Step> {
-  /** Undefined until the first is known. */
+  /** The step that is shown; undefined until the first is known. */
   readonly step: Step | undefined;
   readonly isLeaving: boolean;
 }

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 /** An account that was made and waits for its email to be verified. */
 export interface PendingSignUp {
   readonly email: string;
-  /** In memory only: after a refresh it is typed once more. */
+  /** The password, in memory only: after a reload it is typed once more. */
   readonly password: string | undefined;
 }
 

@@ -54,7 +54,7 @@ export function DetailSheet({ selection, now }: { selection: Selection; now: num
 
 interface OpenFeedbackProps {
   readonly id: string;
-  /** The same from the list, when it is in it. */
+  /** The item from the list, if the list has it. */
   readonly known: Feedback | undefined;
   readonly now: number;
   readonly steps?: ReactNode;

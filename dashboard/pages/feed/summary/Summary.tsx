@@ -79,7 +79,7 @@ const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
 );
 
 interface FaceCountersProps {
-  /** Undefined while they are counted. */
+  /** The counts of ratings; undefined while they load. */
   readonly ratings: Tally | undefined;
   readonly chosen: Rating | undefined;
   readonly onChoose: (rating: Rating | undefined) => void;
