@@ -3,13 +3,12 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { RecordedEvent } from '#contract/events.ts';
 import type { PublicConfig } from '#contract/identity.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
 import type { Billing } from './billing/billing.ts';
 import { addDashboard, openDashboard } from './dashboard.ts';
-import { openEventFeed } from './event/feed.ts';
+import { type FeedMessage, openEventFeed } from './event/feed.ts';
 import { openRelay } from './event/relay.ts';
 import { addStream } from './event/stream.ts';
 import type { Intake } from './feedback/intake.ts';
@@ -63,7 +62,7 @@ export interface App {
 export async function createApp({ config, log, connection, now = Date.now, intake, beat }: AppOptions): Promise<App> {
   const [document, dashboard] = await Promise.all([openDocument(), openDashboard(BUILT)]);
   const database = openDatabase({ connection, onError: (error) => log.warn({ err: error }, 'a database connection was lost') });
-  const pubsub = openPubSub<RecordedEvent>({ database, log });
+  const pubsub = openPubSub<FeedMessage>({ database, log });
   const feed = openEventFeed(pubsub);
   const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker') });
   const mailer = openMailer({ config, log, now });

@@ -1,11 +1,27 @@
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import type { PubSub } from '../kernel/pubsub.ts';
+import type { Transaction } from '../kernel/database.ts';
+import { type PubSub, publishOnCommit } from '../kernel/pubsub.ts';
+
+/** What processes tell each other. */
+export type FeedMessage = RecordedEvent | SignedOut;
+
+/** Sessions of a person ended, one or all, so what they have open is to be checked anew. Not recorded. */
+interface SignedOut {
+  readonly name: 'signed-out';
+  readonly userId: string;
+}
+
+/** Says so to every process, if and when the transaction commits. */
+export const publishSignedOut = (db: Transaction, userId: string): Promise<void> =>
+  publishOnCommit(db, { name: 'signed-out', userId } satisfies SignedOut);
 
 /** Events as they happen, in this process or another of the same database. Hints: some may be missed, and then `onGap` is called. */
 export interface EventFeed {
   ofAccount(accountId: string, listener: FeedListener): Unsubscribe;
   /** Events of these names, in any account. */
   named<Name extends EventName>(names: readonly Name[], listener: FeedListener<Name>): Unsubscribe;
+  /** Sessions of this person that ended. */
+  signedOut(userId: string, onSignedOut: () => void): Unsubscribe;
 }
 
 export interface FeedListener<Name extends EventName = EventName> {
@@ -15,14 +31,19 @@ export interface FeedListener<Name extends EventName = EventName> {
 
 type Unsubscribe = () => void;
 
-export function openEventFeed(pubsub: Pick<PubSub<RecordedEvent>, 'subscribe'>): EventFeed {
+export function openEventFeed(pubsub: Pick<PubSub<FeedMessage>, 'subscribe'>): EventFeed {
   const byAccount = new Map<string, Set<FeedListener>>();
   const byName = new Map<EventName, Set<FeedListener>>();
+  const byPerson = new Map<string, Set<() => void>>();
   const gaps = new Set<() => void>();
   pubsub.subscribe({
-    onMessage(event) {
-      for (const { onEvent } of byAccount.get(event.accountId) ?? []) onEvent(event);
-      for (const { onEvent } of byName.get(event.name) ?? []) onEvent(event);
+    onMessage(message) {
+      if (message.name === 'signed-out') {
+        for (const onSignedOut of byPerson.get(message.userId) ?? []) onSignedOut();
+        return;
+      }
+      for (const { onEvent } of byAccount.get(message.accountId) ?? []) onEvent(message);
+      for (const { onEvent } of byName.get(message.name) ?? []) onEvent(message);
     },
     onGap() {
       for (const onGap of gaps) onGap();
@@ -32,18 +53,25 @@ export function openEventFeed(pubsub: Pick<PubSub<RecordedEvent>, 'subscribe'>):
     ofAccount: (accountId, listener) => listen(byAccount, [accountId], listener),
     // Filed under its own names, so it gets events of no other name.
     named: (names, listener) => listen(byName, names, listener as FeedListener),
+    signedOut: (userId, onSignedOut) => add(byPerson, userId, onSignedOut),
   };
 
   function listen<Key>(listeners: Map<Key, Set<FeedListener>>, keys: readonly Key[], listener: FeedListener): Unsubscribe {
     const onGap = () => listener.onGap?.();
     gaps.add(onGap);
-    for (const key of keys) listeners.set(key, (listeners.get(key) ?? new Set()).add(listener));
+    const removals = keys.map((key) => add(listeners, key, listener));
     return () => {
       gaps.delete(onGap);
-      for (const key of keys) {
-        listeners.get(key)?.delete(listener);
-        if (listeners.get(key)?.size === 0) listeners.delete(key);
-      }
+      for (const remove of removals) remove();
     };
   }
+}
+
+function add<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): Unsubscribe {
+  const set = sets.get(key) ?? new Set();
+  sets.set(key, set.add(value));
+  return () => {
+    set.delete(value);
+    if (set.size === 0 && sets.get(key) === set) sets.delete(key);
+  };
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
@@ -12,9 +14,12 @@ let app: TestApp;
 let address: string;
 let admin: string;
 let member: string;
+/** The server's ends of sockets, by the port of the other. */
+const accepted = new Map<number, Socket>();
 beforeAll(async () => {
-  app = await openTestApp({ settings: { PORT: '0' }, beat: 100, also: addOtherAccount });
+  app = await openTestApp({ settings: { PORT: '0' }, beat: 250, also: addOtherAccount });
   [admin, member] = [await app.signIn(dana.data.emailAddress), await app.signIn(sam.data.emailAddress)];
+  app.app.http.server.on('connection', (socket: Socket) => accepted.set(socket.remotePort ?? 0, socket));
   address = await app.app.http.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => app.stop());
@@ -37,14 +42,24 @@ afterEach(() => {
   for (const left of leaving.splice(0)) left.abort();
 });
 
-async function listen(token: string): Promise<Stream> {
+async function listen(token: string, at = address): Promise<Stream> {
   const left = new AbortController();
   leaving.push(left);
-  const answer = await fetch(`${address}/api/live`, { headers: { authorization: `Bearer ${token}` }, signal: left.signal });
+  const answer = await fetch(`${at}/api/live`, { headers: { authorization: `Bearer ${token}` }, signal: left.signal });
   const received: ReceivedEvent[] = [];
   let isOver = false;
   if (answer.ok && answer.body) void read(answer.body, received).finally(() => (isOver = true));
   return { status: answer.status, received, isOver: () => isOver };
+}
+
+/** A raw request for a stream, with both ends of its socket. */
+async function ask(token: string): Promise<{ socket: Socket; ofServer: Socket }> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const ofServer = await vi.waitUntil(() => accepted.get(socket.localPort ?? 0), { timeout: 5_000, interval: 5 });
+  socket.write(`GET /api/live HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  return { socket, ofServer };
 }
 
 async function read(body: ReadableStream<Uint8Array>, received: ReceivedEvent[]): Promise<void> {
@@ -138,5 +153,76 @@ describe('the live stream', () => {
     const over = answer.text();
     await other.stop();
     expect(await over).toContain('retry: 2000');
+  });
+
+  it('ends as soon as its person signs out, elsewhere too, or is removed', async () => {
+    const slow = await openTestApp({ beat: 600_000 });
+    try {
+      const at = await slow.app.http.listen({ host: '127.0.0.1', port: 0 });
+      const [token, bosses] = [await slow.signIn(sam.data.emailAddress), await slow.signIn(dana.data.emailAddress)];
+      const [left, stays] = [await listen(token, at), await listen(bosses, at)];
+      await slow.pool('GlobalSignOut', { AccessToken: token });
+      await soon(() => expect(left.isOver()).toBe(true));
+      const removed = await listen(await slow.signIn(sam.data.emailAddress), at);
+      expect((await slow.call('user', 'delete', { userId: sam.id }, bosses)).status).toBe(200);
+      await soon(() => expect(removed.isOver()).toBe(true));
+      expect(stays.isOver()).toBe(false);
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  it('is forgotten where its reader is gone before it begins', async () => {
+    const { kernel } = app.app;
+    // While every connection is taken, whoever asks waits.
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const busy = Array.from({ length: 16 }, () => kernel.database.transaction({}, () => released));
+    const sockets = await Promise.all(Array.from({ length: 1_001 }, () => ask(admin)));
+    for (const { socket } of sockets) socket.resetAndDestroy();
+    await Promise.all(
+      sockets.map(({ ofServer }) => new Promise((resolve) => (ofServer.closed ? resolve(undefined) : ofServer.once('close', resolve)))),
+    );
+    release();
+    await Promise.all(busy);
+    await vi.waitFor(async () => expect((await listen(admin)).status).toBe(200), { timeout: 5_000, interval: 200 });
+  }, 30_000);
+
+  it('is refused where a person has too many, and leaves others theirs', async () => {
+    const greedy = await app.signIn(otherAccount.email);
+    const streams = await Promise.all(Array.from({ length: 20 }, () => listen(greedy)));
+    expect(streams.filter(({ status }) => status === 200)).toHaveLength(12);
+    expect(streams.filter(({ status }) => status === 429)).toHaveLength(8);
+    expect((await listen(admin)).status).toBe(200);
+  });
+
+  it('is closed for a reader that does not read', async () => {
+    const { socket, ofServer } = await ask(admin);
+    await once(socket, 'data');
+    socket.pause();
+    const name = 'x'.repeat(7_000);
+    const long = (id: number) =>
+      ({
+        id,
+        name: 'account.renamed',
+        accountId: ACCOUNT_ID,
+        subject: ACCOUNT_ID,
+        actor: dana.id,
+        at: 0,
+        data: { from: name, to: '' },
+      }) as const;
+    await vi.waitFor(
+      () => {
+        // As much as a busy account says in a while, past what the system keeps for the socket.
+        app.app.kernel.pubsub.publish(Array.from({ length: 200 }, (_, id) => long(id)));
+        expect(ofServer.destroyed).toBe(true);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+    socket.destroy();
+  });
+
+  it('does not answer HEAD, which would have no end', async () => {
+    expect((await fetch(`${address}/api/live`, { method: 'HEAD' })).status).toBe(404);
   });
 });

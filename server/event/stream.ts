@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '#contract/errors.ts';
-import { isSeenBy, type RecordedEvent } from '#contract/events.ts';
+import { type EventName, isSeenBy, type RecordedEvent } from '#contract/events.ts';
 import { type Authenticator, asPerson, type Clocked, type Person } from '../kernel/access.ts';
 import { keepOpen } from '../kernel/sockets.ts';
 import type { EventFeed } from './feed.ts';
@@ -9,6 +9,12 @@ import { newestId } from './store.ts';
 /** How often a stream checks its session and looks for events that it missed (ms). */
 const BEAT = 20_000;
 const MOST_STREAMS = 1_000;
+/** A person has a few windows on a few devices. */
+const MOST_OF_PERSON = 12;
+/** One account leaves room for the others. */
+const MOST_OF_ACCOUNT = 200;
+/** What a stream holds for a reader that does not read (bytes); then it is closed, and the page reads anew. */
+const MOST_UNREAD = 64 * 1024;
 
 interface StreamOptions {
   readonly kernel: Clocked;
@@ -30,17 +36,30 @@ interface Admitted {
  * so is the record, so that a hint that was lost is made up for.
  */
 export function addStream(http: FastifyInstance, { kernel, feed, authenticator, beat: every = BEAT }: StreamOptions): void {
-  const open = new Set<() => void>();
+  const open = new Map<() => void, Person>();
   http.addHook('preClose', async () => {
-    for (const end of open) end();
+    for (const end of open.keys()) end();
   });
 
-  http.get('/api/live', async (request, reply) => {
-    if (open.size >= MOST_STREAMS) throw refusal('overloaded', { retryAfter: 30 });
+  // A HEAD would have no end, and nothing to say.
+  http.get('/api/live', { exposeHeadRoute: false }, async (request, reply) => {
     const admitted = await admit(request);
-    request.trace = { operation: 'live', accountId: admitted.person.accountId };
+    const { person } = admitted;
+    request.trace = { operation: 'live', accountId: person.accountId };
+    checkRoom(person);
+    // Gone while it was admitted, it would never be closed again.
+    if (reply.raw.destroyed) return reply.hijack();
     stream(request, reply, admitted);
+    return undefined;
   });
+
+  function checkRoom({ userId, accountId }: Person): void {
+    const count = (isCounted: (person: Person) => boolean) => [...open.values()].filter(isCounted).length;
+    if (count((each) => each.userId === userId) >= MOST_OF_PERSON) throw refusal('too-many', { retryAfter: 30 });
+    if (open.size >= MOST_STREAMS || count((each) => each.accountId === accountId) >= MOST_OF_ACCOUNT) {
+      throw refusal('overloaded', { retryAfter: 30 });
+    }
+  }
 
   function admit({ headers }: FastifyRequest): Promise<Admitted> {
     const caller = { authorization: headers.authorization, access: 'member' } as const;
@@ -56,20 +75,27 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
     const unsubscribe = feed.ofAccount(person.accountId, {
       onEvent(event) {
         newestReceived = Math.max(newestReceived, event.id);
-        if (isSeenBy(event.name, listener)) raw.write(serverSent(event.name, event));
+        if (isSeenBy(event.name, listener)) send(serverSent(event.name, event));
+        if (CHANGES_RIGHTS.has(event.name)) void check();
       },
-      onGap: () => void raw.write(serverSent('missed', {})),
+      onGap: () => send(serverSent('missed', {})),
     });
+    const unsubscribeSignedOut = feed.signedOut(person.userId, () => void check());
     const beat = setInterval(() => void check(), every);
-    open.add(end);
+    open.set(end, person);
     raw.once('close', end);
+
+    function send(text: string): void {
+      if (raw.writableLength > MOST_UNREAD) raw.destroy();
+      else raw.write(text);
+    }
 
     async function check(): Promise<void> {
       try {
         const now = await admit(request);
         if (now.person.accountId !== person.accountId) return end();
         listener = now.person;
-        raw.write(newestRecorded > newestReceived ? serverSent('missed', {}) : ': beat\n\n');
+        send(newestRecorded > newestReceived ? serverSent('missed', {}) : ': beat\n\n');
         newestReceived = Math.max(newestReceived, newestRecorded);
         newestRecorded = now.newest;
       } catch {
@@ -80,11 +106,15 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
     function end(): void {
       clearInterval(beat);
       unsubscribe();
+      unsubscribeSignedOut();
       open.delete(end);
       raw.end();
     }
   }
 }
+
+/** After these somebody may listen no longer, or to less. */
+const CHANGES_RIGHTS: ReadonlySet<EventName> = new Set(['user.removed', 'user.level-changed', 'account.deleted']);
 
 function beginEvents(reply: FastifyReply): FastifyReply['raw'] {
   reply.hijack();

@@ -1,4 +1,6 @@
 import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { userId } from '#contract/ids.ts';
+import { publishSignedOut } from '../../event/feed.ts';
 import type { Condition, Transaction } from '../../kernel/database.ts';
 import { devices, refreshTokens, sessions, users } from '../tables.ts';
 import type { PoolUserRow } from './users-store.ts';
@@ -43,10 +45,12 @@ export async function markUsed(db: Transaction, family: string, use: Pick<Sessio
 
 /** Ends a session; one that is over stays as it is. */
 export async function revoke(db: Transaction, family: string, revoked: Date): Promise<void> {
-  await db
+  const [ended] = await db
     .update(sessions)
     .set({ revoked })
-    .where(and(eq(sessions.family, family), isNull(sessions.revoked)));
+    .where(and(eq(sessions.family, family), isNull(sessions.revoked)))
+    .returning({ sub: sessions.sub });
+  if (ended) await publishSignedOut(db, userId(ended.sub));
 }
 
 interface SessionsToEnd {
@@ -66,6 +70,7 @@ export async function revokeAll(db: Transaction, { sub, deviceKey, except, revok
     .update(sessions)
     .set({ revoked })
     .where(and(eq(sessions.sub, sub), ofDevice, butOne, isNull(sessions.revoked)));
+  await publishSignedOut(db, userId(sub));
 }
 
 /** Ends one session of a person; false when there is none that could be ended. */
@@ -77,6 +82,7 @@ export async function revokeOne(
     .update(sessions)
     .set({ revoked })
     .where(and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked)));
+  if (rowCount === 1) await publishSignedOut(db, userId(sub));
   return rowCount === 1;
 }
 
