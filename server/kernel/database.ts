@@ -35,7 +35,6 @@ export interface Database {
 interface DatabaseOptions {
   readonly connection: ConnectionSettings;
   readonly onError: (error: Error) => void;
-  readonly sizes?: { readonly app: number; readonly intake: number };
 }
 
 /** No statement, lock or idle transaction outlives these, and nobody waits longer than a second for a connection. In ms. */
@@ -45,22 +44,23 @@ const LIMITS = {
   lock_timeout: 2_000,
   connectionTimeoutMillis: 1_000,
 } as const;
+/** How many connections signed-in people share, visitors who open a form, and those who send. */
+const SIZES = { app: 16, visitors: 2, intake: 4 };
 /** Visitors' pages try again by themselves; what holds their batch up must not hold it up for long. */
 const INTAKE_LIMITS = { ...LIMITS, statement_timeout: 3_000, lock_timeout: 250 } as const;
 /** The server ends a statement by itself. Where its word does not come either, the connection is dead. */
 const GRACE = 1_000;
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
-export function openDatabase({ connection, onError, sizes = { app: 16, intake: 4 } }: DatabaseOptions): Database {
-  const app = openPool({ ...connection, ...LIMITS, max: sizes.app, application_name: 'afterword' }, onError);
-  const intake = openPool(
-    { ...connection, ...INTAKE_LIMITS, max: sizes.intake, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` },
-    onError,
-  );
+export function openDatabase({ connection, onError }: DatabaseOptions): Database {
+  const app = openPool({ ...connection, ...LIMITS, max: SIZES.app, application_name: 'afterword' }, onError);
+  const asVisitor = { ...connection, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` };
+  const visitors = openPool({ ...asVisitor, ...LIMITS, max: SIZES.visitors }, onError);
+  const intake = openPool({ ...asVisitor, ...INTAKE_LIMITS, max: SIZES.intake }, onError);
   return {
     transaction: (settings, work) => inTransaction(app.current(), settings, work),
     get visitors() {
-      return drizzle({ client: intake.current() });
+      return drizzle({ client: visitors.current() });
     },
     intake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => (await intake.current().query<Row>(query)).rows,
     connect: async () => {
@@ -76,7 +76,7 @@ export function openDatabase({ connection, onError, sizes = { app: 16, intake: 4
       return client;
     },
     stop: async () => {
-      await Promise.all([app.end(), intake.end()]);
+      await Promise.all([app.end(), visitors.end(), intake.end()]);
     },
   };
 }
