@@ -45,12 +45,14 @@ afterEach(async () => {
 
 function open({ kept = storage }: { kept?: TestStorage | null } = {}): SubmissionSender {
   const diagnostics = { screen: { width: 390, height: 844 } };
+  // A sender of an earlier test may settle late.
+  const outcomes = settled;
   const sender = createSender({
     formId: 'FORM_Pier04',
     key: KEY,
     diagnostics,
     storage: kept ?? undefined,
-    onSettled: (outcome) => settled.push(outcome),
+    onSettled: (outcome) => outcomes.push(outcome),
   });
   senders.push(sender);
   return sender;
