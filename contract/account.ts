@@ -120,6 +120,16 @@ export const accountOperations = {
   }),
 };
 
+declare module './operation.ts' {
+  interface ExampleSubjects {
+    readonly account: Account;
+  }
+  interface AuditEvents {
+    'accounts.listed': unknown;
+    'account.deleted': unknown;
+  }
+}
+
 export const accountExamples: Examples<typeof accountOperations> = {
   get: ({ accountId }) => ({ accountId }),
   save: ({ accountId }) => ({ payload: { id: accountId, data: { displayName: 'Harbor Coffee' } } }),

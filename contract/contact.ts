@@ -1,5 +1,8 @@
 /** How a visitor wants to be answered. Pure, so that the form's page can check before it keeps or sends. */
 
+/** What a contact question's two choices mean, in their order; their labels are the business's own. */
+export const CONTACT_ANSWERS = ['No', 'Yes'] as const;
+
 /** An address may have any usual form; linear in its length. */
 const EMAIL = /^[^\s@<>",;:\\()[\]]+@(?:[^\s@<>",;:\\()[\].]+\.)+[^\s@<>",;:\\()[\].]{2,}$/u;
 const PHONE = /^\+?[\d\s()./-]*$/;

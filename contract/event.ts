@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import type { Access } from './operation.ts';
 
 /** Who may see that something happened: everybody of the team, its admins, or whoever runs the installation. */
-export type Audience = Exclude<Access, 'visitor'>;
+export type Audience = 'member' | 'admin' | 'operator';
 
 /**
  * Something that can happen, in the past tense. Its data hold ids, numbers and settings, and never a visitor's words,

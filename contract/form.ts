@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { CONTACT_ANSWERS } from './contact.ts';
 import { event } from './event.ts';
 import { formIdSchema, propertyIdSchema } from './ids.ts';
 import { type Examples, operation } from './operation.ts';
 import { email, found, reviewServices, text, uuid } from './schema.ts';
-import { CONTACT_ANSWERS } from './steps.ts';
 
 export const STEP_TYPES = ['experience', 'sorry', 'thanks', 'spread the word'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
@@ -111,6 +111,12 @@ export const formOperations = {
     answer: found({}),
   }),
 };
+
+declare module './operation.ts' {
+  interface ExampleSubjects {
+    readonly form: Form;
+  }
+}
 
 export const formExamples: Examples<typeof formOperations> = {
   get: ({ formId }) => ({ formId }),

@@ -1,8 +1,5 @@
 import type * as v from 'valibot';
-import type { Account } from './account.ts';
 import { type RefusalCode, refusal } from './errors.ts';
-import type { EventName } from './events.ts';
-import type { Form } from './form.ts';
 
 /** Who may call an operation. The server decides; a page only mirrors the decision. */
 export type Access = 'visitor' | 'member' | 'admin' | 'operator';
@@ -24,8 +21,12 @@ export interface Operation<
   /** Left out when the operation has no refusals beside those common to all. */
   readonly refusals?: Refused;
   /** The audit event of an operator’s operation. The dispatcher records it, with data from the input. */
-  readonly records?: EventName;
+  readonly records?: keyof AuditEvents;
 }
+
+/** The events that operators' operations record: those add themselves where they are declared. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface AuditEvents {}
 
 /** A room's operations by action: `{ list, get, save, … }`. */
 export type Service = Readonly<Record<string, Operation>>;
@@ -43,15 +44,13 @@ export type RefusalOf<Op extends Operation> =
   | 'not-signed-in'
   | 'not-allowed';
 
-/** The values that examples are made of: ids of records in the caller's own account, and values that are new. */
+/** The values that examples are made of: ids of records in the caller's own account, and values that are new. Entities add themselves. */
 export interface ExampleSubjects {
   readonly accountId: string;
   readonly userId: string;
   readonly propertyId: string;
   readonly formId: string;
   readonly feedbackId: string;
-  readonly account: Account;
-  readonly form: Form;
   /** The caller's email. */
   readonly email: string;
   /** The id of one of the caller's sessions. */

@@ -3,9 +3,6 @@ import type { ReviewLink } from './review.ts';
 
 /* Functions on a form's steps. They import no schema library, so that the form's page stays small. */
 
-/** What a contact question's two choices mean, in their order; their labels are the business's own. */
-export const CONTACT_ANSWERS = ['No', 'Yes'] as const;
-
 /** The form's step of a type. Every form has all four. */
 export function stepOf(stepList: readonly Step[], kind: StepType): Step {
   const step = stepList.find(({ stepType }) => stepType === kind);

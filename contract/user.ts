@@ -157,6 +157,12 @@ export const userOperations = {
   }),
 };
 
+declare module './operation.ts' {
+  interface AuditEvents {
+    'users.listed': unknown;
+  }
+}
+
 export const userExamples: Examples<typeof userOperations> = {
   get: ({ userId }) => ({ userId }),
   list: ({ accountId }) => ({ accountId }),

@@ -1,7 +1,7 @@
+import { CONTACT_ANSWERS } from '#contract/contact.ts';
 import type { ContactAnswer } from '#contract/feedback.ts';
 import type { Block } from '#contract/form.ts';
 import { type ContactPart, contactField } from '#contract/form-page.ts';
-import { CONTACT_ANSWERS } from '#contract/steps.ts';
 
 interface ContactMeProps {
   readonly block: Block;
