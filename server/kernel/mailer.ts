@@ -1,20 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
-import type { Message } from './mailer/message.ts';
+import type { Mailer } from './mailer/message.ts';
 import { openOutbox } from './mailer/outbox.ts';
 import { openSmtp, type SmtpTiming } from './mailer/smtp.ts';
 
-export { MailNotSent, MailRefused, type Message } from './mailer/message.ts';
-
-/** Sends mails to the mail server, or writes them to a folder where none is set. */
-export interface Mailer {
-  /**
-   * Gives back when the mail server has the message, or the disk. Throws `MailRefused` when it never will,
-   * `MailNotSent` or another error when another try may do.
-   */
-  send(message: Message, options?: { readonly signal?: AbortSignal }): Promise<void>;
-  stop(): void;
-}
+export { type Mailer, MailNotSent, MailRefused, type Message } from './mailer/message.ts';
 
 interface MailerOptions {
   readonly config: Pick<Config, 'mail' | 'dataDir'>;

@@ -56,3 +56,13 @@ export function composed({ id, to, subject, html, text }: Message, from: MailSen
 }
 
 export const domainOf = ({ address }: MailSender): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** Sends mails to the mail server, or writes them to a folder where none is set. */
+export interface Mailer {
+  /**
+   * Gives back when the mail server has the message, or the disk. Throws `MailRefused` when it never will,
+   * `MailNotSent` or another error when another try may do.
+   */
+  send(message: Message, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  stop(): void;
+}

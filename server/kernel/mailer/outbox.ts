@@ -1,8 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Mailer } from '../mailer.ts';
-import { composed, type MailSender } from './message.ts';
+import { composed, type Mailer, type MailSender } from './message.ts';
 
 /** Mails on disk, in place of a mail server. */
 export interface Outbox extends Mailer {

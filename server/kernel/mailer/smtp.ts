@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Mailer } from '../mailer.ts';
-import { composed, MailNotSent, MailRefused, type MailSender } from './message.ts';
+import { composed, type Mailer, MailNotSent, MailRefused, type MailSender } from './message.ts';
 
 /** A mail server to hand mails to. */
 export interface SmtpServer {
