@@ -76,12 +76,12 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
     pool: {
       knows: [],
       words: [
-        // What is opened, what it refuses, and what the scheduler does.
-        ...['pool', 'errors', 'upkeep'],
+        // What is opened, what its functions are handed, what it refuses, and what the scheduler does.
+        ...['pool', 'dependencies', 'errors', 'upkeep'],
         // Who asks: the holder of an access token, and those who run the installation.
         ...['authenticator', 'operators'],
         // Into a session and on with it.
-        ...['sign-in', 'second-factor', 'sessions', 'tokens', 'signing-keys'],
+        ...['sign-in', 'second-factor', 'one-time-passwords', 'sessions', 'tokens', 'signing-keys'],
         // How somebody becomes a user, and changes what they sign in with.
         ...['sign-up', 'invitations', 'password-change', 'attributes'],
         // What those need: secrets, guesses that are counted, and mails.

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../kernel/database.ts';
 import type { Invitee, UserPool } from '../port.ts';
+import type { Dependencies } from './dependencies.ts';
 import { hashNew } from './passwords.ts';
-import type { Dependencies } from './pool.ts';
 import * as users from './users-store.ts';
 
 /** How long an invitation can be accepted (ms). */

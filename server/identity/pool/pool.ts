@@ -1,58 +1,27 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { REGION } from '#contract/identity.ts';
 import { randomAlphanumeric } from '#contract/ids.ts';
 import type { Authenticator } from '../../kernel/access.ts';
-import type { Kernel } from '../../kernel/context.ts';
 import type { Transaction } from '../../kernel/database.ts';
-import type { Directory, IdentityKernel, IdentityOptions, UserPool } from '../port.ts';
+import type { IdentityKernel, IdentityOptions, UserPool } from '../port.ts';
 import { openAuthenticator } from './authenticator.ts';
-import { type Codes, openCodes } from './codes.ts';
+import { openCodes } from './codes.ts';
+import type { Dependencies } from './dependencies.ts';
 import { accept, invite } from './invitations.ts';
-import { openPoolMails, type PoolMails } from './mails.ts';
-import { type Operators, openOperators } from './operators.ts';
-import { openPasswords, type Passwords } from './passwords.ts';
+import { openPoolMails } from './mails.ts';
+import { openTotps } from './one-time-passwords.ts';
+import { openOperators } from './operators.ts';
+import { openPasswords } from './passwords.ts';
 import * as store from './pool-store.ts';
 import { openSeal } from './seal.ts';
-import { openTotps, type Totps } from './second-factor.ts';
 import { listSessions } from './sessions.ts';
 import { revokeAll, revokeOne } from './sessions-store.ts';
 import { sendSignUpCode, signUp } from './sign-up.ts';
-import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
-import { openTokens, type Tokens } from './tokens.ts';
+import { openSigningKeys } from './signing-keys.ts';
+import { openTokens, type PoolNames } from './tokens.ts';
 import * as users from './users-store.ts';
 
 /** Where the pool's protocol is served. */
 export const ENDPOINT = '/api/identity';
-
-/** What clients and tokens call the pool. Public names, the same in every process and after every start. */
-export interface PoolNames {
-  readonly id: string;
-  readonly clientId: string;
-  /** The issuer that tokens name. */
-  readonly issuer: string;
-}
-
-/** What the pool's functions work with, handed down by hand. */
-export interface Dependencies extends Pick<Kernel, 'database' | 'now'> {
-  readonly names: PoolNames;
-  readonly keys: SigningKeys;
-  readonly tokens: Tokens;
-  readonly passwords: Passwords;
-  readonly codes: Codes;
-  readonly totps: Totps;
-  readonly operators: Operators;
-  readonly mails: PoolMails;
-  readonly directory: Directory;
-}
-
-/** Where a call comes from. */
-export interface RequestContext {
-  /** The caller's network address. */
-  readonly address: string;
-  /** The same for a call and its repetitions, different for everything else; undefined where the client does not number its calls. */
-  readonly idempotencyKey: Buffer | undefined;
-  readonly log: FastifyBaseLogger;
-}
 
 /** The product's own user pool, open: for the protocol, the dispatcher and the product. */
 interface OwnPool {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
 import type { Transaction } from '../../kernel/database.ts';
 import { requireFresh, type SignedIn } from './authenticator.ts';
+import type { Dependencies, RequestContext } from './dependencies.ts';
 import {
   expiredChallenge,
   noChallenge,
@@ -13,52 +13,10 @@ import {
   wrongSecondFactor,
   wrongSetUpCode,
 } from './errors.ts';
-import type { Dependencies, RequestContext } from './pool.ts';
-import type { Seal } from './seal.ts';
-import type { ChallengeRow, TotpRow } from './second-factor-store.ts';
+import type { ChallengeRow } from './second-factor-store.ts';
 import * as store from './second-factor-store.ts';
 import { clearGuesses, countGuess, countRequest } from './throttle.ts';
 import type { PoolUserRow } from './users-store.ts';
-
-/** What every app understands: six digits, thirty seconds, SHA-1 (RFC 6238). */
-const PERIOD = 30;
-const FORM = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
-/** Steps before and after the present one that are accepted: clocks differ, and people type slowly. */
-const WINDOW = 1;
-const SECRET_BYTES = 20;
-
-/** One-time passwords out of an app on somebody's phone. */
-export interface Totps {
-  /** Makes a secret and gives it out, this once, in base 32. Undefined where one is in use. */
-  begin(db: Transaction, sub: string): Promise<string | undefined>;
-  /** Checks a password against a person's secret. Each is right once; its step is used up in this transaction. */
-  check(db: Transaction, row: TotpRow, code: string): Promise<'right' | 'used' | 'wrong'>;
-}
-
-interface TotpsOptions {
-  readonly seal: Seal;
-  readonly now: () => number;
-}
-
-export function openTotps({ seal, now }: TotpsOptions): Totps {
-  return {
-    async begin(db, sub) {
-      const { base32 } = new Secret({ size: SECRET_BYTES });
-      return (await store.putTotp(db, { sub, secret: seal.encrypt(base32, contextOf(sub)) })) ? base32 : undefined;
-    },
-    async check(db, { sub, secret }, code) {
-      const opened = seal.decrypt(secret, contextOf(sub));
-      if (opened === undefined)
-        throw new Error('A second factor was sealed with another secret: bring back identity.secret or IDENTITY_SECRET.');
-      const at = now();
-      const off = new TOTP({ ...FORM, secret: Secret.fromBase32(opened) }).validate({ token: code, timestamp: at, window: WINDOW });
-      if (off === null) return 'wrong';
-      return (await store.claimStep(db, sub, Math.floor(at / 1000 / PERIOD) + off)) ? 'right' : 'used';
-    },
-  };
-}
-
-const contextOf = (sub: string): string => `second factor of ${sub}`;
 
 /** Gives the secret for an app, this once. One that is in use is neither shown nor replaced. */
 export async function beginSetUp(caller: SignedIn): Promise<string> {

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../kernel/database.ts';
+import type { Dependencies, RequestContext } from './dependencies.ts';
 import * as devices from './devices-store.ts';
 import { commitOutcome, noChallenge, noSuchDevice, notConfirmed, PoolError, resetRequired, userDisabled, wrongPassword } from './errors.ts';
 import { isWeak } from './passwords.ts';
-import type { Dependencies, RequestContext } from './pool.ts';
 import { challenge, codeRefusal, tryChallenge } from './second-factor.ts';
 import * as secondFactor from './second-factor-store.ts';
 import { type Authenticated, openSession } from './sessions.ts';

@@ -2,9 +2,9 @@ import { pageLink } from '#contract/mail.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import type { NewUser } from '../port.ts';
 import type { CodeGrant, CodeSlot } from './codes.ts';
+import type { Dependencies, RequestContext } from './dependencies.ts';
 import { alreadyConfirmed, commitOutcome, expiredCode, type PoolError, wrongCode } from './errors.ts';
 import { hashNew } from './passwords.ts';
-import type { Dependencies, RequestContext } from './pool.ts';
 import { countRequest, isWithinLimit } from './throttle.ts';
 import * as users from './users-store.ts';
 

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as v from 'valibot';
-import type { PoolNames } from './pool.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
+
+/** What clients and tokens call the pool. Public names, the same in every process and after every start. */
+export interface PoolNames {
+  readonly id: string;
+  readonly clientId: string;
+  /** The issuer that tokens name. */
+  readonly issuer: string;
+}
 
 /** Access and id tokens live this long, in seconds. */
 export const TOKEN_LIFE = 3_600;

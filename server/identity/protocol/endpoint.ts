@@ -3,8 +3,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
+import type { Dependencies } from '../pool/dependencies.ts';
 import { PoolError } from '../pool/errors.ts';
-import { type Dependencies, ENDPOINT } from '../pool/pool.ts';
+import { ENDPOINT } from '../pool/pool.ts';
 import { ALGORITHM } from '../pool/signing-keys.ts';
 import { accountActions, secondFactorActions } from './account.ts';
 import type { Action } from './action.ts';

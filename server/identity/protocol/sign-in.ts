@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import type { Dependencies, RequestContext } from '../pool/dependencies.ts';
 import { invalidParameter } from '../pool/errors.ts';
-import type { Dependencies, RequestContext } from '../pool/pool.ts';
 import { type Authenticated, endSession, refreshSession } from '../pool/sessions.ts';
 import { revokeAll } from '../pool/sessions-store.ts';
 import { answerChallenge, signIn } from '../pool/sign-in.ts';

@@ -1,0 +1,32 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kernel } from '../../kernel/context.ts';
+import type { Directory } from '../port.ts';
+import type { Codes } from './codes.ts';
+import type { PoolMails } from './mails.ts';
+import type { Totps } from './one-time-passwords.ts';
+import type { Operators } from './operators.ts';
+import type { Passwords } from './passwords.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { PoolNames, Tokens } from './tokens.ts';
+
+/** What the pool's functions work with, handed down by hand. */
+export interface Dependencies extends Pick<Kernel, 'database' | 'now'> {
+  readonly names: PoolNames;
+  readonly keys: SigningKeys;
+  readonly tokens: Tokens;
+  readonly passwords: Passwords;
+  readonly codes: Codes;
+  readonly totps: Totps;
+  readonly operators: Operators;
+  readonly mails: PoolMails;
+  readonly directory: Directory;
+}
+
+/** Where a call comes from. */
+export interface RequestContext {
+  /** The caller's network address. */
+  readonly address: string;
+  /** The same for a call and its repetitions, different for everything else; undefined where the client does not number its calls. */
+  readonly idempotencyKey: Buffer | undefined;
+  readonly log: FastifyBaseLogger;
+}
