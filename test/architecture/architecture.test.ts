@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { circlesIn } from './circles.ts';
 import { RULES } from './rules.ts';
 import { readSources, toSource } from './sources.ts';
 
@@ -16,5 +17,11 @@ describe('the walls between the parts', () => {
 
   it.each(RULES.map((rule) => [rule.name, rule] as const))('would be seen broken: %s', (_name, { check, broken }) => {
     expect(check(toSource(broken.file, broken.text))).not.toEqual([]);
+  });
+
+  it('let nothing run in a circle', () => {
+    expect(circlesIn(sources)).toEqual([]);
+    const back = toSource('contract/ids.ts', "import type { Account } from './account.ts';");
+    expect(circlesIn([back, toSource('contract/account.ts', "import { id } from './ids.ts';")])).toHaveLength(1);
   });
 });
