@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { refusal } from '#contract/errors.ts';
+import { createLimiter } from '../../kernel/limiter.ts';
 import { PoolError, tooManyRequests } from './errors.ts';
 import { requireStrong } from './password-policy.ts';
 
@@ -44,45 +45,4 @@ export async function hashNew(passwords: Passwords, password: string, personal: 
 export function isWeak(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = parseOptions(stored);
   return !stored.startsWith('$argon2id$') || memoryCost < COST.memoryCost || timeCost < COST.timeCost || parallelism < COST.parallelism;
-}
-
-interface LimiterOptions {
-  /** How many run side by side. */
-  readonly atOnce: number;
-  /** The most that wait; beyond it `full()` is thrown. */
-  readonly waiting: number;
-  readonly full: () => Error;
-}
-
-/** Lets a few pieces of work run at a time, in the order in which they came. */
-interface Limiter {
-  run<T>(work: () => Promise<T>): Promise<T>;
-}
-
-export function createLimiter({ atOnce, waiting, full }: LimiterOptions): Limiter {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return {
-    async run(work) {
-      if (running < atOnce) running += 1;
-      else await waitForSlot();
-      try {
-        return await work();
-      } finally {
-        releaseSlot();
-      }
-    },
-  };
-
-  /** Resolves when work that is done hands its slot on. */
-  function waitForSlot(): Promise<void> {
-    if (queue.length >= waiting) throw full();
-    return new Promise((resolve) => queue.push(resolve));
-  }
-
-  function releaseSlot(): void {
-    const next = queue.shift();
-    if (next) next();
-    else running -= 1;
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLimiter } from './passwords.ts';
+import { createLimiter } from './limiter.ts';
 
 class Full extends Error {}
 
@@ -30,5 +30,17 @@ it('goes on after work that failed', async () => {
   const [one, two] = [limiter.run(() => Promise.reject(new Error('no'))), limiter.run(async () => 'done')];
   await expect(one).rejects.toThrow('no');
   expect(await two).toBe('done');
+  expect(await limiter.run(async () => 'again')).toBe('again');
+});
+
+it('refuses whoever waited too long, and nobody behind them', async () => {
+  const limiter = createLimiter({ atOnce: 1, waiting: 2, waitTimeout: 5, full: () => new Full() });
+  const ends: (() => void)[] = [];
+  const first = limiter.run(() => new Promise<void>((resolve) => void ends.push(resolve)));
+  await expect(limiter.run(async () => 'late')).rejects.toBeInstanceOf(Full);
+  const behind = limiter.run(async () => 'done');
+  ends[0]?.();
+  await first;
+  expect(await behind).toBe('done');
   expect(await limiter.run(async () => 'again')).toBe('again');
 });
