@@ -7,7 +7,8 @@ import { services } from '#contract/services.ts';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { type Answered, answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { submission } from '../../test/support/submission.ts';
-import { createDispatcher } from './dispatch.ts';
+import * as users from '../user/store.ts';
+import { createDispatcher, type Member, Slow } from './dispatch.ts';
 
 let app: TestApp;
 let admin: string;
@@ -214,6 +215,54 @@ describe('what an operation refuses', () => {
   it('is a bug where it is not declared, though nobody is kept waiting for it in production', async () => {
     await expect(refusing('amend-closed', false)).rejects.toThrow('refuses amend-closed, which it does not declare');
     await expect(refusing('amend-closed', true)).rejects.toMatchObject({ code: 'amend-closed' });
+  });
+});
+
+describe('work that takes long', () => {
+  const greeting = operation({
+    access: 'member',
+    summary: 'Greets.',
+    input: v.strictObject({}),
+    answer: v.strictObject({ name: v.string() }),
+  });
+  const rename = ({ scope, person }: Member, name: string) => users.change(scope, person.userId, { displayName: name });
+  const named = async (name: string) =>
+    (await app.stored('select 1 from "user" where id = $1 and display_name = $2', [sam.id, name])).length;
+  let isSignedIn = true;
+  const greet = (work: () => Promise<unknown>) =>
+    createDispatcher({
+      kernel: app.app.kernel,
+      services: { greeting: { get: greeting } },
+      rooms: {
+        greeting: {
+          get: async (member: Member) => {
+            await rename(member, 'Sam before');
+            return new Slow(async () => {
+              await work();
+              return async (again) => ({ name: (await rename(again, 'Sam after'))?.data.displayName });
+            });
+          },
+        },
+      },
+      authenticator: {
+        verifyToken: async () => ({ sub: '', userId: sam.id, family: '', groups: [] }),
+        findPerson: async () => (isSignedIn ? { userId: sam.id, accountId: ACCOUNT_ID, level: 'user', emailAddress: '' } : undefined),
+      },
+      audit: () => Promise.reject(new Error('nothing is recorded')),
+    }).dispatch({ body: { service: 'greeting', action: 'get' }, authorization: 'Bearer sam', address: '127.0.0.1', trace: {} });
+
+  it('is done between two transactions, neither of which waits', async () => {
+    const seen: number[] = [];
+    const answer = await greet(async () => seen.push(await named('Sam before'), await named('Sam after')));
+    expect([answer, seen, await named('Sam after')]).toEqual([{ name: 'Sam after' }, [1, 0], 1]);
+  });
+
+  it('is of no use to somebody who meanwhile was signed out', async () => {
+    const signOut = async () => {
+      isSignedIn = false;
+    };
+    await expect(greet(signOut)).rejects.toMatchObject({ code: 'not-signed-in' });
+    expect(await named('Sam before')).toBe(1);
   });
 });
 

@@ -24,8 +24,21 @@ type Caller<A extends Access> = A extends 'visitor' ? Visitor : A extends 'opera
 
 /** One handler for each operation of a room. `satisfies Handlers<typeof feedbackOperations>` */
 export type Handlers<S extends Service> = {
-  readonly [A in keyof S]: (caller: Caller<S[A]['access']>, input: Input<S[A]>) => Promise<Answer<S[A]>>;
+  readonly [A in keyof S]: (
+    caller: Caller<S[A]['access']>,
+    input: Input<S[A]>,
+  ) => Promise<Answer<S[A]> | (Caller<S[A]['access']> extends Member ? Slow<Answer<S[A]>> : never)>;
 };
+
+/** What a team's handler gives in place of an answer where something is to be done that takes long: that waits for no transaction, and none waits for it. */
+export class Slow<A> {
+  /** Done when the handler's transaction has ended well; what it gives answers in another one, for the same person, admitted anew. */
+  readonly work: () => Promise<(member: Member) => Promise<A>>;
+
+  constructor(work: () => Promise<(member: Member) => Promise<A>>) {
+    this.work = work;
+  }
+}
 
 export type Rooms<S extends Record<string, Service>> = { readonly [Name in keyof S]: Handlers<S[Name]> };
 
@@ -76,12 +89,16 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
 
       async function run({ access, input, records }: Operation, handle: Handler): Promise<unknown> {
         if (access === 'visitor') return handle({ address }, checkedInput(input, sent));
-        return asPerson({ ...kernel, authenticator }, { authorization, access }, async (person, scope) => {
+        const admit = { authorization, access };
+        const answer = await asPerson({ ...kernel, authenticator }, admit, async (person, scope) => {
           trace.accountId = scope.accountId;
           const checked = checkedInput(input, sent);
           if (access === 'operator') return asOperator({ person, scope: await openOperatorScope(scope) }, checked);
           return isForeign(checked, scope) ? NOT_FOUND : handle({ person, scope }, checked);
         });
+        if (!(answer instanceof Slow)) return answer;
+        const finish = await answer.work();
+        return asPerson({ ...kernel, authenticator }, admit, (person, scope) => finish({ person, scope }));
 
         async function asOperator(operator: Operator, checked: unknown): Promise<unknown> {
           const answer = await handle(operator, checked);
