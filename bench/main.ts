@@ -1,6 +1,7 @@
 import { measureFeed } from './feed.ts';
 import { measureFormPage } from './form-page.ts';
 import { say } from './measure.ts';
+import { measurePictures } from './pictures.ts';
 import { startProduct } from './product.ts';
 import { measureSizes } from './sizes.ts';
 import { measureSubmissions } from './submissions.ts';
@@ -10,7 +11,13 @@ import { measureSubmissions } from './submissions.ts';
  * machines are noisy. Ratios are what to read.
  */
 const wanted = new Set(process.argv.slice(2));
-const sections = { sizes: measureSizes, page: measureFormPage, submissions: measureSubmissions, feed: measureFeed };
+const sections = {
+  sizes: measureSizes,
+  page: measureFormPage,
+  submissions: measureSubmissions,
+  pictures: measurePictures,
+  feed: measureFeed,
+};
 
 const product = await startProduct();
 try {

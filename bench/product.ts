@@ -15,8 +15,8 @@ export interface BenchProduct {
   readonly address: string;
   /** A bare connection as the tables' owner. */
   connect(): Promise<pg.Client>;
-  /** An access token of the sample business's admin. */
-  signIn(): Promise<string>;
+  /** An access token of somebody of the sample business; its admin's, unless said otherwise. */
+  signIn(email?: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,10 @@ export async function startProduct(): Promise<BenchProduct> {
       await client.connect();
       return client;
     },
-    signIn: async () => signIn(address, (await readFile(path.join(dataDir, 'sample-password.txt'), 'utf8')).trim()),
+    async signIn(email = dana.data.emailAddress) {
+      const password = (await readFile(path.join(dataDir, 'sample-password.txt'), 'utf8')).trim();
+      return signIn(address, { email, password });
+    },
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
@@ -54,7 +57,7 @@ async function ready(address: string, child: ChildProcess): Promise<void> {
   throw new Error('The product could not be started');
 }
 
-async function signIn(address: string, password: string): Promise<string> {
+async function signIn(address: string, { email, password }: { email: string; password: string }): Promise<string> {
   const { identity } = (await (await fetch(`${address}/api/config`)).json()) as { identity: { userPoolClientId: string } };
   const answer = await fetch(`${address}/api/identity`, {
     method: 'POST',
@@ -62,7 +65,7 @@ async function signIn(address: string, password: string): Promise<string> {
     body: JSON.stringify({
       AuthFlow: 'USER_PASSWORD_AUTH',
       ClientId: identity.userPoolClientId,
-      AuthParameters: { USERNAME: dana.data.emailAddress, PASSWORD: password },
+      AuthParameters: { USERNAME: email, PASSWORD: password },
     }),
   });
   const { AuthenticationResult } = (await answer.json()) as { AuthenticationResult: { AccessToken: string } };

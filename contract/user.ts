@@ -39,6 +39,8 @@ const password = v.pipe(
 
 /** Characters of an uploaded picture's data address; it is made small before it is kept. */
 const LARGEST_PICTURE = 200_000;
+/** How many pictures a person may send within an hour (docs/limits.md#pictures). */
+export const PICTURES_AN_HOUR = 20;
 
 /** `{ success: true, data }`, or `{ success: false, data: { code, message } }` (docs/rules.md#outcomes). */
 // @__NO_SIDE_EFFECTS__
@@ -108,6 +110,8 @@ export const userOperations = {
     refusals: {
       'not-allowed': 'Somebody else’s name or level is an admin’s to change, and a picture its person’s own.',
       conflict: 'The last admin cannot become a member.',
+      'too-many': 'A person sends one picture at a time, and twenty within an hour.',
+      overloaded: 'Too many pictures wait to be drawn.',
     },
     input: v.strictObject({
       payload: v.strictObject({

@@ -11,6 +11,7 @@ import type { UserPool } from './identity/port.ts';
 import type { Kernel } from './kernel/context.ts';
 import type { Rooms } from './kernel/dispatch.ts';
 import type { Work } from './kernel/jobs.ts';
+import { openPictures } from './kernel/pictures.ts';
 import { openRateLimit } from './kernel/rate-limit.ts';
 import type { SendMail } from './kernel/send-mail.ts';
 import { openProperty } from './property/operations.ts';
@@ -53,6 +54,7 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
   const forms = openFormReader({ ...kernel, feed });
   const views = openViewCounter(kernel);
   const operator = openOperator({ billing });
+  const pictures = openPictures();
   const signUps = openRateLimit({ most: 20, within: HOUR });
   return {
     handlers: {
@@ -63,7 +65,7 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
         ...operator.account,
       },
       user: {
-        ...openUser({ pool }),
+        ...openUser({ pool, pictures }),
         ...openSignUp({ kernel, pool, billing, signUps }),
         ...openTeamWorkflow({ kernel, pool, sendMail }),
         ...operator.user,
@@ -81,6 +83,7 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
     async drain() {
       await Promise.all([intake.drain(), views.drain()]);
       forms.stop();
+      pictures.stop();
     },
   };
 }

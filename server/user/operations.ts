@@ -1,22 +1,24 @@
-import { badField } from '#contract/errors.ts';
+import { badField, refusal } from '#contract/errors.ts';
 import { subOf } from '#contract/ids.ts';
+import type { Input } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import { checkMayChange, type Level, type User, type userOperations } from '#contract/user.ts';
+import { checkMayChange, type Level, PICTURES_AN_HOUR, type User, type userOperations } from '#contract/user.ts';
 import { record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { AccountScope } from '../kernel/access.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import { squarePicture } from '../kernel/picture.ts';
+import { type Handlers, type Member, Slow } from '../kernel/dispatch.ts';
+import type { PictureFault, Pictures } from '../kernel/pictures.ts';
 import * as store from './store.ts';
 import { refuseLastAdmin } from './user.ts';
 
 interface UserRoom {
   readonly pool: UserPool;
+  readonly pictures: Pick<Pictures, 'square'>;
 }
 
 type UserRoomActions = 'get' | 'list' | 'save' | 'sessions' | 'endSession';
 
-export function openUser({ pool }: UserRoom) {
+export function openUser({ pool, pictures }: UserRoom) {
   return {
     async get({ scope }, { userId }) {
       return found(await store.byId(scope, userId));
@@ -24,20 +26,16 @@ export function openUser({ pool }: UserRoom) {
     async list({ scope }) {
       return { status: 'ok', users: await store.all(scope) };
     },
-    async save({ scope, person }, { payload: { id, data } }) {
-      const before = await store.byId(scope, id);
+    async save(member, { payload: { id, data } }) {
+      const { avatar } = data;
+      if (!avatar) return change(member, id, data);
+      const before = await changeable(member, id, data);
       if (!before) return NOT_FOUND;
-      checkMayChange(person, before, data);
-      if (data.level !== undefined && data.level !== before.data.level) await changeLevel(scope, before, data.level);
-      const { avatar, displayName, level } = data;
-      const changes = {
-        ...(displayName !== undefined && { displayName }),
-        ...(level !== undefined && { level }),
-        ...(avatar !== undefined && { avatar: avatar && (await drawn(avatar)) }),
-      };
-      const fields = (['displayName', 'avatar'] as const).filter((field) => data[field] !== undefined);
-      if (fields.length > 0) await record(scope, 'user.profile-changed', { subject: id, data: { fields } });
-      return found(await store.change(scope, id, changes));
+      await countPicture(member);
+      return new Slow(async () => {
+        const drawn = await square(avatar, id);
+        return (again) => change(again, id, { ...data, avatar: drawn });
+      });
     },
     async sessions({ scope, person }) {
       return { status: 'ok', sessions: await pool.sessions(scope.db, { sub: subOf(person.userId), family: person.session }) };
@@ -47,6 +45,28 @@ export function openUser({ pool }: UserRoom) {
     },
   } satisfies Pick<Handlers<typeof userOperations>, UserRoomActions>;
 
+  async function change(member: Member, id: string, data: Changes) {
+    const { scope } = member;
+    const before = await changeable(member, id, data);
+    if (!before) return NOT_FOUND;
+    const { avatar, displayName, level } = data;
+    if (level !== undefined && level !== before.data.level) await changeLevel(scope, before, level);
+    const changes = {
+      ...(displayName !== undefined && { displayName }),
+      ...(level !== undefined && { level }),
+      ...(avatar !== undefined && { avatar }),
+    };
+    const fields = (['displayName', 'avatar'] as const).filter((field) => data[field] !== undefined);
+    if (fields.length > 0) await record(scope, 'user.profile-changed', { subject: id, data: { fields } });
+    return found(await store.change(scope, id, changes));
+  }
+
+  async function square(avatar: string, by: string): Promise<string> {
+    const result = await pictures.square(avatar, by);
+    if ('fault' in result) throw badField('payload.data.avatar', FAULTS[result.fault]);
+    return result.drawn;
+  }
+
   /** Sessions end, so that what was open under the old level is open no more. */
   async function changeLevel(scope: AccountScope, before: User, level: Level): Promise<void> {
     if (level === 'user') await refuseLastAdmin(scope, before.id, 'become a member');
@@ -55,10 +75,28 @@ export function openUser({ pool }: UserRoom) {
   }
 }
 
-async function drawn(avatar: string): Promise<string> {
-  const picture = await squarePicture(avatar);
-  if (picture === undefined) throw badField('payload.data.avatar', 'Please choose a PNG, JPEG or WebP picture');
-  return picture;
+type Changes = Input<typeof userOperations.save>['payload']['data'];
+
+/** The person as they are, where the caller may change them so; undefined where there is nobody of that id. */
+async function changeable({ scope, person }: Member, id: string, data: Changes): Promise<User | undefined> {
+  const before = await store.byId(scope, id);
+  if (before) checkMayChange(person, before, data);
+  return before;
 }
+
+const HOUR = 3_600_000;
+
+/** Counts a picture before it is looked at; refuses one beyond the hour's. */
+async function countPicture({ scope, person }: Member): Promise<void> {
+  const { count, since } = await store.countPicture(scope, person.userId, HOUR);
+  const retryAfter = Math.ceil((since.getTime() + HOUR - scope.now.getTime()) / 1000);
+  if (count > PICTURES_AN_HOUR) throw refusal('too-many', { retryAfter });
+}
+
+const FAULTS: Readonly<Record<PictureFault, string>> = {
+  'no picture': 'Please choose a PNG, JPEG or WebP picture',
+  'too large': 'Please choose a picture of at most 4 million pixels',
+  'too heavy': 'This picture takes too long to read. Please choose another one',
+};
 
 const found = (user: User | undefined) => (user ? ({ status: 'ok', user } as const) : NOT_FOUND);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PICTURES_AN_HOUR } from '#contract/user.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
+import { nestedDrawing } from '../../test/support/hostile-pictures.ts';
 
 let app: TestApp;
 let admin: string;
@@ -157,6 +159,7 @@ describe('a person', () => {
   });
 
   it.each([
+    ['a drawing under another name', nestedDrawing()],
     ['no picture at all', `data:image/png;base64,${Buffer.from('hello').toString('base64')}`],
     ['a drawing that could run scripts', `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`],
     ['an address', 'https://example.com/a.png'],
@@ -164,6 +167,19 @@ describe('a person', () => {
     const { status, body } = await save(sam.id, { avatar }, member);
     expect(status).toBe(400);
     expect(body.errors[0].path).toBe('payload.data.avatar');
+  });
+
+  it('sends so many pictures within an hour, whatever they are', async () => {
+    const email = noor.data.emailAddress;
+    const send = async (token: string) => save(noor.id, { avatar: nestedDrawing() }, token);
+    const token = await app.signIn(email);
+    for (let sent = 0; sent < PICTURES_AN_HOUR; sent += 1) expect((await send(token)).status).toBe(400);
+    const { status, headers } = await send(token);
+    expect([status, Number(headers['retry-after']) > 3_500]).toEqual([429, true]);
+    expect((await save(noor.id, { displayName: 'Noor Haddad', avatar: null }, token)).status).toBe(200);
+    app.advance(3_600_000);
+    expect((await send(await app.signIn(email))).status).toBe(400);
+    [admin, member] = [await app.signIn(), await app.signIn(sam.data.emailAddress)];
   });
 });
 

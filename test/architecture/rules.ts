@@ -172,6 +172,17 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/kernel/access.ts', text: "import { byId } from '../user/store.ts';" },
   },
   {
+    name: 'what decodes strangers’ files runs as a program of its own',
+    check: ({ file, imports }) =>
+      isTest(file)
+        ? []
+        : wrong(
+            imports.filter(({ to }) => to === 'server/kernel/pictures/draw.ts'),
+            ({ from }) => `imports ${from}, which would decode in this process; server/kernel/pictures.ts runs it`,
+          ),
+    broken: { file: 'server/kernel/pictures.ts', text: "import './pictures/draw.ts';" },
+  },
+  {
     name: 'the disk knows nothing above it',
     check: ({ file, imports }) =>
       partOf(file) !== DISK || isTest(file)
@@ -492,6 +503,8 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
   [/^fastify$/, /^server\//],
+  // A program of its own: what decodes strangers' files is never loaded into the server.
+  [/^sharp$/, /^server\/kernel\/pictures\/draw\.ts$/],
   [/^pg-boss$/, /^server\/kernel\/jobs/],
   [/^nodemailer$/, /^server\/kernel\/mailer\//],
   [/^@react-email\//, /^mail\//],
