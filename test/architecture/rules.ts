@@ -501,6 +501,7 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/auth\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
   [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
+  [/^@zxcvbn-ts\//, /^server\/identity\/pool\/password-policy\.ts$/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
   [/^fastify$/, /^server\//],
   // A program of its own: what decodes strangers' files is never loaded into the server.

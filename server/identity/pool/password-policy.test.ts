@@ -1,8 +1,37 @@
+import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkNewPassword, isCommon } from './password-policy.ts';
 
+/** Of lists of leaked passwords, those at the head that are long enough. */
+const LEAKED = `
+  12345678 123456789 1234567890 password password1 password123 iloveyou qwertyuiop 1q2w3e4r 1q2w3e4r5t 1qaz2wsx qwerty123 qwerty12
+  11111111 00000000 88888888 87654321 12341234 123123123 123321123 987654321 147258369 789456123 11223344 112233445566
+  123456789a a123456789 a1234567 abcd1234 abc12345 1234qwer qwer1234 asdf1234 asdfasdf asdfghjk asdfghjkl zxcvbnm1 zaq12wsx q1w2e3r4
+  sunshine princess football baseball basketball superman starwars trustno1 whatever welcome1 jennifer michelle jonathan jessica1
+  computer internet samantha alexander victoria patricia elizabeth charlie1 michael1 nicholas benjamin danielle stephanie mercedes
+  corvette maverick mustang1 scorpion dolphins steelers redskins yankees1 liverpool arsenal1 chelsea1 barcelona juventus
+  butterfly chocolate strawberry sweetheart babygirl1 lovelove iloveyou1 iloveyou2 loveyou1 princess1 sunshine1 monkey123 dragon123
+  letmein1 changeme password12 passw0rd p@ssw0rd administrator admin123 master123 godzilla gandalf1 pokemon1 nintendo
+  metallica slipknot blink182 greenday midnight november december september 19871987 passpass testtest 1111111111 0987654321
+`
+  .split(/\s+/)
+  .filter((password) => password !== '');
+
+it('the list of words is read when the first password is checked', () => {
+  const { cache } = createRequire(import.meta.url);
+  const isRead = () => Object.keys(cache).some((file) => file.includes('language-common'));
+  expect(isRead()).toBe(false);
+  isCommon('correct horse battery');
+  expect(isRead()).toBe(true);
+});
+
 describe('a common password', () => {
+  it('of a hundred that leaked most often is refused', () => {
+    expect(LEAKED.length).toBeGreaterThanOrEqual(100);
+    expect(LEAKED.filter((password) => !isCommon(password))).toEqual([]);
+  });
+
   it.each([
     '12345678',
     '123456789',

@@ -1,20 +1,38 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { badField } from '#contract/errors.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
 import { unfitPassword } from './errors.ts';
 
 /*
  * What a new password may not be: too short, too long, or one that is tried first. Composition is nobody's
- * business. The commonest are known by a list of well-known words and by the few ways in which people dress them up,
- * which covers more than the ten thousand at the head of published lists.
+ * business. The commonest are known by a published list of some fifty thousand, by what that list leaves to rules (runs,
+ * repetitions, dates), and by the few ways in which people dress up a word of the list.
  */
 
-/** Words that a password is not made of, one set for all; in lower case. */
-const COMMON: ReadonlySet<string> = new Set(
-  readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
-    .split(/\s+/)
-    .filter((word) => word !== ''),
-);
+interface CommonWords {
+  /** All of them, in lower case. */
+  readonly common: ReadonlySet<string>;
+  /** Those that people dress up. Further down, the list has half the dictionary. */
+  readonly commonest: ReadonlySet<string>;
+}
+
+const COMMONEST = 3_000;
+/** What everybody knows of where the password is for. */
+const PRODUCT = 'afterword';
+const require = createRequire(import.meta.url);
+let read: CommonWords | undefined;
+
+/** Read when the first password is checked: it takes some memory, and most processes check none. */
+function words(): CommonWords {
+  read ??= readWords();
+  return read;
+}
+
+function readWords(): CommonWords {
+  const { dictionary }: typeof import('@zxcvbn-ts/language-common') = require('@zxcvbn-ts/language-common');
+  const list = dictionary['passwords-common'];
+  return { common: new Set([PRODUCT, ...list]), commonest: new Set([PRODUCT, ...list.slice(0, COMMONEST)]) };
+}
 
 const TOO_SHORT = ['Password not long enough', `Use at least ${PASSWORD_MINIMUM} characters`] as const;
 const TOO_LONG = ['Password too long', `Use at most ${PASSWORD_MAXIMUM} characters`] as const;
@@ -56,13 +74,13 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\
 
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
-  return COMMON.has(plain) || isRepeated(plain) || isRun(plain) || isDate(plain) || isDressedUp(plain);
+  return words().common.has(plain) || isRepeated(plain) || isRun(plain) || isDate(plain) || isDressedUp(plain);
 }
 
 /** `aaaaaaaa`, `abcabcabc`, `12341234`; a common word over and over. */
 const isRepeated = (plain: string): boolean => {
   const [, unit = ''] = /^(.+?)\1+$/su.exec(plain) ?? [];
-  return unit !== '' && (unit.length <= 4 || COMMON.has(unit));
+  return unit !== '' && (unit.length <= 4 || words().common.has(unit));
 };
 
 /** As the keys lie, as the alphabet goes, and back. */
@@ -111,7 +129,7 @@ function isDressedUp(plain: string): boolean {
   const bare = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plain, bare]
     .filter((word) => word !== '' && plain.length - word.length <= MOST_ADDED)
-    .some((word) => COMMON.has(word) || COMMON.has(undisguised(word)));
+    .some((word) => words().commonest.has(word) || words().commonest.has(undisguised(word)));
 }
 
 const undisguised = (word: string): string => Array.from(word, (sign) => DISGUISES[sign] ?? sign).join('');
