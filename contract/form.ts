@@ -3,7 +3,7 @@ import { CONTACT_ANSWERS } from './contact.ts';
 import { event } from './event.ts';
 import { formIdSchema, propertyIdSchema } from './ids.ts';
 import { type Examples, operation } from './operation.ts';
-import { email, found, reviewServices, text, uuid } from './schema.ts';
+import { email, found, keptReviewServices, reviewServices, text, uuid } from './schema.ts';
 
 export const STEP_TYPES = ['experience', 'sorry', 'thanks', 'spread the word'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
@@ -26,7 +26,7 @@ export const block = v.strictObject({
   uuid,
   prompts: v.optional(prompts),
   selections: v.optional(v.pipe(v.array(selection), v.maxLength(10))),
-  service: v.optional(reviewServices),
+  service: v.optional(keptReviewServices),
 });
 export type Block = v.InferOutput<typeof block>;
 
@@ -59,7 +59,12 @@ export type Form = v.InferOutput<typeof form>;
 
 /** The four steps, one of each kind and in their order, with a gauge that is asked first and must be answered. */
 const steps = v.pipe(
-  v.array(step),
+  v.array(
+    v.strictObject({
+      ...step.entries,
+      blocks: v.optional(v.pipe(v.array(v.strictObject({ ...block.entries, service: v.optional(reviewServices) })), v.maxLength(10))),
+    }),
+  ),
   v.check(
     (list) => list.length === STEP_TYPES.length && list.every(({ stepType }, index) => stepType === STEP_TYPES[index]),
     'A form has the steps experience, sorry, thanks and spread the word, in this order',

@@ -5,7 +5,7 @@ import { form } from './form.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, userIdSchema } from './ids.ts';
 import { type Examples, operation } from './operation.ts';
 import { REVIEW_SERVICES } from './review.ts';
-import { found, reviewServices, text } from './schema.ts';
+import { found, keptReviewServices, reviewServices, text } from './schema.ts';
 
 export const PROPERTY_TYPE = 'brick-and-mortar';
 const people = v.array(userIdSchema);
@@ -17,7 +17,7 @@ export const property = v.strictObject({
   gs1sk: accountIdSchema,
   data: v.strictObject({
     displayName: v.string(),
-    service: reviewServices,
+    service: keptReviewServices,
     author: v.string(),
     created: v.number(),
     propertyType: v.literal(PROPERTY_TYPE),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { REVIEW_SERVICES, reviewLink } from './review.ts';
+import { REVIEW_SERVICES } from './review.ts';
+import { reviewLink } from './review-link.ts';
 
 /** Messages that a page shows beside a field. (docs/rules.md#wording) */
 export const MESSAGES = {
@@ -62,14 +63,19 @@ const reviewService = v.pipe(
     v.partialCheck(
       [['name'], ['url']],
       ({ name, url }) => reviewLink(name, url) !== undefined,
-      'Please paste the https link of your page at this service',
+      'Please paste the link of your review page at this service',
     ),
     ['url'],
   ),
   v.transform(({ name, url }) => ({ name, url: reviewLink(name, url) ?? url })),
 );
 
-/** At most one link a service. */
+/** As they are kept: what was accepted once leads visitors on, whatever is accepted today. */
+export const keptReviewServices = v.array(
+  v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.startsWith('https://')) }),
+);
+
+/** As they are sent, to be saved: at most one link a service. */
 export const reviewServices = v.pipe(
   v.array(reviewService),
   v.maxLength(REVIEW_SERVICES.length),

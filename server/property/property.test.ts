@@ -123,6 +123,24 @@ describe('a change', () => {
     expect(await eventsOf(form.id)).toEqual([{ name: 'form.saved', actor: dana.id, data: { propertyId: property.id, version: 2 } }]);
   });
 
+  it('of a review service that was accepted once and is no longer leads visitors on until it is saved anew', async () => {
+    const { property, form } = await create();
+    await save({ service: [{ name: 'Google', url: 'https://g.page/r/old/review' }] }, property.id);
+    const [before, after] = ['https://g.page/r/old/review', 'https://www.google.com/maps'];
+    const swap = `replace(%::text, '${before}', '${after}')::jsonb`;
+    await app.stored(`update property set service = ${swap.replace('%', 'service')} where id = $1`, [property.id]);
+    await app.stored(`update form_version set steps = ${swap.replace('%', 'steps')} where form_id = $1`, [form.id]);
+    const { body } = await app.call('property', 'get', { propertyId: property.id }, member);
+    expect(body.property.data.service).toEqual([{ name: 'Google', url: after }]);
+    const { status, body: shown } = await app.call('form', 'get', { formId: form.id });
+    expect([status, JSON.stringify(shown)]).toEqual([200, expect.stringContaining(after)]);
+    const { statusCode, headers } = await app.app.http.inject(`/feedback/${form.id}/review/Google`);
+    expect([statusCode, headers.location]).toEqual([303, after]);
+    expect((await save({ service: body.property.data.service }, property.id)).body.code).toBe('bad-input');
+    const steps = { payload: { id: form.id, data: { steps: shown.form.data.steps } } };
+    expect((await app.call('form', 'save', steps, admin)).body.code).toBe('bad-input');
+  });
+
   it('by two at once keeps both', async () => {
     const { property } = await create();
     const displayName = newName();

@@ -23,7 +23,8 @@ describe('Go to my dashboard', () => {
 
   it('says what is wrong with a link once there is one', () => {
     expect(linkProblem('Google', '')).toBeUndefined();
-    expect(linkProblem('Google', 'g.page/r/x')).toBe('Please paste the https link of your page at Google');
+    expect(linkProblem('Google', 'https://www.google.com/maps')).toBe('Please paste the link of your review page at Google');
+    expect(linkProblem('Google', 'g.page/r/x')).toBeUndefined();
     expect(linkProblem('Yelp', 'https://m.yelp.com/biz/x')).toBeUndefined();
   });
 

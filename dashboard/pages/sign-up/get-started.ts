@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '#contract/form.ts';
 import { propertyName } from '#contract/property.ts';
-import { REVIEW_SERVICES, type ReviewLink, type ReviewService, reviewLink } from '#contract/review.ts';
+import { REVIEW_SERVICES, type ReviewLink, type ReviewService } from '#contract/review.ts';
+import { reviewLink } from '#contract/review-link.ts';
 
 /** The last step as it was typed: a service is chosen when it has a text, however empty. */
 export interface GetStartedValues {
@@ -10,7 +11,7 @@ export interface GetStartedValues {
   readonly inviteToReview: ReviewInvitation;
 }
 
-const wrongLink = (service: ReviewService): string => `Please paste the https link of your page at ${service}`;
+const wrongLink = (service: ReviewService): string => `Please paste the link of your review page at ${service}`;
 
 /** What is wrong with a pasted link, if anything. An empty one is not wrong, it is missing. */
 export const linkProblem = (service: ReviewService, url: string): string | undefined =>

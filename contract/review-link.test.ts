@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { REVIEW_SERVICES, type ReviewService } from './review.ts';
+import { reviewLink } from './review-link.ts';
+
+/** What owners paste, and what is kept of it. */
+const PAGES: readonly (readonly [service: ReviewService, pasted: string, kept: string])[] = [
+  ['Google', 'https://g.page/r/CdEf-12_x/review', 'https://g.page/r/CdEf-12_x/review'],
+  ['Google', 'g.page/harbor-coffee?gm', 'https://g.page/harbor-coffee'],
+  ['Google', 'https://maps.app.goo.gl/abcD1?g_st=ic', 'https://maps.app.goo.gl/abcD1'],
+  ['Google', 'https://goo.gl/maps/abcD1', 'https://goo.gl/maps/abcD1'],
+  ['Google', 'https://g.co/kgs/abcD1', 'https://g.co/kgs/abcD1'],
+  ['Google', 'https://share.google/abcD1', 'https://share.google/abcD1'],
+  [
+    'Google',
+    'https://search.google.com/local/writereview?placeid=ChIJ-1_x',
+    'https://search.google.com/local/writereview?placeid=ChIJ-1_x',
+  ],
+  ['Google', 'https://search.google.com/local/reviews?hl=en&placeid=ChIJ1', 'https://search.google.com/local/reviews?placeid=ChIJ1'],
+  [
+    'Google',
+    'HTTPS://WWW.Google.co.uk/maps/place/Café+Harbor/@51.5,-0.1,17z/data=!3m1!1s0x1:0x2!16s%2Fg%2F11x?entry=ttu',
+    'https://www.google.co.uk/maps/place/Caf%C3%A9+Harbor/@51.5,-0.1,17z/data=!3m1!1s0x1:0x2!16s%2Fg%2F11x',
+  ],
+  ['Google', 'https://www.google.com/maps/place/?q=place_id:ChIJ1', 'https://www.google.com/maps/place?q=place_id:ChIJ1'],
+  ['Google', 'https://maps.google.com/?cid=123', 'https://maps.google.com?cid=123'],
+  ['Google', 'https://google.de/maps?hl=de&cid=123', 'https://google.de/maps?cid=123'],
+  [
+    'Google',
+    'https://www.google.com/maps/search/?api=1&query=Harbor&query_place_id=ChIJ1',
+    'https://www.google.com/maps/search?api=1&query=Harbor&query_place_id=ChIJ1',
+  ],
+  [
+    'Google',
+    'https://www.google.fr/search?sca_esv=1&q=harbor+coffee&btnI=1#lrd=0x47e6:0x8a,3,,,',
+    'https://www.google.fr/search?q=harbor+coffee#lrd=0x47e6:0x8a,3,,,',
+  ],
+  ['Yelp', 'https://www.yelp.com/biz/café?osq=Coffee', 'https://www.yelp.com/biz/caf%C3%A9'],
+  ['Yelp', 'm.yelp.com/biz/harbor-coffee-lisbon-2', 'https://m.yelp.com/biz/harbor-coffee-lisbon-2'],
+  ['Yelp', 'https://www.yelp.com/writeareview/biz/x-1_y?return_url=%2Fbiz%2Fx', 'https://www.yelp.com/writeareview/biz/x-1_y'],
+  ['Yelp', 'https://fr.yelp.be/biz/x/', 'https://fr.yelp.be/biz/x'],
+  ['Yelp', 'https://www.yelp.com.hk/biz/x', 'https://www.yelp.com.hk/biz/x'],
+  ['Yelp', 'https://yelp.to/abcD1', 'https://yelp.to/abcD1'],
+];
+
+describe('a review link', () => {
+  it.each(PAGES)('of %s is kept: %s', (service, pasted, kept) => {
+    expect(reviewLink(service, pasted)).toBe(kept);
+    expect(reviewLink(service, kept)).toBe(kept);
+  });
+
+  it.each([
+    ['Google', 'http://g.page/r/abc'],
+    ['Google', 'https://google.com.evil.test/maps/place/x'],
+    ['Google', 'https://evilgoogle.com/maps/place/x'],
+    ['Google', 'https://google.com@evil.test/maps/place/x'],
+    ['Google', 'https://google.com:8443/maps/place/x'],
+    ['Google', 'https://google.zz/maps/place/x'],
+    ['Google', 'https://google.com.de/maps/place/x'],
+    ['Google', 'https://www.yelp.com/biz/x'],
+    ['Google', 'javascript:alert(1)'],
+    ['Google', 'https://google.com\\@evil.test'],
+    ['Google', 'https://google.com/maps/place/a b'],
+    // Services of Google that show what others wrote, or lead on.
+    ['Google', 'https://www.google.com/url?q=https://evil.test'],
+    ['Google', 'https://www.google.com/maps/place/../../url?q=https://evil.test'],
+    ['Google', 'https://www.google.com/maps/place/%2E%2e/%2e./url?q=https://evil.test'],
+    ['Google', 'https://www.google.com/amp/s/evil.test'],
+    ['Google', 'https://www.google.com/search?q=evil&btnI=1'],
+    ['Google', 'https://sites.google.com/view/evil'],
+    ['Google', 'https://translate.google.com/translate?u=https://evil.test'],
+    ['Google', 'https://docs.google.com/forms/d/e/x/viewform'],
+    ['Google', 'https://evil-test.translate.goog/'],
+    ['Google', 'https://accounts.google.com/signin?continue=https://evil.test'],
+    ['Google', 'https://business.google.com/reviews'],
+    ['Google', 'https://search.google.com/local/writereview'],
+    ['Google', 'https://maps.app.goo.gl/?link=https://evil.test'],
+    ['Google', 'https://goo.gl/abcD1'],
+    ['Google', 'https://forms.gle/abcD1'],
+    ['Google', 'https://g.co/abcD1'],
+    ['Google', 'https://g.page/'],
+    ['Google', 'https://www.google.com/maps'],
+    ['Google', 'https://www.google.com/'],
+    ['Yelp', 'https://www.yelp.com/biz_redir?url=https://evil.test'],
+    ['Yelp', 'https://www.yelp.com/redirect?url=https://evil.test'],
+    ['Yelp', 'https://www.yelp.com/biz/../redirect?url=https://evil.test'],
+    ['Yelp', 'https://biz.yelp.com/login'],
+    ['Yelp', 'https://www.yelp.com/biz/'],
+    ['Yelp', 'https://www.yelp.zz/biz/x'],
+    ['Yelp', 'https://yelp.to/?$fallback_url=https://evil.test'],
+    ['Yelp', '//yelp.com/biz/x'],
+    ['Yelp', ''],
+  ] as const)('of %s is refused: %s', (service, url) => {
+    expect(reviewLink(service, url)).toBeUndefined();
+  });
+
+  /** Something that is kept, with anything anywhere in it. */
+  const mangled = fc
+    .tuple(
+      fc.constantFrom(...PAGES),
+      fc.nat(200),
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('/..', '/%2e%2e/', '//', '@evil.test', ':80', '\\', '?url=https://evil.test', '&btnI'),
+      ),
+    )
+    .map(([[service, , kept], at, more]) => [service, `${kept.slice(0, at)}${more}${kept.slice(at)}`] as const);
+  const HOSTS = {
+    Google: /^(?:(?:www|maps|search)\.)?google(?:\.[a-z]{2,3}){1,2}$|^(?:maps\.app\.)?goo\.gl$|^g\.(?:page|co)$|^share\.google$/,
+    Yelp: /^(?:[a-z]+\.)?yelp(?:\.[a-z]{2,3}){1,2}$/,
+  };
+  const PATHS = /^\/(?:maps|local|kgs|search$|biz|writeareview\/biz)(?:\/|$)|^(?:\/[\w.%-]+){1,3}$|^\/$/;
+
+  it('leads to a page of reviews wherever a browser reads it, and nowhere else', () => {
+    fc.assert(
+      fc.property(mangled, ([service, url]) => {
+        const link = reviewLink(service, url);
+        if (link === undefined) return;
+        const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(link);
+        expect([protocol, port, username, password]).toEqual(['https:', '', '', '']);
+        expect(hostname).toMatch(HOSTS[service]);
+        expect(pathname).toMatch(PATHS);
+        for (const name of searchParams.keys()) expect(['placeid', 'q', 'cid', 'api', 'query', 'query_place_id']).toContain(name);
+        expect(reviewLink(service, link)).toBe(link);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is nothing else, whatever follows the service’s name', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...REVIEW_SERVICES), fc.string({ unit: 'binary' }), (service, rest) => {
+        const link = reviewLink(service, `https://www.${service.toLowerCase()}.com${rest}`);
+        expect(link === undefined || PATHS.test(new URL(link).pathname)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
