@@ -5,6 +5,7 @@ import { PICTURES_AN_HOUR } from '#contract/user.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { nestedDrawing } from '../../test/support/hostile-pictures.ts';
+import { shareOfLonger } from '../../test/support/timing.ts';
 
 let app: TestApp;
 let admin: string;
@@ -68,6 +69,29 @@ describe('signing a business up', () => {
     const { body: read } = await app.call('user', 'get', { userId: body.data.user.id }, token);
     expect(read.user).toEqual(body.data.user);
   });
+
+  it('takes as long with a taken address as with a free one', async () => {
+    // The address is another each time, as an address may sign up so often only.
+    const from = (round: number, emailAddress: string) =>
+      app.app.http.inject({
+        method: 'POST',
+        url: '/api/data',
+        remoteAddress: `10.9.${round}.1`,
+        payload: {
+          service: 'user',
+          action: 'create',
+          password: SAMPLE_PASSWORD,
+          payload: { data: { displayName: 'Ann Lee', emailAddress, companyName: 'New Shop' } },
+        },
+      });
+    const share = await shareOfLonger(
+      20,
+      (round) => from(round, newAddress()),
+      (round) => from(round, dana.data.emailAddress),
+    );
+    expect(share).toBeGreaterThan(0.25);
+    expect(share).toBeLessThan(0.75);
+  }, 30_000);
 
   it('answers a taken address as a free one, changes nothing, and tells its owner', async () => {
     const accounts = () => app.stored('select id from account');

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
-import { shareOfLonger } from '../../../test/support/timing.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import type { NewUser } from '../port.ts';
 
@@ -119,17 +118,6 @@ describe('signing up', () => {
       const [one, two] = await both('ConfirmSignUp', { ConfirmationCode: 'no-code' });
       expect(two).toBe(one);
     }
-  });
-
-  it('takes as long with a taken address', async () => {
-    const { email } = await pool.add();
-    const share = await shareOfLonger(
-      20,
-      () => signUp({}),
-      () => signUp({ email }),
-    );
-    expect(share).toBeGreaterThan(0.15);
-    expect(share).toBeLessThan(0.85);
   });
 
   it('has its code mailed again by the rooms', async () => {
