@@ -85,6 +85,7 @@ export const accountOperations = {
   notify: operation({
     access: 'admin',
     summary: 'Sends the welcome mail, to the caller’s own address only.',
+    refusals: { 'too-many': 'Five within an hour.' },
     input: v.strictObject({
       payload: account,
       ignore: v.strictObject({ emailAddress: email }),

@@ -105,6 +105,7 @@ export const formOperations = {
   notify: operation({
     access: 'admin',
     summary: 'Mails that a form is ready, to the caller’s own address only; the button leads to a page of this site.',
+    refusals: { 'too-many': 'Twenty within an hour.' },
     input: v.strictObject({
       payload: form,
       ignore: v.strictObject({

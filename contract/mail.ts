@@ -18,6 +18,8 @@ export interface Mails {
   'password-changed': { readonly link: string };
   'address-taken': { readonly link: string };
   invitation: { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
+  /** To somebody who has an account already, and can be of one team only. */
+  'invitation-elsewhere': { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
   welcome: { readonly name: string; readonly company: string; readonly link: string };
   'form-ready': { readonly place: string; readonly link: string };
   'urgent-feedback': UrgentFeedback;

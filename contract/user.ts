@@ -90,11 +90,13 @@ export const userOperations = {
     input: v.strictObject({
       payload: v.strictObject({ data: v.strictObject({ displayName, emailAddress: email, level: v.picklist(LEVELS) }) }),
     }),
+    refusals: { 'too-many': 'An account invites fifty times a day at most.' },
     answer: outcome({ user }),
   }),
   resend: operation({
     access: 'admin',
     summary: 'Mails the invitation again, with a new link.',
+    refusals: { 'too-many': 'An account invites fifty times a day at most.' },
     input: v.strictObject({ userId: userIdSchema }),
     answer: found({ user }),
   }),

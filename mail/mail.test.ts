@@ -19,6 +19,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   'password-changed': { props: { link: LINK }, says: [LINK] },
   'address-taken': { props: { link: LINK }, says: ['already', LINK] },
   invitation: { props: { ...people, link: LINK }, says: [`For: ${MALICIOUS}`, `Team: ${MALICIOUS}`, `Invited by: ${MALICIOUS}`, LINK] },
+  'invitation-elsewhere': { props: { ...people, link: LINK }, says: ['one team only', `Team: ${MALICIOUS}`, LINK] },
   welcome: { props: { ...people, link: LINK }, says: [MALICIOUS, LINK] },
   'form-ready': { props: { place: MALICIOUS, link: LINK }, says: [MALICIOUS, LINK] },
   'urgent-feedback': {

@@ -5,6 +5,7 @@ import { AddressCode } from './templates/AddressCode.tsx';
 import { AddressTaken } from './templates/AddressTaken.tsx';
 import { FormReady } from './templates/FormReady.tsx';
 import { Invitation } from './templates/Invitation.tsx';
+import { InvitationElsewhere } from './templates/InvitationElsewhere.tsx';
 import { PasswordChanged } from './templates/PasswordChanged.tsx';
 import { ResetCode } from './templates/ResetCode.tsx';
 import { SignUpCode } from './templates/SignUpCode.tsx';
@@ -25,6 +26,7 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'password-changed': { subject: 'Your Afterword password was changed', Body: PasswordChanged },
   'address-taken': { subject: 'You already have an Afterword account', Body: AddressTaken },
   invitation: { subject: 'You are invited to a team on Afterword', Body: Invitation },
+  'invitation-elsewhere': { subject: 'You are invited to another team on Afterword', Body: InvitationElsewhere },
   welcome: { subject: 'Welcome to Afterword', Body: Welcome },
   'form-ready': { subject: 'Your new feedback form is ready', Body: FormReady },
   'urgent-feedback': { subject: 'Urgent feedback from a visitor', Body: UrgentFeedback },

@@ -16,6 +16,8 @@ declare module './kernel/jobs.ts' {
     'identity.upkeep': Readonly<Record<string, never>>;
     /** Deletes old deliveries, and gives up those whose job is gone. */
     'notification.upkeep': Readonly<Record<string, never>>;
+    /** Deletes counts of what was asked for, once no limit looks back so far. */
+    'rate-limit.upkeep': Readonly<Record<string, never>>;
   }
 }
 
@@ -33,4 +35,5 @@ export const JOBS = {
   'account.purge': { ...ORDINARY, schedule: '41 * * * *' },
   'identity.upkeep': { ...ORDINARY, schedule: '*/15 * * * *' },
   'notification.upkeep': { ...ORDINARY, schedule: '17 * * * *' },
+  'rate-limit.upkeep': { ...ORDINARY, schedule: '29 * * * *' },
 } satisfies Readonly<Record<string, JobPolicy>>;

@@ -8,11 +8,12 @@ import { openFeedback } from './feedback/operations.ts';
 import { openForm } from './form/operations.ts';
 import { type FormReader, openFormReader } from './form/store.ts';
 import type { UserPool } from './identity/port.ts';
+import { inEveryAccount } from './kernel/access.ts';
 import type { Kernel } from './kernel/context.ts';
 import type { Rooms } from './kernel/dispatch.ts';
 import type { Work } from './kernel/jobs.ts';
 import { openPictures } from './kernel/pictures.ts';
-import { openRateLimit } from './kernel/rate-limit.ts';
+import { forgetCounts } from './kernel/rate-limit.ts';
 import type { SendMail } from './kernel/send-mail.ts';
 import { openProperty } from './property/operations.ts';
 import { openUser } from './user/operations.ts';
@@ -46,8 +47,6 @@ interface RoomsOptions {
   readonly intake?: Intake | undefined;
 }
 
-const HOUR = 3_600_000;
-
 /** Opens the rooms in their order, and the workflows above them: for each operation, where its handler stands. */
 export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(kernel) }: RoomsOptions): OpenRooms {
   const billing = openBilling(NO_PAYMENT_PROVIDER);
@@ -55,7 +54,6 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
   const views = openViewCounter(kernel);
   const operator = openOperator({ billing });
   const pictures = openPictures();
-  const signUps = openRateLimit({ most: 20, within: HOUR });
   return {
     handlers: {
       account: {
@@ -66,7 +64,7 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
       },
       user: {
         ...openUser({ pool, pictures }),
-        ...openSignUp({ kernel, pool, billing, signUps }),
+        ...openSignUp({ kernel, pool, billing }),
         ...openTeamWorkflow({ kernel, pool, sendMail }),
         ...operator.user,
       },
@@ -75,7 +73,7 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
       feedback: openFeedback({ forms, intake }),
       view: openView({ forms, views }),
     },
-    work: purgeAccounts({ kernel, pool }),
+    work: { ...purgeAccounts({ kernel, pool }), ...forgetOldCounts(kernel) },
     forms,
     intake,
     views,
@@ -87,3 +85,10 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
     },
   };
 }
+
+/** No limit looks back further than a day. */
+const COUNTS_KEPT = 2 * 86_400_000;
+
+const forgetOldCounts = (kernel: Kernel): Work => ({
+  'rate-limit.upkeep': () => inEveryAccount(kernel, ({ db, now }) => forgetCounts(db, new Date(now.getTime() - COUNTS_KEPT))),
+});

@@ -6,6 +6,7 @@ import { record } from '../event/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
+import { countWithin } from '../kernel/rate-limit.ts';
 import * as store from './store.ts';
 
 interface AccountRoom {
@@ -38,6 +39,7 @@ export function openAccount({ kernel, billing }: AccountRoom) {
     async notify({ scope, person }, { payload, ignore, debug }) {
       if (payload.id !== scope.accountId) return NOT_FOUND;
       if (ignore.emailAddress !== person.emailAddress) throw badField('ignore.emailAddress', 'This must be your own address');
+      await countWithin(scope, ANNOUNCEMENTS, person.userId);
       await record(scope, 'account.welcome-requested', { subject: payload.id, data: {} });
       if (debug) kernel.log.info({ accountId: scope.accountId, subject: 'account.welcome-requested' }, 'a mail was asked for');
       return { status: 'ok' };
@@ -49,3 +51,6 @@ export function openAccount({ kernel, billing }: AccountRoom) {
     return stored ? ({ status: 'ok', account: store.wireAccount(stored, { billing, now: scope.now }) } as const) : NOT_FOUND;
   }
 }
+
+/** Mails that a person asks for to their own address. */
+const ANNOUNCEMENTS = { name: 'announcements', most: 5, within: 3_600_000 };

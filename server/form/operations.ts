@@ -5,6 +5,7 @@ import { servicesOf } from '#contract/steps.ts';
 import { record } from '../event/store.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
+import { countWithin } from '../kernel/rate-limit.ts';
 import * as properties from '../property/store.ts';
 import * as store from './store.ts';
 
@@ -35,9 +36,13 @@ export function openForm({ kernel, reader }: FormRoom) {
     async notify({ scope, person }, { payload, ignore, debug }) {
       if (!(await store.byId(scope, payload.id))) return NOT_FOUND;
       if (ignore.emailAddress !== person.emailAddress) throw badField('ignore.emailAddress', 'This must be your own address');
+      await countWithin(scope, ANNOUNCEMENTS, person.userId);
       await record(scope, 'form.announcement-requested', { subject: payload.id, data: { path: ignore.buttonURL } });
       if (debug) kernel.log.info({ accountId: scope.accountId, subject: 'form.announcement-requested' }, 'a mail was asked for');
       return { status: 'ok' };
     },
   } satisfies Handlers<typeof formOperations>;
 }
+
+/** Mails that a person asks for to their own address. */
+const ANNOUNCEMENTS = { name: 'form announcements', most: 20, within: 3_600_000 };

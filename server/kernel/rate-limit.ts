@@ -1,26 +1,59 @@
-import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { refusal } from '#contract/errors.ts';
+import type { Acting } from './access.ts';
+import type { Transaction } from './database.ts';
+import { rateLimits } from './tables.ts';
 
-/** Counts what an address asked for; refuses with `too-many` beyond the limit. Of this process: a hint against floods, no proof. */
+/** How often something may be asked for. The name is stored as a part of the count's key. */
 export interface RateLimit {
-  take(address: string): void;
-}
-
-interface Limit {
+  readonly name: string;
   readonly most: number;
-  /** Within so many ms. */
+  /** Within so many ms of the first one counted. */
   readonly within: number;
 }
 
-const KEPT = 50_000;
+/** The transaction that the count is a part of, and the moment. */
+type Counting = Pick<Acting, 'now'> & { readonly db: Transaction };
 
-export function openRateLimit({ most, within }: Limit): RateLimit {
-  const counts = new LRUCache<string, number>({ max: KEPT, ttl: within, noUpdateTTL: true });
-  return {
-    take(address) {
-      const count = (counts.get(address) ?? 0) + 1;
-      counts.set(address, count);
-      if (count > most) throw refusal('too-many', { retryAfter: Math.ceil((counts.getRemainingTTL(address) || within) / 1000) });
-    },
-  };
+/**
+ * Counts one more for `who`: an address, an email, a person's or an account's id. Refuses `too-many` beyond the limit. All
+ * processes count together, a restart forgets nothing, and calls side by side wait for each other.
+ */
+export async function countWithin(counting: Counting, limit: RateLimit, who: string): Promise<void> {
+  const retryAfter = await secondsOver(counting, limit, who);
+  if (retryAfter !== undefined) throw refusal('too-many', { retryAfter });
 }
+
+/** The same where being over the limit is no refusal. */
+export async function isWithin(counting: Counting, limit: RateLimit, who: string): Promise<boolean> {
+  return (await secondsOver(counting, limit, who)) === undefined;
+}
+
+async function secondsOver({ db, now }: Counting, { name, most, within }: RateLimit, who: string): Promise<number | undefined> {
+  const isOver = sql`${rateLimits.since} <= ${new Date(now.getTime() - within)}`;
+  const [row] = await db
+    .insert(rateLimits)
+    .values({ key: keyOf(name, who), count: 1, since: now })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        count: sql`case when ${isOver} then 1 else ${rateLimits.count} + 1 end`,
+        since: sql`case when ${isOver} then excluded.since else ${rateLimits.since} end`,
+      },
+    })
+    .returning();
+  if (!row || row.count <= most) return undefined;
+  return Math.max(1, Math.ceil((row.since.getTime() + within - now.getTime()) / 1000));
+}
+
+/** Forgets what was counted before. */
+export async function forgetCounts(db: Transaction, before: Date): Promise<void> {
+  await db.delete(rateLimits).where(sql`${rateLimits.since} < ${before}`);
+}
+
+/** A hash: whom it counts is nobody's to read. */
+const keyOf = (name: string, who: string): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([name, who]))
+    .digest();

@@ -1,4 +1,4 @@
-import { badField, refusal } from '#contract/errors.ts';
+import { badField } from '#contract/errors.ts';
 import { subOf } from '#contract/ids.ts';
 import type { Input } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
@@ -8,6 +8,7 @@ import type { UserPool } from '../identity/port.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { type Handlers, type Member, Slow } from '../kernel/dispatch.ts';
 import type { PictureFault, Pictures } from '../kernel/pictures.ts';
+import { countWithin } from '../kernel/rate-limit.ts';
 import * as store from './store.ts';
 import { refuseLastAdmin } from './user.ts';
 
@@ -31,7 +32,7 @@ export function openUser({ pool, pictures }: UserRoom) {
       if (!avatar) return change(member, id, data);
       const before = await changeable(member, id, data);
       if (!before) return NOT_FOUND;
-      await countPicture(member);
+      await countWithin(member.scope, PICTURES, member.person.userId);
       return new Slow(async () => {
         const drawn = await square(avatar, id);
         return (again) => change(again, id, { ...data, avatar: drawn });
@@ -84,14 +85,7 @@ async function changeable({ scope, person }: Member, id: string, data: Changes):
   return before;
 }
 
-const HOUR = 3_600_000;
-
-/** Counts a picture before it is looked at; refuses one beyond the hour's. */
-async function countPicture({ scope, person }: Member): Promise<void> {
-  const { count, since } = await store.countPicture(scope, person.userId, HOUR);
-  const retryAfter = Math.ceil((since.getTime() + HOUR - scope.now.getTime()) / 1000);
-  if (count > PICTURES_AN_HOUR) throw refusal('too-many', { retryAfter });
-}
+const PICTURES = { name: 'pictures', most: PICTURES_AN_HOUR, within: 3_600_000 };
 
 const FAULTS: Readonly<Record<PictureFault, string>> = {
   'no picture': 'Please choose a PNG, JPEG or WebP picture',

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { User } from '#contract/user.ts';
 import { stands } from '../account/store.ts';
 import type { AccountScope, PersonRecord } from '../kernel/access.ts';
@@ -28,6 +28,15 @@ export async function byId({ accountId, db }: AccountScope, id: string): Promise
 }
 
 /** Everybody in the account, by name. */
+/** A person of the team by their email, in lower case. */
+export async function byEmail({ accountId, db }: AccountScope, emailAddress: string): Promise<User | undefined> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.accountId, accountId), eq(users.emailAddress, emailAddress)));
+  return row && userOf(row);
+}
+
 export async function all({ accountId, db }: AccountScope): Promise<User[]> {
   const rows = await db.select().from(users).where(eq(users.accountId, accountId)).orderBy(asc(users.displayName), asc(users.id));
   return rows.map(userOf);
@@ -69,24 +78,6 @@ export async function change(
     .where(and(eq(users.accountId, accountId), eq(users.id, id)))
     .returning();
   return row && userOf(row);
-}
-
-/** Counts a picture that somebody sends, within so many ms of the first one counted: all processes count together, and the row holds back calls side by side. */
-export async function countPicture(
-  { accountId, db, now }: AccountScope,
-  id: string,
-  within: number,
-): Promise<{ count: number; since: Date }> {
-  const isOver = sql`coalesce(${users.picturesSince} <= ${new Date(now.getTime() - within)}, true)`;
-  const [row] = await db
-    .update(users)
-    .set({
-      pictures: sql`case when ${isOver} then 1 else ${users.pictures} + 1 end`,
-      picturesSince: sql`case when ${isOver} then ${now} else ${users.picturesSince} end`,
-    })
-    .where(and(eq(users.accountId, accountId), eq(users.id, id)))
-    .returning({ count: users.pictures, since: users.picturesSince });
-  return { count: row?.count ?? 0, since: row?.since ?? now };
 }
 
 export async function remove({ accountId, db }: AccountScope, id: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
 
@@ -18,9 +18,6 @@ export const users = pgTable(
     level: text('level', { enum: ['admin', 'user'] }).notNull(),
     /** Invited, and has not accepted yet. */
     invited: boolean('invited').notNull().default(false),
-    /** How many pictures they have sent since the moment beside it. */
-    pictures: integer('pictures').notNull().default(0),
-    picturesSince: moment('pictures_since'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] }), index('user_by_id').on(table.id)],
 );

@@ -5,13 +5,14 @@ import { PICTURES_AN_HOUR } from '#contract/user.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { nestedDrawing } from '../../test/support/hostile-pictures.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { shareOfLonger } from '../../test/support/timing.ts';
 
 let app: TestApp;
 let admin: string;
 let member: string;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await openTestApp({ also: addOtherAccount });
   [admin, member] = [await app.signIn(), await app.signIn(sam.data.emailAddress)];
 });
 afterAll(() => app.stop());
@@ -68,6 +69,25 @@ describe('signing a business up', () => {
     const token = await app.signIn(email);
     const { body: read } = await app.call('user', 'get', { userId: body.data.user.id }, token);
     expect(read.user).toEqual(body.data.user);
+  });
+
+  it('is refused beyond twenty an hour from one network, by every process', async () => {
+    const from = (remoteAddress: string) =>
+      app.app.http.inject({
+        method: 'POST',
+        url: '/api/data',
+        remoteAddress,
+        payload: {
+          service: 'user',
+          action: 'create',
+          password: 'password123',
+          payload: { data: { displayName: 'Ann Lee', emailAddress: newAddress(), companyName: 'New Shop' } },
+        },
+      });
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => from(`2001:db8:5:6::${index.toString(16)}`)));
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(4);
+    expect(await app.stored('select from rate_limit where count = 20')).toHaveLength(1);
+    expect((await from('2001:db8:5:7::1')).statusCode).toBe(400);
   });
 
   it('takes as long with a taken address as with a free one', async () => {
@@ -156,9 +176,47 @@ describe('inviting', () => {
     [admin, member] = [await app.signIn(), await app.signIn(sam.data.emailAddress)];
   });
 
-  it('of a taken address is refused', async () => {
+  it('of somebody in the team is refused', async () => {
     expect((await invite(noor.data.emailAddress)).body).toMatchObject({ success: false, data: { code: 'address-taken' } });
   });
+
+  it('does not say who has an account elsewhere; they hear of it', async () => {
+    const answers = [];
+    for (const email of [newAddress(), otherAccount.email]) {
+      const { status, body } = await invite(email);
+      const { user } = body.data;
+      answers.push([status, Object.keys(body.data), Object.keys(user.data), user.data.invited]);
+      expect((await app.call('user', 'resend', { userId: user.id }, admin)).status).toBe(200);
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(await app.mailTo(otherAccount.email, 'Harbor Coffee')).toContain('another team');
+  });
+
+  it('of the same address is the same person, invited again', async () => {
+    const email = newAddress();
+    const [first, again] = [await invite(email), await invite(email)];
+    expect(again.body).toEqual(first.body);
+    const { body } = await app.call('user', 'list', { accountId: ACCOUNT_ID }, admin);
+    expect(body.users.filter((each: { gs2pk: string }) => each.gs2pk === email)).toHaveLength(1);
+  });
+
+  it('reaches one address three times a day at most, from whichever accounts, and shows it in no answer', async () => {
+    const email = newAddress();
+    const theirs = await app.signIn(otherAccount.email);
+    const statuses = [];
+    for (const token of [admin, theirs, admin, theirs, admin]) statuses.push((await invite(email, token)).status);
+    expect(statuses).toEqual(Array(5).fill(200));
+    expect(await app.stored('select from delivery where "to" = $1', [email])).toHaveLength(3);
+  });
+
+  it('is refused beyond fifty a day of one account, until the day is over', async () => {
+    const theirs = await app.signIn(otherAccount.email);
+    const statuses = [];
+    for (let sent = 0; sent < 52; sent += 1) statuses.push((await invite(newAddress(), theirs)).status);
+    expect(new Set(statuses.slice(0, 40))).toEqual(new Set([200]));
+    expect(statuses.at(-1)).toBe(429);
+    expect((await invite(newAddress())).status).toBe(200);
+  }, 30_000);
 });
 
 describe('a person', () => {

@@ -14,7 +14,8 @@ import { type AccountScope, actingAs, inAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { inSavepoint } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
-import type { RateLimit } from '../kernel/rate-limit.ts';
+import { hostOf } from '../kernel/network.ts';
+import { countWithin } from '../kernel/rate-limit.ts';
 import * as users from '../user/store.ts';
 import { createProperty } from './property.ts';
 
@@ -22,16 +23,15 @@ interface SignUpOptions {
   readonly kernel: Pick<Kernel, 'database' | 'now' | 'random'>;
   readonly pool: UserPool;
   readonly billing: Billing;
-  readonly signUps: RateLimit;
 }
 
 /** The first step of signing a business up: its account and its admin, together or not at all. */
-export function openSignUp({ kernel, pool, billing, signUps }: SignUpOptions) {
+export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
   return {
     /** Creates an account and its admin. Whether the email is taken shows neither in the answer nor in its time; its owner gets a mail. */
     async create({ address }, { password, payload: { data } }) {
-      signUps.take(address);
       const answerDue = sleep(ANSWER_AFTER);
+      await kernel.database.transaction({}, (db) => countWithin({ db, now: new Date(kernel.now()) }, SIGN_UPS, hostOf(address)));
       const person = { sub: randomUUID(), email: data.emailAddress, name: data.displayName, password, confirmed: false };
       const made = await inAccount(kernel, { accountId: accountId(kernel.random), actor: VISITOR }, async (scope) => {
         const { taken, sub } = await pool.signUp(scope.db, person);
@@ -55,6 +55,8 @@ export function openSignUp({ kernel, pool, billing, signUps }: SignUpOptions) {
   }
 }
 
+/** From one address, or one /64. Counted in a transaction of its own, so that it stays counted whatever comes of it. */
+const SIGN_UPS = { name: 'sign-ups', most: 20, within: 3_600_000 };
 /** Longer (ms) than the work takes on a quiet machine: the little that it takes less for a taken address shows in no time. */
 const ANSWER_AFTER = 300;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { subOf, userId as userIdOf } from '#contract/ids.ts';
-import { invitationLink } from '#contract/mail.ts';
+import { invitationLink, pageLink } from '#contract/mail.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import type { User, userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
@@ -10,6 +10,7 @@ import { type AccountScope, scopeFor } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Transaction } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
+import { countWithin, isWithin } from '../kernel/rate-limit.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
@@ -21,7 +22,7 @@ interface TeamOptions {
   readonly sendMail: SendMail;
 }
 
-const TAKEN = { success: false, data: { code: 'address-taken', message: 'This address cannot be invited.' } } as const;
+const IN_TEAM = { success: false, data: { code: 'address-taken', message: 'This person is in your team already.' } } as const;
 const OVER = {
   success: false,
   data: { code: 'invitation-over', message: 'This invitation is no longer valid. Ask for a new one.' },
@@ -30,26 +31,23 @@ const OVER = {
 /** Into a team by invitation, and out of it again: the pool, the team's list and the lists of who gets mails about feedback change together. */
 export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
   return {
+    /** Says of nobody's address whether it has an account elsewhere: its owner hears by mail. Whoever is invited already is so once more. */
     async generate({ scope }, { payload: { data } }) {
       const { emailAddress, displayName, level } = data;
-      const sub = randomUUID();
-      const key = await pool.invite(scope.db, { sub, email: emailAddress, name: displayName });
-      if (key === undefined) return TAKEN;
-      const row = { id: userIdOf(sub), created: scope.now, createdBy: scope.actor, displayName, emailAddress, level, invited: true };
+      const known = await users.byEmail(scope, emailAddress);
+      if (known?.data.invited) return { success: true, data: { user: await inviteAgain(scope, known) } };
+      if (known) return IN_TEAM;
+      const id = userIdOf(randomUUID());
+      const row = { id, created: scope.now, createdBy: scope.actor, displayName, emailAddress, level, invited: true };
       const user = await users.insert(scope, row);
-      await mailInvitation(scope, user, key);
+      await invite(scope, user);
       await record(scope, 'user.invited', { subject: user.id, data: { level } });
       return { success: true, data: { user } };
     },
     async resend({ scope }, { userId }) {
       const user = await users.byId(scope, userId);
       if (!user?.data.invited) return NOT_FOUND;
-      const { emailAddress: email, displayName: name } = user.data;
-      const key = await pool.invite(scope.db, { sub: subOf(userId), email, name });
-      if (key === undefined) return NOT_FOUND;
-      await mailInvitation(scope, user, key);
-      await record(scope, 'user.invitation-resent', { subject: userId, data: {} });
-      return { status: 'ok', user };
+      return { status: 'ok', user: await inviteAgain(scope, user) };
     },
     async accept(_visitor, answer) {
       const accepted = await kernel.database.transaction({}, async (db) => {
@@ -79,11 +77,34 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     await record(scope, 'user.joined', { subject: id, data: { invitedAs } });
   }
 
-  /** Mails an invitation. It carries a secret key, so it is queued directly and never recorded as an event. */
-  async function mailInvitation(scope: AccountScope, { data: { emailAddress: to, displayName: name } }: User, key: string): Promise<void> {
+  async function inviteAgain(scope: AccountScope, user: User): Promise<User> {
+    await invite(scope, user);
+    await record(scope, 'user.invitation-resent', { subject: user.id, data: {} });
+    return user;
+  }
+
+  /**
+   * Mails an invitation, or to somebody who has an account elsewhere that they cannot follow it. It carries a secret key,
+   * so it is queued directly and never recorded as an event. Whoever never answered gets few a day, from all teams together.
+   */
+  async function invite(scope: AccountScope, { id, data: { emailAddress: to, displayName: name } }: User): Promise<void> {
+    await countWithin(scope, INVITATIONS, scope.accountId);
+    const key = await pool.invite(scope.db, { sub: subOf(id), email: to, name });
+    if (!(await isWithin(scope, INVITATIONS_TO, to.toLowerCase()))) return;
     const [account, inviter] = [await accounts.byScope(scope), await users.byId(scope, scope.actor)];
     const people = { name, invitedBy: inviter?.data.displayName ?? '', company: account?.displayName ?? '' };
-    const props = { ...people, link: invitationLink(kernel.config.publicUrl, key) };
-    await sendMail(scope, { to, mail: 'invitation', props, reason: 'user.invited' });
+    const { publicUrl } = kernel.config;
+    if (key === undefined) {
+      await sendMail(scope, { to, mail: 'invitation-elsewhere', props: { ...people, link: pageLink(publicUrl) }, reason: 'user.invited' });
+    } else {
+      const props = { ...people, link: invitationLink(publicUrl, key) };
+      await sendMail(scope, { to, mail: 'invitation', props, reason: 'user.invited' });
+    }
   }
 }
+
+const DAY = 86_400_000;
+/** Of one account. */
+const INVITATIONS = { name: 'invitations', most: 50, within: DAY };
+/** To one address, whichever accounts invite it. */
+const INVITATIONS_TO = { name: 'invitations to', most: 3, within: DAY };

@@ -1,0 +1,28 @@
+import type { Mails } from '#contract/mail.ts';
+import { Frame } from '../Frame.tsx';
+import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
+
+export function InvitationElsewhere({ name, invitedBy, company, link }: Mails['invitation-elsewhere']) {
+  return (
+    <Frame
+      title="You are invited to another team"
+      preview="This address has an account already."
+      why="You get this mail because somebody invited you to their team."
+    >
+      <Title>You are invited to another team</Title>
+      <Paragraph>
+        This address signs in to a team on Afterword already, and an address can be of one team only. To join this one, ask to be invited
+        with another address.
+      </Paragraph>
+      <Paragraph>
+        For: {name}
+        <br />
+        Team: {company}
+        <br />
+        Invited by: {invitedBy}
+      </Paragraph>
+      <Action to={link}>Sign in</Action>
+      <Quiet>If you do not know them, ignore this mail: they were not told that you have an account.</Quiet>
+    </Frame>
+  );
+}
