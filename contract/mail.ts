@@ -12,7 +12,8 @@ export type DeliveryStatus = 'queued' | 'sent' | 'failed';
 /** The mails there are, and the properties of each: anything that JSON can hold. Links are whole addresses. */
 export interface Mails {
   'sign-up-code': { readonly name: string; readonly code: string };
-  'reset-code': { readonly code: string; readonly link: string };
+  /** Without a code where there were many: the link is safe from guesses. */
+  'reset-code': { readonly code?: string | undefined; readonly link: string };
   'address-code': { readonly code: string };
   'address-changed': { readonly link: string };
   'password-changed': { readonly link: string };
@@ -58,8 +59,8 @@ export interface MailBundle {
 
 /* ── Links in mails: to the configured address and no other. A code or a key stands behind the '#', which no server is sent and none can log. ── */
 
-export const resetLink = (site: string, { code, email }: { readonly code: string; readonly email: string }): string =>
-  `${site}/#${fragment({ reset: code, email })}`;
+export const resetLink = (site: string, { key, email }: { readonly key: string; readonly email: string }): string =>
+  `${site}/#${fragment({ reset: key, email })}`;
 
 export const invitationLink = (site: string, key: string): string => `${site}/#${fragment({ invite: key })}`;
 

@@ -114,7 +114,7 @@ describe('somebody who forgot the password', () => {
     await heading(visit.page, 'New password').waitFor();
     await expectAccessible(visit.page);
     const mail = await journey.app.mailTo(sam.data.emailAddress, '#reset=');
-    const [link = ''] = /\/#reset=\d{6}&email=[^\s\]]+/.exec(mail) ?? [];
+    const [link = ''] = /\/#reset=[\w-]{22}&email=[^\s\]]+/.exec(mail) ?? [];
     await visit.page.goto('about:blank');
     await visit.page.goto(link);
     await heading(visit.page, 'New password').waitFor();

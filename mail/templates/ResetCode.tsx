@@ -6,12 +6,18 @@ export function ResetCode({ code, link }: Mails['reset-code']) {
   return (
     <Frame
       title="Reset your password"
-      preview="The code is valid for 10 minutes."
+      preview="Valid for 10 minutes."
       why="You get this mail because somebody asked to reset your password."
     >
       <Title>Reset your password</Title>
-      <Paragraph>Choose a new password with this code. It is valid for 10 minutes.</Paragraph>
-      <Code>{code}</Code>
+      {code === undefined ? (
+        <Paragraph>Choose a new password with this link. It is valid for 10 minutes.</Paragraph>
+      ) : (
+        <>
+          <Paragraph>Choose a new password with this code, or with the link. Both are valid for 10 minutes.</Paragraph>
+          <Code>{code}</Code>
+        </>
+      )}
       <Action to={link}>Choose a new password</Action>
       <Quiet>If you did not ask for this, ignore this mail. Your password stays as it is.</Quiet>
     </Frame>

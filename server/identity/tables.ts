@@ -126,6 +126,8 @@ export const codes = pgTable(
     key: bytes('key').primaryKey(),
     /** HMAC of the code and of everything that it is good for. */
     mac: bytes('mac').notNull(),
+    /** The same of the key in the mailed link, where there is one. */
+    linkMac: bytes('link_mac'),
     sub: uuid('sub').references(() => users.sub, { onDelete: 'cascade' }),
     /** Which of the person's passwords was theirs then: with another one the code is worth nothing. */
     credential: integer('credential').notNull().default(0),

@@ -24,7 +24,7 @@ import { type MailRoom, openMails } from './mails.ts';
 const DANA = 'dana@harbor.example';
 const SITE = 'https://feedback.example.com';
 const reset = (to: string): OutgoingMail<'reset-code'> => {
-  const props = { code: '471193', link: resetLink(SITE, { code: '471193', email: to }) };
+  const props = { code: '471193', link: resetLink(SITE, { key: '471193', email: to }) };
   return { to, mail: 'reset-code', props, reason: 'identity.reset-code' };
 };
 const RESET = reset(DANA);

@@ -47,21 +47,24 @@ export function ForgotPassword({ email, onTyped, onRequested }: ForgotPasswordPr
 interface ResetPasswordProps {
   readonly email: string;
   readonly onTyped: (typed: { email: string }) => void;
-  /** The code that a mailed link brought. */
+  /** What a mailed link brought in place of the code. */
   readonly linkCode?: string | undefined;
   readonly onReset: () => void;
 }
 
 const RESET = v.object({ email: emailSchema, code: codeSchema, password: newPassword });
+const RESET_BY_LINK = v.object({ ...RESET.entries, code: v.string() });
 
-/** The code from the mail and a new password. */
+/** A new password, with the code from the mail, or by its link. */
 export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }: ResetPasswordProps) {
   const reset = usePoolAction('resetPassword');
   const resend = usePoolAction('requestPasswordReset');
   const [knewEmail] = useState(emailProblem(givenEmail) === undefined);
+  // A newer mail ends the link.
+  const [isByLink, setByLink] = useState(linkCode !== undefined);
   const form = useForm({
     initialValues: { email: givenEmail, code: linkCode ?? '', password: '' },
-    schema: RESET,
+    schema: isByLink ? RESET_BY_LINK : RESET,
     action: reset,
     onChange: ({ email }) => onTyped({ email }),
   });
@@ -69,25 +72,33 @@ export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }:
   const missing = firstMissing(
     [emailProblem(email) !== undefined, 'Enter your email.'],
     [code === '', 'Enter the code from the mail.'],
-    [codeProblem(code) !== undefined, 'A code has digits only.'],
+    [!isByLink && codeProblem(code) !== undefined, 'A code has digits only.'],
     [passwordProblem(password) !== undefined, 'Choose a new password of 8 or more characters.'],
   );
+
+  async function requestAnother(): Promise<boolean> {
+    if (!(await resend.run(email))) return false;
+    if (isByLink) form.setFieldValue('code', '');
+    setByLink(false);
+    return true;
+  }
+
   return (
     <Form onSubmit={form.onSubmit((typed) => void reset.run(typed, onReset))}>
       <ViewHeading>New password</ViewHeading>
       {knewEmail ? (
-        <Lead>{linkCode === undefined ? `If ${email} has an account, a code is on its way. Look in your spam folder too.` : email}</Lead>
+        <Lead>{!isByLink ? `If ${email} has an account, a code is on its way. Look in your spam folder too.` : email}</Lead>
       ) : (
         <EmailField {...form.getInputProps('email')} />
       )}
-      <CodeField label="Reset code" {...form.getInputProps('code')} />
+      {!isByLink && <CodeField label="Reset code" {...form.getInputProps('code')} />}
       {/* Tells password managers whose password this is. */}
       {knewEmail && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
       <PasswordField label="New password" isNew {...form.getInputProps('password')} />
       <Submit missing={missing} isPending={reset.isPending} failure={reset.failure}>
         Reset Password
       </Submit>
-      <Resend isFresh={linkCode === undefined} onResend={() => resend.run(email)} failure={resend.failure} />
+      <Resend isFresh={linkCode === undefined} onResend={requestAnother} failure={resend.failure} />
     </Form>
   );
 }

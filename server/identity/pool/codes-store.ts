@@ -6,8 +6,11 @@ export type CodeRow = typeof codes.$inferSelect;
 export type NewCode = typeof codes.$inferInsert;
 
 /** A new code ends the one before. */
-export async function put(db: Transaction, { tries = 0, used = false, sub = null, address = null, ...row }: NewCode): Promise<void> {
-  const whole = { tries, used, sub, address, ...row };
+export async function put(
+  db: Transaction,
+  { tries = 0, used = false, sub = null, address = null, linkMac = null, ...row }: NewCode,
+): Promise<void> {
+  const whole = { tries, used, sub, address, linkMac, ...row };
   const { key: _key, ...set } = whole;
   await db.insert(codes).values(whole).onConflictDoUpdate({ target: codes.key, set });
 }
@@ -33,6 +36,12 @@ export async function countTry(db: Transaction, row: NewCode): Promise<CodeRow> 
 
 export async function byKey(db: Transaction, key: Buffer): Promise<CodeRow | undefined> {
   const [row] = await db.select().from(codes).where(eq(codes.key, key));
+  return row;
+}
+
+/** The same; nobody else redeems it until the transaction ends. */
+export async function lockByKey(db: Transaction, key: Buffer): Promise<CodeRow | undefined> {
+  const [row] = await db.select().from(codes).where(eq(codes.key, key)).for('update');
   return row;
 }
 

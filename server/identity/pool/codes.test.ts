@@ -345,3 +345,58 @@ describe('an address that nobody has', () => {
     expect(share).toBeLessThan(0.8);
   });
 });
+
+describe('the link of a reset', () => {
+  const give = (Username: string, ConfirmationCode: string, options?: CallOptions) =>
+    call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: ANOTHER }, options);
+  const newest = async (email: string) => (await pool.mailsTo(email)).filter(({ name }) => name === 'identity.reset-code').at(-1);
+  const keyOf = async (email: string): Promise<string> =>
+    /#reset=([\w-]{22})&/.exec(String((await newest(email))?.props['link']))?.[1] ?? '';
+
+  it('works once while it lives, whatever strangers tried', async () => {
+    const { email } = await pool.add();
+    await call('ForgotPassword', { Username: email });
+    for (let index = 0; index < 20; index += 1) await give(email, '000000', { from: `10.80.${index}.1` });
+    expect(outcome(await give(email, await pool.codeFor(email)))).toEqual(EXPIRED);
+    expect(outcome(await give(email, 'x'.repeat(22)))).toEqual(WRONG);
+    const key = await keyOf(email);
+    expect(outcome(await give(email, key))).toEqual(OK);
+    expect(outcome(await give(email, key))).not.toEqual(OK);
+  });
+
+  it('dies with its time, and with the next mail', async () => {
+    const { email } = await pool.add();
+    await call('ForgotPassword', { Username: email });
+    const first = await keyOf(email);
+    pool.advance(MINUTE);
+    await call('ForgotPassword', { Username: email });
+    expect(outcome(await give(email, first))).toEqual(WRONG);
+    const second = await keyOf(email);
+    pool.advance(11 * MINUTE);
+    expect(outcome(await give(email, second))).toEqual(EXPIRED);
+  });
+
+  it('comes without a code where there were many, so that guesses add up to nothing', async () => {
+    const { email } = await pool.add();
+    for (let index = 0; index < 21; index += 1) {
+      pool.advance(HOUR);
+      await call('ForgotPassword', { Username: email });
+    }
+    expect((await newest(email))?.props).not.toHaveProperty('code');
+    expect(outcome(await give(email, await keyOf(email)))).toEqual(OK);
+    pool.advance(HOUR);
+    await call('ForgotPassword', { Username: email });
+    expect((await newest(email))?.props['code']).toMatch(/^\d{6}$/);
+  });
+
+  it('is asked for by its owner while strangers ask for it, too', async () => {
+    const { email } = await pool.add();
+    for (let index = 0; index < 6; index += 1) {
+      pool.advance(31_000);
+      await call('ForgotPassword', { Username: email }, { from: '10.81.1.1' });
+    }
+    pool.advance(31_000);
+    expect(outcome(await call('ForgotPassword', { Username: email }, { from: '10.81.1.1' }))).toEqual(LIMITED);
+    expect(outcome(await call('ForgotPassword', { Username: email }, { from: '10.81.2.1' }))).toEqual(OK);
+  });
+});

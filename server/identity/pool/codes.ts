@@ -37,6 +37,12 @@ type RedeemOutcome = CodeGrant | 'used' | 'expired' | 'wrong';
 export interface Codes {
   /** Makes a code, which ends the one before. Without a grant it opens nothing, and is the same work. */
   make(db: Transaction, slot: CodeSlot, grant: CodeGrant | undefined): Promise<string>;
+  /** The same with a key for a link, which nobody guesses: tries of the code do not wear it out. `hasCode: false` makes the key only. */
+  makeWithLink(
+    db: Transaction,
+    slot: CodeSlot,
+    made: { readonly grant: CodeGrant | undefined; readonly hasCode: boolean },
+  ): Promise<{ readonly code: string | undefined; readonly linkKey: string }>;
   /** Lets a name that nobody has look like one that waits for its code: any guess is wrong. */
   simulate(db: Transaction, slot: CodeSlot): Promise<void>;
   /** Tries a code, once. The transaction has to be committed whatever the outcome: it counts the try. */
@@ -53,33 +59,61 @@ interface CodesOptions {
 export function openCodes({ seal, now }: CodesOptions): Codes {
   return {
     async make(db, slot, grant) {
-      const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
-      const { sub = null, credential = 0, address = null } = grant ?? {};
-      const key = keyOf(slot);
-      const mac = macOf(seal, { key, sub, credential, address }, code);
-      await store.put(db, { key, mac, sub, credential, address, expires: endOf(slot, now()) });
+      const [code, row] = [newCode(), newRow(slot, grant)];
+      await store.put(db, { ...row, mac: macOf(seal, row, code) });
       return code;
+    },
+    async makeWithLink(db, slot, { grant, hasCode }) {
+      const [code, linkKey, row] = [newCode(), randomBytes(LINK_BYTES).toString('base64url'), newRow(slot, grant)];
+      const mac = hasCode ? macOf(seal, row, code) : randomBytes(MAC);
+      await store.put(db, { ...row, mac, linkMac: macOf(seal, row, linkKey) });
+      return { code: hasCode ? code : undefined, linkKey };
     },
     async simulate(db, slot) {
       await store.putFirst(db, simulatedRow(slot, now()));
     },
     async redeem(db, { code, ...slot }) {
+      if (isLinkKey(code)) return redeemLink(db, slot, code);
       const row = await store.countTry(db, simulatedRow(slot, now()));
-      const { key, sub, credential, address } = row;
       const isRight = timingSafeEqual(row.mac, macOf(seal, row, code)) && row.tries <= MOST_TRIES;
-      if (!isRight || sub === null) return row.tries > MOST_TRIES ? 'expired' : 'wrong';
-      // Only whoever has the right code learns what became of it.
-      if (row.used) return 'used';
-      if (row.expires.getTime() <= now()) return 'expired';
-      await store.markUsed(db, key);
-      return { sub, credential, address };
+      if (!isRight) return row.tries > MOST_TRIES ? 'expired' : 'wrong';
+      return grantOf(db, row);
     },
     async pendingAddress(db, slot) {
       const row = await store.byKey(db, keyOf(slot));
       return row && !row.used && row.expires.getTime() > now() ? (row.address ?? undefined) : undefined;
     },
   };
+
+  function newRow(slot: CodeSlot, grant: CodeGrant | undefined) {
+    const { sub = null, credential = 0, address = null } = grant ?? {};
+    return { key: keyOf(slot), sub, credential, address, expires: endOf(slot, now()) };
+  }
+
+  async function redeemLink(db: Transaction, slot: CodeSlot, linkKey: string): Promise<RedeemOutcome> {
+    const row = await store.lockByKey(db, keyOf(slot));
+    const isRight = row?.linkMac && timingSafeEqual(row.linkMac, macOf(seal, row, linkKey));
+    return row && isRight ? grantOf(db, row) : 'wrong';
+  }
+
+  /** Only whoever has the right code learns what became of it. */
+  async function grantOf(db: Transaction, row: store.CodeRow): Promise<RedeemOutcome> {
+    const { key, sub, credential, address } = row;
+    if (sub === null) return 'wrong';
+    if (row.used) return 'used';
+    if (row.expires.getTime() <= now()) return 'expired';
+    await store.markUsed(db, key);
+    return { sub, credential, address };
+  }
 }
+
+/** 128 bits. */
+const LINK_BYTES = 16;
+
+/** Whether this is the key of a mailed link, or meant to be: no code is so long. */
+export const isLinkKey = (code: string): boolean => code.length > 2 * DIGITS;
+
+const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 
 /** The row that a guess is compared with where there is no code: no guess matches it. */
 const simulatedRow = (slot: CodeSlot, now: number): store.NewCode => ({

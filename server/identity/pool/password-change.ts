@@ -1,7 +1,7 @@
 import { pageLink, resetLink } from '#contract/mail.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import { asSignedIn } from './authenticator.ts';
-import type { CodeSlot } from './codes.ts';
+import { type CodeSlot, isLinkKey } from './codes.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';
 import { commitOutcome, expiredCode, wrongCode, wrongPassword } from './errors.ts';
 import { checkNewPassword } from './password-policy.ts';
@@ -27,11 +27,13 @@ export async function forgotPassword(
   });
 }
 
-async function sendResetCode(db: Transaction, { codes, mails }: Dependencies, email: string): Promise<void> {
+async function sendResetCode(db: Transaction, { codes, mails, now }: Dependencies, email: string): Promise<void> {
   const user = await users.lockByEmail(db, email);
   const isReal = user?.enabled === true;
-  const code = await codes.make(db, slotOf(email), isReal ? { ...user, address: null } : undefined);
-  const props = { code, link: resetLink(mails.site, { code, email }) };
+  const hasCode = await throttle.isWithinLimit(db, { what: 'ResetCode', who: email }, now());
+  const grant = isReal ? { ...user, address: null } : undefined;
+  const { code, linkKey } = await codes.makeWithLink(db, slotOf(email), { grant, hasCode });
+  const props = { ...(code !== undefined && { code }), link: resetLink(mails.site, { key: linkKey, email }) };
   await mails.sendOrSimulate(db, { to: email, mail: 'reset-code', props, isReal });
 }
 
@@ -49,7 +51,9 @@ export async function resetPassword(
 ): Promise<void> {
   const { codes, passwords, now } = dependencies;
   checkNewPassword(password, [email]);
-  const request = { what: 'ConfirmForgotPassword', who: email, address, idempotencyKey } as const;
+  // A link's key is not guessed, so no count of guesses keeps its holder out.
+  const what = isLinkKey(code) ? 'ConfirmByLink' : 'ConfirmForgotPassword';
+  const request = { what, who: email, address, idempotencyKey } as const;
   const { isRepeated } = await commitOutcome(dependencies, (db) => throttle.countRequest(db, request, now()));
   // Hashes are made outside of transactions: they wait for one another.
   const hash = await passwords.hash(password);

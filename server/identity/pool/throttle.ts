@@ -46,12 +46,15 @@ const CODES = doubling({ free: 20, quiet: DAY });
 /** One address, whosever account it tries. */
 const ADDRESS = most(30, { within: QUARTER });
 
-/** What one person may ask for in an hour; the numbers are Cognito's. */
+/** What may be asked for one person in an hour: from one network where strangers can ask, too. The numbers are Cognito's. */
 const HOURLY = {
   ConfirmSignUp: most(15, { within: HOUR }),
   ResendConfirmationCode: most(5, { within: HOUR, wait: 30 * SECOND }),
   ForgotPassword: most(5, { within: HOUR, wait: 30 * SECOND }),
   ConfirmForgotPassword: most(15, { within: HOUR }),
+  ConfirmByLink: most(60, { within: HOUR }),
+  /** Reset codes of six digits; beyond them the mail has the link only, which nobody guesses. */
+  ResetCode: most(20, { within: LONGEST_MEMORY }),
   ChangePassword: most(5, { within: HOUR }),
   GetUserAttributeVerificationCode: most(5, { within: HOUR, wait: 30 * SECOND }),
   UpdateEmail: most(5, { within: HOUR }),
@@ -60,6 +63,9 @@ const HOURLY = {
   /** Mails to somebody whose address others try to sign up with. */
   AddressTaken: most(2, { within: HOUR }),
 } as const;
+/** Mails that all networks together may have sent to one person. */
+const MAILED = most(20, { within: HOUR, wait: 30 * SECOND });
+const MAILS: ReadonlySet<keyof typeof HOURLY> = new Set(['ResendConfirmationCode', 'ForgotPassword']);
 /** What one address may ask for in an hour, whoever it names. */
 const HOURLY_FROM_ADDRESS = most(60, { within: HOUR });
 
@@ -96,7 +102,7 @@ export async function undoGuess(db: Transaction, { limits, isRepeated }: Counted
 
 /** After a reset by mail nothing counts against the account, nor against whoever did it. */
 export async function clearAccount(db: Transaction, { email, address }: Pick<Guess, 'email' | 'address'>): Promise<void> {
-  await store.remove(db, [keyOf('account', email), keyOf('network', email, networkOf(address))]);
+  await store.remove(db, [keyOf('account', email), keyOf('network', email, networkOf(address)), keyOf('hourly', 'ResetCode', email)]);
 }
 
 function limitsOf({ kind, email, address, device }: Guess): ThrottleLimit[] {
@@ -124,13 +130,15 @@ export async function countRequest(
   { what, who, address, idempotencyKey }: LimitedRequest,
   now: number,
 ): Promise<{ readonly isRepeated: boolean }> {
-  const own: ThrottleLimit = { key: keyOf('hourly', what, who), rule: HOURLY[what], scope: 'caller' };
+  const from = address === undefined ? [] : [networkOf(address)];
+  const own: ThrottleLimit = { key: keyOf('hourly', what, who, ...from), rule: HOURLY[what], scope: 'caller' };
+  const together: ThrottleLimit[] = MAILS.has(what) ? [{ key: keyOf('mailed', what, who), rule: MAILED, scope: 'account' }] : [];
   const shared = (from: string): ThrottleLimit => ({
     key: keyOf('hourly from', hostOf(from)),
     rule: HOURLY_FROM_ADDRESS,
     scope: 'address',
   });
-  const limits = address === undefined ? [own] : [own, shared(address)];
+  const limits = [own, ...together, ...(address === undefined ? [] : [shared(address)])];
   return { isRepeated: await store.count(db, { limits, idempotencyKey }, now) };
 }
 

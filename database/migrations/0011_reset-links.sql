@@ -1,0 +1,1 @@
+ALTER TABLE "identity_code" ADD COLUMN "link_mac" "bytea";
