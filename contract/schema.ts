@@ -44,12 +44,16 @@ export const displayName = v.pipe(
 /** A moment: UTC milliseconds since 1970, within the years that dates here can have. */
 export const instant = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
 
+export const ZONE_MESSAGE = 'Please name a time zone such as Europe/Lisbon';
+/** Of the tz database: short names and offsets mean one thing to one runtime, and another or nothing to the next. */
+const ZONE = /^(?:UTC|[A-Z][A-Za-z_]*(?:\/[A-Za-z0-9_+-]+)+)$/;
+
 /** A zone of the tz database that this runtime knows, such as `Europe/Lisbon`. */
-export const zone = v.pipe(v.string(), v.maxLength(64), v.check(isZone, 'Please name a time zone such as Europe/Lisbon'));
+export const zone = v.pipe(v.string(), v.maxLength(64), v.check(isZone, ZONE_MESSAGE));
 
 function isZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    return ZONE.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

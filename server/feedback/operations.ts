@@ -1,8 +1,9 @@
-import { refusal } from '#contract/errors.ts';
+import { badField, refusal } from '#contract/errors.ts';
 import type { feedbackOperations } from '#contract/feedback.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
+import { NOT_FOUND, ZONE_MESSAGE } from '#contract/schema.ts';
 import type { FormReader } from '../form/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
+import { sqlState } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import * as properties from '../property/store.ts';
 import type { Intake } from './intake.ts';
@@ -32,10 +33,10 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
     },
     async summary({ scope }, query) {
       if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;
-      return { status: 'ok', ...(await store.summary(scope, query)) };
+      return { status: 'ok', ...(await inKnownZone(() => store.summary(scope, query))) };
     },
     async overview({ scope }, query) {
-      return { status: 'ok', properties: await store.overview(scope, query) };
+      return { status: 'ok', properties: await inKnownZone(() => store.overview(scope, query)) };
     },
   } satisfies Handlers<typeof feedbackOperations>;
 }
@@ -43,3 +44,14 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
 /** True when no property is named, or one of this account that is not deleted. */
 const isAlive = async (scope: AccountScope, propertyId: string | undefined): Promise<boolean> =>
   propertyId === undefined || (await properties.byId(scope, propertyId)) !== undefined;
+
+/** This runtime may know zones that the database does not. */
+async function inKnownZone<T>(count: () => Promise<T>): Promise<T> {
+  try {
+    return await count();
+  } catch (error) {
+    throw sqlState(error) === UNKNOWN_ZONE ? badField('zone', ZONE_MESSAGE) : error;
+  }
+}
+
+const UNKNOWN_ZONE = '22023';

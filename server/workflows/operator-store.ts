@@ -81,7 +81,7 @@ function saying(search: string, ...columns: Parameters<typeof ilike>[0][]): SQL 
 /** A cursor names the last account that was seen; one that nobody gave out finds nothing. */
 function olderThan(cursor: string): SQL {
   const [created = '', ...id] = cursor.split('.');
-  const at = new Date(/^\d{1,15}$/.test(created) ? Number(created) : Number.NaN);
+  const at = new Date(/^\d{1,14}$/.test(created) ? Number(created) : Number.NaN);
   return Number.isNaN(at.getTime())
     ? sql`false`
     : sql`(${accounts.created}, ${accounts.id}) < (${at.toISOString()}::timestamptz, ${id.join('.')})`;
