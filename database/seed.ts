@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { subOf } from '#contract/ids.ts';
 import type { User } from '#contract/user.ts';
 import { ACCOUNT_ID, account, dana, forms, pier, properties, users } from '#fixtures/business.ts';
@@ -20,9 +21,20 @@ interface SeedOptions {
   readonly password: string;
 }
 
-/** Loads the sample business, whole or not at all. False when it is there already. */
-export async function seed({ kernel, signUp, password }: SeedOptions): Promise<boolean> {
+/** Loads the sample business, whole or not at all. False when it is there already, or another process loads it. */
+export async function seed(options: SeedOptions): Promise<boolean> {
+  for (let waited = 0; waited < PATIENCE; waited += LOOK) {
+    const isNew = await tryToSeed(options);
+    if (isNew !== undefined) return isNew;
+    await sleep(LOOK);
+  }
+  throw new Error('Another process has been loading the sample business for a minute.');
+}
+
+/** Undefined while another process does. */
+async function tryToSeed({ kernel, signUp, password }: SeedOptions): Promise<boolean | undefined> {
   const isNew = await inAccount(kernel, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
+    if (!(await isOurs(scope))) return undefined;
     if (await accounts.byScope(scope)) return false;
     await seedAccount(scope);
     for (const user of users) await seedUser(scope, user, { signUp, password });
@@ -33,6 +45,15 @@ export async function seed({ kernel, signUp, password }: SeedOptions): Promise<b
   if (isNew) await feedback.insertMany(kernel.database, sampleFeedback(kernel.now()).map(newFeedback), { lane: 0, subscribedNames: [] });
   return isNew;
 }
+
+/** Several processes may start on an empty database: one loads the sample, the others find it there. */
+async function isOurs({ db }: AccountScope): Promise<boolean> {
+  const { rows } = await db.$client.query<{ ours: boolean }>("select pg_try_advisory_xact_lock(hashtextextended('sample', 0)) as ours");
+  return rows[0]?.ours === true;
+}
+
+/** How long (ms) another process may take, and how often it is looked at. */
+const [PATIENCE, LOOK] = [60_000, 250];
 
 /** How the sample business is signed in to, and the form that a start shows. */
 export const SAMPLE_EMAIL = dana.data.emailAddress;
