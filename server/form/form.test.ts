@@ -87,6 +87,15 @@ describe('the form’s page', () => {
   });
 });
 
+describe('a post from another site', () => {
+  it.each(['cross-site', 'same-site'])('(%s) is refused, and changes nothing', async (site) => {
+    const count = async () => (await app.stored('select from feedback')).length;
+    const before = await count();
+    const answer = await post({ [gauge]: '5', [`step-${gauge}`]: '5', key: newKey() }, { 'sec-fetch-site': site });
+    expect([answer.statusCode, await count()]).toEqual([403, before]);
+  });
+});
+
 describe('data that takes its time', () => {
   const lateFor = (seconds: number) =>
     app.stored(`do $$ begin lock table form in access exclusive mode; perform pg_sleep(${seconds}); end $$`);

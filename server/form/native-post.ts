@@ -35,6 +35,7 @@ export function createNativePost({
   makeKey,
 }: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (request, reply) => {
+    refuseOtherSites(request);
     const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const target = await forms.byId(request.params.formId).catch((error: unknown) => ({ error }));
     if (target && 'error' in target)
@@ -99,6 +100,12 @@ function errorsOf({ errors }: Refusal, drafts: readonly Draft[]): Record<string,
       return field === undefined ? [] : [[field, message]];
     }),
   );
+}
+
+/** Browsers say from which site a form was sent; only ours has this one. Clients that say nothing are no browsers that could be misled. */
+function refuseOtherSites({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw refusal('not-allowed', 'Please use the form itself.');
 }
 
 const wantsJson = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').startsWith('application/json');
