@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { refusal } from '#contract/errors.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
+import { isLocal } from './local.ts';
 
 interface HealthOptions {
   readonly config: Pick<Config, 'metricsToken' | 'trustedProxies'>;
@@ -59,8 +60,8 @@ function addMetrics(http: FastifyInstance, config: HealthOptions['config']): voi
   });
   http.get('/metrics', async (request, reply) => {
     // Behind a proxy every request comes from this machine, so the socket proves nothing there.
-    const isLocal = config.trustedProxies === 0 && /^(?:127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '');
-    if (!isLocal && !isToken(config.metricsToken, request.headers.authorization)) throw refusal('not-found');
+    const isHere = config.trustedProxies === 0 && isLocal(request);
+    if (!isHere && !isToken(config.metricsToken, request.headers.authorization)) throw refusal('not-found');
     return reply
       .type(register.contentType)
       .header('cache-control', 'no-store')

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusal } from '#contract/errors.ts';
 import { type Config, isLoopback } from '../config.ts';
+import { refuseUnlessLocal } from '../local.ts';
 import { type ReadMail, readMail } from './eml.ts';
 import { outboxFolder, outboxMail, outboxNames } from './outbox.ts';
 
@@ -15,11 +16,11 @@ export function addOutboxPage(
   if (config.mail.server || !isOnlyHere(config)) return;
   const folder = outboxFolder(config.dataDir);
   http.get('/outbox', async (request, reply) => {
-    refuseStrangers(request);
+    refuseUnlessLocal(request);
     return page(reply, 'Outbox', list(await listed(folder)));
   });
   http.get<{ Params: { id: string } }>('/outbox/:id', async (request, reply) => {
-    refuseStrangers(request);
+    refuseUnlessLocal(request);
     const eml = await outboxMail(folder, `${request.params.id}.eml`);
     if (eml === undefined) throw refusal('not-found');
     const mail = readMail(eml);
@@ -29,12 +30,6 @@ export function addOutboxPage(
 
 const isOnlyHere = ({ host, publicUrl, trustedProxies }: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies'>): boolean =>
   isLoopback(host) && trustedProxies === 0 && isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''));
-
-/** A proxy on this machine speaks for others; a page of another site that found our address names itself as the host. */
-function refuseStrangers({ headers, hostname }: FastifyRequest): void {
-  const isForwarded = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].some((name) => headers[name] !== undefined);
-  if (isForwarded || !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)) throw refusal('not-found');
-}
 
 async function listed(folder: string): Promise<[id: string, mail: ReadMail][]> {
   const names = await outboxNames(folder);

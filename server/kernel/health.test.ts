@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ settings: { METRICS_TOKEN: 'a-token-of-this-test-alone-32-chars' } });
+});
+afterAll(() => app.stop());
+
+const metrics = async (headers: Record<string, string>, remoteAddress = '127.0.0.1'): Promise<number> =>
+  (await app.app.http.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
+
+it('shows metrics to this machine and to whoever has the token, and to no page that found our address', async () => {
+  expect(await metrics({ host: 'localhost:8080' })).toBe(200);
+  expect(await metrics({ host: 'rebound.example' })).toBe(404);
+  expect(await metrics({ host: 'localhost', 'x-forwarded-for': '192.0.2.1' })).toBe(404);
+  expect(await metrics({ host: 'localhost' }, '192.0.2.1')).toBe(404);
+  expect(await metrics({ authorization: 'Bearer a-token-of-this-test-alone-32-chars' }, '192.0.2.1')).toBe(200);
+});
+
+it('is ready where visitors can be served, and not where nothing can be written', async () => {
+  const ready = async () => (await app.app.http.inject('/health/ready')).statusCode;
+  expect(await ready()).toBe(200);
+  // As a standby, or a disk without room, answers.
+  await app.stored(
+    `create function fail() returns trigger language plpgsql as $$ begin raise exception 'full' using errcode = '53100'; end $$`,
+  );
+  await app.stored('create trigger full_disk before insert or update on heartbeat for each row execute function fail()');
+  await expect.poll(ready, { timeout: 5_000 }).toBe(503);
+  await app.stored('drop trigger full_disk on heartbeat');
+  await expect.poll(ready, { timeout: 5_000 }).toBe(200);
+});
+
+it('answers a full disk with a time to come again, and fills no log with it', async () => {
+  await app.stored('create trigger full_disk before insert on feedback for each row execute function fail()');
+  const { body: form } = await app.call('form', 'get', { formId: 'FORM_Pier04' });
+  const responses = [{ uuid: form.form.data.steps[0].blocks[0].uuid, block: 'EmojiGauge', response: 4 }];
+  const sent = { payload: { data: { formId: 'FORM_Pier04', responses } } };
+  const answers = [];
+  for (let index = 0; index < 20; index += 1)
+    answers.push(await app.call('feedback', 'save', { idempotencyKey: `full-disk-${String(index).padStart(14, '0')}`, ...sent }));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(answers[0]?.headers['retry-after']).toBe('2');
+  expect(app.log.filter((line) => line.includes('the database does not answer'))).toHaveLength(1);
+  expect(app.log.filter((line) => line.includes('a bug'))).toEqual([]);
+  await app.stored('drop trigger full_disk on feedback');
+});
