@@ -136,6 +136,30 @@ describe('deleting an account', () => {
     expect(await app.stored('select id from event where account_id = $1', [accountId])).toHaveLength(0);
   });
 
+  it('deletes what visitors said in portions, so that no account is too big to be deleted', async () => {
+    const { accountId, token } = await newBusiness();
+    await app.call('account', 'choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' }, token);
+    await app.call('account', 'startTrial', {}, token);
+    const { body } = await app.call('account', 'getStarted', { businessName: 'New Shop', services: [], inviteToReview: 'good' }, token);
+    await app.stored(
+      `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses)
+       select $1, 'EXPERIENCE_20260101_' || lpad(n::text, 13, '0') || '_aaaaa', $2, $3, 1, sha256(n::text::bytea), now(), 5, false, 'regular', 'none', '[]'
+         from generate_series(1, 12000) n`,
+      [accountId, body.property.id, body.form.id],
+    );
+    // As long as any of it is left, the account's own row cannot take it along.
+    await app.stored(`create table deleted_at_once (many bigint);
+      create function note_deleted() returns trigger language plpgsql security definer as $$ begin
+        insert into deleted_at_once select count(*) from gone; return null; end $$;
+      create trigger note_deleted after delete on feedback referencing old table as gone for each statement execute function note_deleted()`);
+    await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
+    app.advance(7 * DAY + 1);
+    await purge();
+    expect(await app.stored('select id from account where id = $1', [accountId])).toHaveLength(0);
+    const portions = await app.stored<{ many: string }>('select many from deleted_at_once where many > 0');
+    expect(portions.map(({ many }) => Number(many)).toSorted((a, b) => a - b)).toEqual([2_000, 5_000, 5_000]);
+  });
+
   it('ends with its people gone from the user pool, whose addresses are free again', async () => {
     const { token, accountId, email } = await newBusiness();
     const pooled = () => app.stored('select sub from identity_user where email = $1', [email]);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, ilike, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, ilike, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { VISITOR } from '#contract/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import type { Diagnostics, Feedback, FeedbackSource, Kind, Response, Tally } from '#contract/feedback.ts';
@@ -120,6 +120,13 @@ const INSERT_MANY = `
   ${appendFrom('happened')}`;
 
 /* ── The key-holder's and the team's path: one account in scope ── */
+
+/** Deletes some of the account's feedback for good; gives back how much. For an account that is purged. */
+export async function forget({ accountId, db }: AccountScope, most: number): Promise<number> {
+  const some = db.select({ id: feedback.id }).from(feedback).where(eq(feedback.accountId, accountId)).limit(most);
+  const { rowCount } = await db.delete(feedback).where(and(eq(feedback.accountId, accountId), inArray(feedback.id, some)));
+  return rowCount ?? 0;
+}
 
 /** The feedback that a key names, for reading. */
 export async function byKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {

@@ -6,6 +6,7 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as events from '../event/store.ts';
+import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../kernel/access.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
@@ -40,7 +41,7 @@ export function openAccountDeletion({ billing: { provider } }: AccountDeletionOp
   }
 }
 
-/** How many of an account's events are deleted at a time. */
+/** How many of an account's events, or of its feedback, are deleted at a time: no statement outlives its deadline, however big the account is. */
 const AT_ONCE = 5_000;
 
 /** Deletes for good, with all their people, the accounts that were deleted a week ago. */
@@ -55,7 +56,9 @@ export function purgeAccounts({ kernel, pool }: { readonly kernel: Clocked; read
   /** Purges one account. If the process dies in between, the next run finds the account again. */
   async function purge(accountId: string): Promise<void> {
     while ((await inEveryAccount(kernel, (scope) => events.forget(scope, accountId, AT_ONCE))) > 0);
-    await inAccount(kernel, { accountId, actor: ITSELF }, async (scope) => {
+    const account = { accountId, actor: ITSELF };
+    while ((await inAccount(kernel, account, (scope) => feedback.forget(scope, AT_ONCE))) > 0);
+    await inAccount(kernel, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });
     await inEveryAccount(kernel, (scope) => accounts.destroy(scope, accountId));
