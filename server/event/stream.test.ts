@@ -34,6 +34,8 @@ interface ReceivedEvent {
 interface Stream {
   readonly status: number;
   readonly received: ReceivedEvent[];
+  /** Says so at each check of its session. */
+  readonly beats: () => number;
   readonly isOver: () => boolean;
 }
 
@@ -47,9 +49,9 @@ async function listen(token: string, at = address): Promise<Stream> {
   leaving.push(left);
   const answer = await fetch(`${at}/api/live`, { headers: { authorization: `Bearer ${token}` }, signal: left.signal });
   const received: ReceivedEvent[] = [];
-  let isOver = false;
-  if (answer.ok && answer.body) void read(answer.body, received).finally(() => (isOver = true));
-  return { status: answer.status, received, isOver: () => isOver };
+  let [isOver, beats] = [false, 0];
+  if (answer.ok && answer.body) void read(answer.body, received, () => (beats += 1)).finally(() => (isOver = true));
+  return { status: answer.status, received, beats: () => beats, isOver: () => isOver };
 }
 
 /** A raw request for a stream, with both ends of its socket. */
@@ -62,13 +64,14 @@ async function ask(token: string): Promise<{ socket: Socket; ofServer: Socket }>
   return { socket, ofServer };
 }
 
-async function read(body: ReadableStream<Uint8Array>, received: ReceivedEvent[]): Promise<void> {
+async function read(body: ReadableStream<Uint8Array>, received: ReceivedEvent[], onBeat: () => void): Promise<void> {
   let text = '';
   try {
     for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
       const blocks = (text + chunk).split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
+        if (block === ': beat') onBeat();
         const [, name] = /^event: (.+)$/m.exec(block) ?? [];
         const [, data = '{}'] = /^data: (.+)$/m.exec(block) ?? [];
         if (name !== undefined) received.push({ ...JSON.parse(data), name });
@@ -167,6 +170,8 @@ describe('the live stream', () => {
       expect((await slow.call('user', 'delete', { userId: sam.id }, bosses)).status).toBe(200);
       await soon(() => expect(removed.isOver()).toBe(true));
       expect(stays.isOver()).toBe(false);
+      // Only who is concerned asks the database: all at once would take every connection to it.
+      expect(stays.beats()).toBe(0);
     } finally {
       await slow.stop();
     }

@@ -76,7 +76,9 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
       onEvent(event) {
         newestReceived = Math.max(newestReceived, event.id);
         if (isSeenBy(event.name, listener)) send(serverSent(event.name, event));
-        if (CHANGES_RIGHTS.has(event.name)) void check();
+        if (event.name === 'account.deleted') end();
+        // One's own only: a whole account that checked at once would take every connection to the database.
+        else if (CHANGES_RIGHTS.has(event.name) && event.subject === person.userId) void check();
       },
       onGap: () => send(serverSent('missed', {})),
     });
@@ -113,8 +115,8 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
   }
 }
 
-/** After these somebody may listen no longer, or to less. */
-const CHANGES_RIGHTS: ReadonlySet<EventName> = new Set(['user.removed', 'user.level-changed', 'account.deleted']);
+/** After these their subject may listen no longer, or to less. */
+const CHANGES_RIGHTS: ReadonlySet<EventName> = new Set(['user.removed', 'user.level-changed']);
 
 function beginEvents(reply: FastifyReply): FastifyReply['raw'] {
   reply.hijack();

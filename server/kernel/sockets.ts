@@ -30,17 +30,18 @@ interface Loan {
   whole: number;
   /** Since when requests are pending without a pause, in UTC ms. */
   since: number;
-  isEndless: boolean;
+  /** Its last answer that has no end. */
+  endless?: ServerResponse;
 }
 
 const loans = new WeakMap<Socket, Loan>();
 
-/** An answer without an end. Whoever sends it looks after readers that do not read. */
-export function keepOpen({ socket }: ServerResponse): void {
-  const loan = socket && loans.get(socket);
+/** For an answer without an end: until its sender ends it, the sender looks after readers that do not read. */
+export function keepOpen(answer: ServerResponse): void {
+  const loan = answer.socket && loans.get(answer.socket);
   if (!loan) return;
-  loan.isEndless = true;
-  socket.setTimeout(0);
+  loan.endless = answer;
+  answer.socket.setTimeout(0);
 }
 
 /**
@@ -99,7 +100,7 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
   }
 
   function lend(socket: Socket, answer: ServerResponse): void {
-    const loan = loans.get(socket) ?? { pending: 0, whole: 0, since: 0, isEndless: false };
+    const loan = loans.get(socket) ?? { pending: 0, whole: 0, since: 0 };
     loans.set(socket, loan);
     if (loan.pending === 0) loan.since = Date.now();
     loan.pending += 1;
@@ -116,8 +117,9 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
   function closeUnread(): void {
     const late = Date.now() - LIMITS.reading;
     for (const socket of open) {
-      const { pending = 0, since = 0, isEndless = false } = loans.get(socket) ?? {};
-      if (pending > 0 && since < late && !isEndless) socket.destroy();
+      const { pending = 0, since = 0, endless } = loans.get(socket) ?? {};
+      const isKeptOpen = endless?.writableEnded === false;
+      if (pending > 0 && since < late && !isKeptOpen) socket.destroy();
     }
   }
 }
