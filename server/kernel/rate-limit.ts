@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/errors.ts';
-import type { Acting } from './access.ts';
+import type { Acting, Clocked } from './access.ts';
 import type { Transaction } from './database.ts';
 import { rateLimits } from './tables.ts';
 
@@ -29,6 +30,25 @@ export async function countWithin(counting: Counting, limit: RateLimit, who: str
 export async function isWithin(counting: Counting, limit: RateLimit, who: string): Promise<boolean> {
   return (await secondsOver(counting, limit, who)) === undefined;
 }
+
+/**
+ * Counts before anything else is done, in a transaction of its own, so that it stays counted whatever comes of it. Whoever was
+ * refused is refused from memory until they may go on, so a flood of refusals does not reach the database.
+ */
+export function openGate({ database, now }: Clocked, limit: RateLimit): (who: string) => Promise<void> {
+  const closedUntil = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  return async (who) => {
+    const closedFor = (closedUntil.get(who) ?? 0) - now();
+    if (closedFor > 0) throw refusal('too-many', { retryAfter: Math.ceil(closedFor / 1000) });
+    const over = await database.transaction({}, (db) => secondsOver({ db, now: new Date(now()) }, limit, who));
+    if (over === undefined) return;
+    closedUntil.set(who, now() + over * 1000);
+    throw refusal('too-many', { retryAfter: over });
+  };
+}
+
+/** Those refused longest ago ask the database again. */
+const MOST_REMEMBERED = 10_000;
 
 async function secondsOver({ db, now }: Counting, { name, most, within }: RateLimit, who: string): Promise<number | undefined> {
   const isOver = sql`${rateLimits.since} <= ${new Date(now.getTime() - within)}`;

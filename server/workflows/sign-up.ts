@@ -4,6 +4,7 @@ import type { accountOperations } from '#contract/account.ts';
 import { VISITOR } from '#contract/event.ts';
 import { accountId, userId } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
+import { HOUR } from '#contract/time.ts';
 import type { userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import { activate, type Billing } from '../billing/billing.ts';
@@ -15,7 +16,7 @@ import type { Kernel } from '../kernel/context.ts';
 import { inSavepoint } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import { hostOf } from '../kernel/network.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import { openGate } from '../kernel/rate-limit.ts';
 import * as users from '../user/store.ts';
 import { createProperty } from './property.ts';
 
@@ -27,11 +28,12 @@ interface SignUpOptions {
 
 /** The first step of signing a business up: its account and its admin, together or not at all. */
 export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
+  const admit = openGate(kernel, SIGN_UPS);
   return {
     /** Creates an account and its admin. Whether the email is taken shows neither in the answer nor in its time; its owner gets a mail. */
     async create({ address }, { password, payload: { data } }) {
       const answerDue = sleep(ANSWER_AFTER);
-      await kernel.database.transaction({}, (db) => countWithin({ db, now: new Date(kernel.now()) }, SIGN_UPS, hostOf(address)));
+      await admit(hostOf(address));
       const person = { sub: randomUUID(), email: data.emailAddress, name: data.displayName, password, confirmed: false };
       const made = await inAccount(kernel, { accountId: accountId(kernel.random), actor: VISITOR }, async (scope) => {
         const { taken, sub } = await pool.signUp(scope.db, person);
@@ -55,8 +57,8 @@ export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
   }
 }
 
-/** From one address, or one /64. Counted in a transaction of its own, so that it stays counted whatever comes of it. */
-const SIGN_UPS = { name: 'sign-ups', most: 20, within: 3_600_000 };
+/** From one address, or one /64. */
+const SIGN_UPS = { name: 'sign-ups', most: 20, within: HOUR };
 /** Longer (ms) than the work takes on a quiet machine: the little that it takes less for a taken address shows in no time. */
 const ANSWER_AFTER = 300;
 
