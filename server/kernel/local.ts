@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { refusal } from '#contract/errors.ts';
+import { isThisMachine } from './network.ts';
 
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
@@ -8,7 +9,7 @@ const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarde
  * address names itself as the host.
  */
 export const isLocal = ({ headers, hostname, socket }: FastifyRequest): boolean =>
-  /^(?:127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '') &&
+  isThisMachine(socket.remoteAddress ?? '') &&
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname) &&
   FORWARDED.every((name) => headers[name] === undefined);
 

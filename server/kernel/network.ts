@@ -12,6 +12,9 @@ export function hostOf(address: string): string {
   return isIPv6(plain) ? prefixOf(plain) : plain;
 }
 
+/** Whether a socket's other end is on this machine. */
+export const isThisMachine = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
+
 const PREFIX_GROUPS = 4;
 
 function prefixOf(address: string): string {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/errors.ts';
 import type { Config } from './config.ts';
-import { hostOf } from './network.ts';
+import { hostOf, isThisMachine } from './network.ts';
 
 /** Times in milliseconds. */
 const LIMITS = {
@@ -74,8 +74,9 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
 
   /** A proxy on this machine speaks for many, so loopback is exempt. */
   function isAdmitted(socket: Socket): boolean {
-    const host = hostOf(socket.remoteAddress ?? '');
-    if (trustedProxies > 0 || /^127\.|^0:0:0:0$/.test(host)) return true;
+    const { remoteAddress = '' } = socket;
+    if (trustedProxies > 0 || isThisMachine(remoteAddress)) return true;
+    const host = hostOf(remoteAddress);
     const count = (hosts.get(host) ?? 0) + 1;
     if (count > LIMITS.socketsPerHost) return false;
     hosts.set(host, count);
