@@ -1,5 +1,5 @@
 import { Button, Heading, Link, Text } from '@react-email/components';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 
 interface Words {
@@ -20,6 +20,22 @@ export const Paragraph = ({ children }: Words) => (
   <Text className={dark.text} style={{ margin: '0 0 16px', fontSize: '16px', lineHeight: '25px', color: c.text }}>
     {children}
   </Text>
+);
+
+interface DetailsProps {
+  readonly of: Readonly<Record<string, string>>;
+}
+
+/** What somebody else typed in, each on a line with its label, so that it cannot pass for our words. */
+export const Details = ({ of }: DetailsProps) => (
+  <Paragraph>
+    {Object.entries(of).map(([label, value], place) => (
+      <Fragment key={label}>
+        {place > 0 && <br />}
+        {label}: {value}
+      </Fragment>
+    ))}
+  </Paragraph>
 );
 
 export const Quiet = ({ children }: Words) => (

@@ -1,6 +1,6 @@
 import type { Mails } from '#contract/mail.ts';
 import { Frame } from '../Frame.tsx';
-import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
 
 export function Invitation({ name, invitedBy, company, link }: Mails['invitation']) {
   return (
@@ -11,13 +11,7 @@ export function Invitation({ name, invitedBy, company, link }: Mails['invitation
     >
       <Title>You are invited to a team</Title>
       <Paragraph>Afterword is where teams read what visitors say. Choose a password, and you can read along.</Paragraph>
-      <Paragraph>
-        For: {name}
-        <br />
-        Team: {company}
-        <br />
-        Invited by: {invitedBy}
-      </Paragraph>
+      <Details of={{ For: name, Team: company, 'Invited by': invitedBy }} />
       <Action to={link}>Join the team</Action>
       <Quiet>If you do not know them, ignore this mail: nothing happens without you.</Quiet>
     </Frame>

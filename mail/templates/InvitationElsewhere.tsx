@@ -1,6 +1,6 @@
 import type { Mails } from '#contract/mail.ts';
 import { Frame } from '../Frame.tsx';
-import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
 
 export function InvitationElsewhere({ name, invitedBy, company, link }: Mails['invitation-elsewhere']) {
   return (
@@ -14,13 +14,7 @@ export function InvitationElsewhere({ name, invitedBy, company, link }: Mails['i
         This address signs in to a team on Afterword already, and an address can be of one team only. To join this one, ask to be invited
         with another address.
       </Paragraph>
-      <Paragraph>
-        For: {name}
-        <br />
-        Team: {company}
-        <br />
-        Invited by: {invitedBy}
-      </Paragraph>
+      <Details of={{ For: name, Team: company, 'Invited by': invitedBy }} />
       <Action to={link}>Sign in</Action>
       <Quiet>If you do not know them, ignore this mail: they were not told that you have an account.</Quiet>
     </Frame>
