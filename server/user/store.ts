@@ -19,24 +19,22 @@ export async function person(db: Transaction, id: string, condition: Condition):
   return row && { userId: id, ...row };
 }
 
-export async function byId({ accountId, db }: AccountScope, id: string): Promise<User | undefined> {
+/** A person of the team by their id. */
+export const byId = (scope: AccountScope, id: string): Promise<User | undefined> => one(scope, eq(users.id, id));
+
+/** A person of the team by their email, in lower case. */
+export const byEmail = (scope: AccountScope, emailAddress: string): Promise<User | undefined> =>
+  one(scope, eq(users.emailAddress, emailAddress));
+
+async function one({ accountId, db }: AccountScope, condition: Condition): Promise<User | undefined> {
   const [row] = await db
     .select()
     .from(users)
-    .where(and(eq(users.accountId, accountId), eq(users.id, id)));
+    .where(and(eq(users.accountId, accountId), condition));
   return row && userOf(row);
 }
 
 /** Everybody in the account, by name. */
-/** A person of the team by their email, in lower case. */
-export async function byEmail({ accountId, db }: AccountScope, emailAddress: string): Promise<User | undefined> {
-  const [row] = await db
-    .select()
-    .from(users)
-    .where(and(eq(users.accountId, accountId), eq(users.emailAddress, emailAddress)));
-  return row && userOf(row);
-}
-
 export async function all({ accountId, db }: AccountScope): Promise<User[]> {
   const rows = await db.select().from(users).where(eq(users.accountId, accountId)).orderBy(asc(users.displayName), asc(users.id));
   return rows.map(userOf);
