@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Refusal, refusal } from './errors.ts';
 import { event, nothing } from './event.ts';
 import { instant } from './schema.ts';
+import { DAY } from './time.ts';
 
 export const PLANS = ['Essentials', 'Pro', 'Beta'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -20,7 +21,7 @@ const MONTHLY_PRICE: Record<Plan, Record<PaymentFrequency, number>> = {
 export const TRIAL_DAYS = 20;
 
 /** When a trial that starts now ends (UTC ms): twenty days of twenty-four hours. */
-export const trialEnd = (start: number): number => start + TRIAL_DAYS * 86_400_000;
+export const trialEnd = (start: number): number => start + TRIAL_DAYS * DAY;
 
 /** The day of the month on which a trial that ends then is billed first, for display (docs/rules.md#billing-day). */
 export const billingDay = (trialEnds: number): number => new Date(trialEnds).getUTCDate();

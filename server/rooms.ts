@@ -1,4 +1,5 @@
 import type { Services } from '#contract/services.ts';
+import { DAY } from '#contract/time.ts';
 import { openAccount } from './account/operations.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
 import { NO_PAYMENT_PROVIDER } from './billing/provider.ts';
@@ -87,7 +88,7 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
 }
 
 /** No limit looks back further than a day. */
-const COUNTS_KEPT = 2 * 86_400_000;
+const COUNTS_KEPT = 2 * DAY;
 
 const forgetOldCounts = (kernel: Kernel): Work => ({
   'rate-limit.upkeep': () => inEveryAccount(kernel, ({ db, now }) => forgetCounts(db, new Date(now.getTime() - COUNTS_KEPT))),

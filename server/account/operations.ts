@@ -1,6 +1,7 @@
 import type { accountOperations } from '#contract/account.ts';
 import { badField } from '#contract/errors.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
+import { HOUR } from '#contract/time.ts';
 import { type Billing, choosePlan, startTrial } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
@@ -53,4 +54,4 @@ export function openAccount({ kernel, billing }: AccountRoom) {
 }
 
 /** Mails that a person asks for to their own address. */
-const ANNOUNCEMENTS = { name: 'announcements', most: 5, within: 3_600_000 };
+const ANNOUNCEMENTS = { name: 'announcements', most: 5, within: HOUR };

@@ -2,6 +2,7 @@ import { badField, refusal } from '#contract/errors.ts';
 import type { formOperations } from '#contract/form.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { servicesOf } from '#contract/steps.ts';
+import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
@@ -45,4 +46,4 @@ export function openForm({ kernel, reader }: FormRoom) {
 }
 
 /** Mails that a person asks for to their own address. */
-const ANNOUNCEMENTS = { name: 'form announcements', most: 20, within: 3_600_000 };
+const ANNOUNCEMENTS = { name: 'form announcements', most: 20, within: HOUR };

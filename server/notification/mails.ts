@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deliveryId, type MailBundle, type RenderedMail } from '#contract/mail.ts';
+import { DAY } from '#contract/time.ts';
 import { inDelivery, inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../kernel/jobs.ts';
@@ -15,7 +16,6 @@ export interface MailRoom {
   readonly work: Work;
 }
 
-const DAY = 86_400_000;
 /** Longer than all tries of a mail take together. */
 const LONGEST_QUEUED = 3 * DAY;
 const KEPT = 90 * DAY;

@@ -2,6 +2,7 @@ import { badField } from '#contract/errors.ts';
 import { subOf } from '#contract/ids.ts';
 import type { Input } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
+import { HOUR } from '#contract/time.ts';
 import { checkMayChange, type Level, PICTURES_AN_HOUR, type User, type userOperations } from '#contract/user.ts';
 import { record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
@@ -85,7 +86,7 @@ async function changeable({ scope, person }: Member, id: string, data: Changes):
   return before;
 }
 
-const PICTURES = { name: 'pictures', most: PICTURES_AN_HOUR, within: 3_600_000 };
+const PICTURES = { name: 'pictures', most: PICTURES_AN_HOUR, within: HOUR };
 
 const FAULTS: Readonly<Record<PictureFault, string>> = {
   'no picture': 'Please choose a PNG, JPEG or WebP picture',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { subOf, userId as userIdOf } from '#contract/ids.ts';
 import { invitationLink, pageLink } from '#contract/mail.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
+import { DAY } from '#contract/time.ts';
 import type { User, userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
@@ -103,7 +104,6 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
   }
 }
 
-const DAY = 86_400_000;
 /** Of one account. */
 const INVITATIONS = { name: 'invitations', most: 50, within: DAY };
 /** To one address, whichever accounts invite it. */

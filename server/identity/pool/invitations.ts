@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { DAY } from '#contract/time.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import type { Invitee, UserPool } from '../port.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -6,7 +7,7 @@ import { hashNew } from './passwords.ts';
 import * as users from './users-store.ts';
 
 /** How long an invitation can be accepted (ms). */
-const LIFE = 7 * 86_400_000;
+const LIFE = 7 * DAY;
 /** 128 bits. */
 const KEY_BYTES = 16;
 

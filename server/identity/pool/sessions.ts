@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { DAY } from '#contract/time.ts';
 import type { Session } from '#contract/user.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import { networkOf } from '../../kernel/network.ts';
@@ -10,7 +11,6 @@ import * as store from './sessions-store.ts';
 import type { PoolUserRow } from './users-store.ts';
 
 const SECOND = 1_000;
-const DAY = 86_400_000;
 /** A session lasts this long at most. */
 const LONGEST_SESSION = 30 * DAY;
 /** A session ends when it is not used for this long. */

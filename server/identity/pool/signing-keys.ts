@@ -1,4 +1,5 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { DAY, HOUR } from '#contract/time.ts';
 import type { Kernel } from '../../kernel/context.ts';
 import type { KeyRow } from './pool-store.ts';
 import * as store from './pool-store.ts';
@@ -8,8 +9,6 @@ export const ALGORITHM = 'RS256';
 const BITS = 2048;
 
 const MINUTE = 60_000;
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
 /** How long one key signs. */
 const TERM = 90 * DAY;
 /** A key is known everywhere for this long before it signs. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY, HOUR } from '#contract/time.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import { hostOf, networkOf } from '../../kernel/network.ts';
 import { PoolError, passwordAttemptsExceeded, resetRequired, tooManyAttempts } from './errors.ts';
@@ -9,8 +10,6 @@ import * as store from './throttle-store.ts';
 
 const SECOND = 1_000;
 const QUARTER = 15 * 60_000;
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
 
 /** Some guesses are free; then each failure locks for twice as long as the one before, from a second to a quarter of an hour. */
 const doubling = ({ free, quiet }: { free: number; quiet: number }): ThrottleRule => ({

@@ -1,3 +1,4 @@
+import { DAY } from '#contract/time.ts';
 import type { Work } from '../../kernel/jobs.ts';
 import type { IdentityKernel } from '../port.ts';
 import { removeOld as removeOldCodes } from './codes-store.ts';
@@ -8,7 +9,6 @@ import { LONGEST_MEMORY } from './throttle.ts';
 import { removeOld as removeOldCounts } from './throttle-store.ts';
 import { removeOldInvitations } from './users-store.ts';
 
-const DAY = 86_400_000;
 /** For so long after its end a session's token is answered that it has expired, instead of that it is unknown (ms). */
 const KEPT = 7 * DAY;
 
