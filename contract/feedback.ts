@@ -72,6 +72,11 @@ export const feedback = v.strictObject({
     responses: v.array(response),
     diagnostics: v.optional(diagnostics),
     url: v.optional(v.string()),
+    /**
+     * True: beyond its form's budget for one network, and counted nowhere. False: it was, and a person of the team said that
+     * it counts. Missing: it never was (docs/rules.md#suspected).
+     */
+    suspected: v.optional(v.boolean()),
   }),
 });
 export type Feedback = v.InferOutput<typeof feedback>;
@@ -120,6 +125,8 @@ export type Tally = v.InferOutput<typeof tally>;
 const counts = {
   ratings: tally,
   urgent: v.number(),
+  /** How many are suspected: none of them is among the others. */
+  suspected: v.number(),
   trend: v.array(v.strictObject({ at: v.number(), ratings: tally })),
 };
 
@@ -146,11 +153,11 @@ export const feedbackOperations = {
   }),
   list: operation({
     access: 'member',
-    summary: 'Lists feedback, newest first, page by page.',
+    summary: 'Lists feedback, newest first, page by page. What is suspected is listed by itself only.',
     input: v.pipe(
       v.strictObject({
         ...which,
-        kind: v.optional(v.picklist(['all', 'urgent', ...KINDS]), 'all'),
+        kind: v.optional(v.picklist(['all', 'urgent', 'suspected', ...KINDS]), 'all'),
         source: v.optional(v.picklist(SOURCES)),
         rating: v.optional(rating),
         text: v.optional(text(100)),
@@ -166,6 +173,15 @@ export const feedbackOperations = {
     summary: 'Reads one piece of feedback.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
     answer: found({ feedback }),
+  }),
+  trust: operation({
+    access: 'member',
+    summary: 'Says that suspected feedback counts, or no longer. Feedback that never was suspected stays as it is.',
+    input: v.strictObject({
+      feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)),
+      counts: v.boolean(),
+    }),
+    answer: found({ feedback: v.array(feedback) }),
   }),
   summary: operation({
     access: 'member',
@@ -201,6 +217,7 @@ export const feedbackExamples: Examples<typeof feedbackOperations> = {
   }),
   list: ({ accountId }) => ({ accountId, kind: 'urgent', limit: 25 }),
   get: ({ feedbackId }) => ({ feedbackId }),
+  trust: ({ feedbackId }) => ({ feedbackIds: [feedbackId], counts: true }),
   summary: ({ propertyId, now }) => ({ propertyId, from: now - 7 * DAY, to: now, zone: 'Europe/Lisbon' }),
   overview: ({ accountId, now }) => ({ accountId, from: now - 7 * DAY, to: now, zone: 'Europe/Lisbon' }),
 };
@@ -216,12 +233,28 @@ export const feedbackEvents = {
     summary: 'A visitor added to their feedback, or changed it.',
     data: v.strictObject(rated),
   }),
+  'feedback.suspected': event({
+    seenBy: 'member',
+    summary:
+      'One network sent more answers to a form than its budget, and the others are suspected. Recorded once a quarter of an hour, of the form.',
+    data: v.strictObject({ propertyId: propertyIdSchema }),
+  }),
+  'feedback.trusted': event({
+    seenBy: 'member',
+    summary: 'A person of the team said that suspected feedback counts, or no longer.',
+    data: v.strictObject({ propertyId: propertyIdSchema, counts: v.boolean() }),
+  }),
   'feedback.urgent': event({
     seenBy: 'member',
     summary: 'Feedback needs somebody now: it was rated below 3, or the visitor asked to be contacted.',
     data: v.strictObject(rated),
   }),
 };
+
+/* ── Suspicion ── */
+
+/** How many answers to one form a network may send in a quarter of an hour before the others are suspected. */
+export const MOST_UNSUSPECTED = 100;
 
 /* ── Counts ── */
 

@@ -92,6 +92,7 @@ function newFeedback({ id, gs1sk, data }: ReturnType<typeof sampleFeedback>[numb
     formId,
     formVersion,
     keyHash: randomBytes(32).toString('hex'),
+    suspected: undefined,
     created,
     rating,
     urgent: gs1sk === 'URGENT',

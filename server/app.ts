@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { PublicConfig } from '#contract/identity.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
@@ -24,6 +24,7 @@ import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
 import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
 import { openJobs } from './kernel/jobs.ts';
+import { networkBehind } from './kernel/local.ts';
 import { addOutboxPage } from './kernel/mailer/page.ts';
 import { openMailer } from './kernel/mailer.ts';
 import { describeOperations } from './kernel/operations.ts';
@@ -75,7 +76,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const http = createHttp(config, log);
   addHealth(http, { config, database });
   addStream(http, { kernel, feed, authenticator: identity.authenticator, beat });
-  addData(http, dispatcher);
+  addData(http, { dispatcher, config });
   addFacts(http, publicConfig({ config, identity, billing: rooms.billing }));
   identity.addRoutes(http);
   addOutboxPage(http, config);
@@ -104,15 +105,25 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   };
 }
 
-function addData(http: FastifyInstance, dispatcher: Dispatcher): void {
-  http.post('/api/data', async ({ body, headers, ip, trace }, reply) => {
-    const answer = await dispatcher.dispatch({ body, authorization: headers.authorization, address: ip, trace });
+function addData(http: FastifyInstance, { dispatcher, config }: { dispatcher: Dispatcher; config: Config }): void {
+  http.post('/api/data', async (request, reply) => {
+    const answer = await dispatcher.dispatch({
+      body: request.body,
+      authorization: request.headers.authorization,
+      ...callOf(request, config),
+    });
     return reply
       .code(isNotFound(answer) ? 404 : 200)
       .header('cache-control', 'no-store')
       .send(answer);
   });
 }
+
+const callOf = (request: FastifyRequest, config: Config) => ({
+  address: request.ip,
+  network: networkBehind(request, config),
+  trace: request.trace,
+});
 
 /** Whether an operation answered `not found`, which also stands for another account's record: its HTTP status is 404. */
 const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }).status === NOT_FOUND.status;
@@ -155,8 +166,12 @@ async function addPages(http: FastifyInstance, { kernel, rooms, dispatcher, docu
     forms: rooms.forms,
     find: rooms.intake.find,
     count: rooms.views.count,
-    save: ({ ip, trace }, sent) =>
-      dispatcher.dispatch({ body: { service: 'feedback', action: 'save', ...sent }, authorization: undefined, address: ip, trace }),
+    save: (request, sent) =>
+      dispatcher.dispatch({
+        body: { service: 'feedback', action: 'save', ...sent },
+        authorization: undefined,
+        ...callOf(request, kernel.config),
+      }),
   });
   addDashboard(http, dashboard);
 }

@@ -6,6 +6,7 @@ import { NO_PAYMENT_PROVIDER } from './billing/provider.ts';
 import type { EventFeed } from './event/feed.ts';
 import { type Intake, openIntake } from './feedback/intake.ts';
 import { openFeedback } from './feedback/operations.ts';
+import { forgetBudgets } from './feedback/store.ts';
 import { openForm } from './form/operations.ts';
 import { type FormReader, openFormReader } from './form/store.ts';
 import type { UserPool } from './identity/port.ts';
@@ -91,5 +92,10 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
 const COUNTS_KEPT = 2 * DAY;
 
 const forgetOldCounts = (kernel: Kernel): Work => ({
-  'rate-limit.upkeep': () => inEveryAccount(kernel, ({ db, now }) => forgetCounts(db, new Date(now.getTime() - COUNTS_KEPT))),
+  'rate-limit.upkeep': () =>
+    inEveryAccount(kernel, async (scope) => {
+      const before = new Date(scope.now.getTime() - COUNTS_KEPT);
+      await forgetCounts(scope.db, before);
+      await forgetBudgets(scope, before);
+    }),
 });

@@ -54,7 +54,7 @@ export async function audit(dataDir: string, { ledger: { entries }, syncs }: { l
   try {
     const { rows } = await client.query<Stored>(`select id, rating, encode(key_hash, 'hex') as key from feedback`);
     const counts = await client.query<{ counted: number; there: number }>(
-      `select (select sum(one + two + three + four + five) from feedback_tally where place = '')::integer as counted, (select count(*) from feedback)::integer as there`,
+      `select (select sum(one + two + three + four + five + suspected) from feedback_tally where place = '')::integer as counted, (select count(*) from feedback)::integer as there`,
     );
     const eventCounts = await client.query<MiscountedEvents>(MISCOUNTED_EVENTS);
     return {
@@ -106,14 +106,14 @@ interface MiscountedEvents {
   readonly urgent: number;
 }
 
-/** Finds submissions without exactly one `submitted` event, and one `urgent` event if they are urgent. */
+/** Finds submissions without exactly one `submitted` event, and one `urgent` event if they are urgent; none where they are suspected. */
 const MISCOUNTED_EVENTS = `
   select feedback.id, count(event.id) filter (where event.name = 'feedback.submitted')::integer as submitted,
          count(event.id) filter (where event.name = 'feedback.urgent')::integer as urgent
     from feedback left join event on event.account_id = feedback.account_id and event.subject = feedback.id
    group by feedback.account_id, feedback.id
-  having count(event.id) filter (where event.name = 'feedback.submitted') <> 1
-      or count(event.id) filter (where event.name = 'feedback.urgent') <> feedback.urgent::integer`;
+  having count(event.id) filter (where event.name = 'feedback.submitted') <> (feedback.suspected is not true)::integer
+      or count(event.id) filter (where event.name = 'feedback.urgent') <> (feedback.urgent and feedback.suspected is not true)::integer`;
 
 function miscountedEvents(wrong: readonly MiscountedEvents[]): string[] {
   const [first] = wrong;

@@ -43,15 +43,7 @@ function earlyAcknowledgingIntake(kernel: Kernel) {
     void sleep(20)
       .then(() => store.insertMany(kernel.database, rows, { lane, subscribedNames: [] }))
       .catch(() => undefined);
-    return rows.map(({ id: subject, accountId, created: at, propertyId, rating }) => ({
-      id: 0,
-      name: 'feedback.submitted',
-      accountId,
-      subject,
-      actor: 'visitor',
-      at,
-      data: { propertyId, rating },
-    }));
+    return { ids: new Set(rows.map(({ id }) => id)), arrivals: [] };
   };
   return openIntake(kernel, { insert });
 }

@@ -21,6 +21,7 @@ import { type AccountScope, inAccount } from '../kernel/access.ts';
 import { type Batcher, createBatcher } from '../kernel/batch.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { asRefusal, isLocked, sqlState } from '../kernel/database.ts';
+import { openBudget, type Spending } from './budget.ts';
 import * as store from './store.ts';
 
 /** What a visitor sent. */
@@ -29,6 +30,8 @@ export interface IncomingSubmission {
   readonly responses: readonly Response[];
   readonly diagnostics?: Diagnostics | undefined;
   readonly url?: string | undefined;
+  /** The network that it came from, where that is known. */
+  readonly network?: string | undefined;
 }
 
 /** The visitors' write path: from here on a submission is on disk, or its sender knows that it is not. */
@@ -51,10 +54,10 @@ const ID_ATTEMPTS = 3;
 /** Processes that share a database pick one of these, so that they rarely count in the same rows. */
 const SLOTS = 16;
 
-type IntakeDependencies = Pick<Kernel, 'database' | 'pubsub' | 'now' | 'random'>;
+type IntakeDependencies = Pick<Kernel, 'database' | 'pubsub' | 'now' | 'random' | 'log'>;
 
-/** Stores rows in one transaction; returns the events of those that are new. */
-export type Insert = (rows: readonly store.NewFeedback[], lane: number) => Promise<readonly store.Arrival[]>;
+/** Stores rows in one transaction. */
+export type Insert = (rows: readonly store.NewFeedback[], lane: number) => Promise<store.Inserted>;
 
 interface IntakeOptions {
   /** The events that a subscriber waits for. */
@@ -67,14 +70,16 @@ export function openIntake(
   { subscribedNames = [], insert = insertInto(kernel, subscribedNames) }: IntakeOptions = {},
 ): Intake {
   const writer = openWriter(kernel, insert);
+  const budget = openBudget(kernel);
   return {
     async submit(target, sent) {
       const version = await versionOf(kernel, target, sent.responses);
       const keyHash = hashOf(sent.key);
       const derived = derive(sent.responses);
       for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
-        const row = newRow(kernel, target, { ...sent, keyHash, version, derived });
-        if (await isNew(writer, row)) return sentRow(row);
+        const { isBeyond, release } = spendingOf(target, sent);
+        const row = newRow(kernel, target, { ...sent, keyHash, version, derived, isBeyond });
+        if (await isNew(writer, row, { otherwise: release })) return sentRow(row);
         const amended = await amend(kernel, target, { keyHash, responses: sent.responses });
         if (amended) return amended;
       }
@@ -88,9 +93,19 @@ export function openIntake(
       const found = await inAccount(kernel, scoped, (scope) => store.byKey(scope, target.form.id, hashOf(key)));
       return found && canBeAmended(found.data.created, kernel.now()) ? submissionOf(found) : undefined;
     },
-    drain: () => writer.drain(),
+    async drain() {
+      await writer.drain();
+      await budget.stop();
+    },
   };
+
+  function spendingOf({ accountId, form }: PublicForm, { network }: IncomingSubmission): Spending {
+    if (network === undefined) return UNCOUNTED;
+    return budget.spend({ id: form.id, accountId, propertyId: form.data.propertyId }, network);
+  }
 }
+
+const UNCOUNTED: Spending = { isBeyond: false, release: () => undefined };
 
 const insertInto =
   ({ database }: IntakeDependencies, subscribedNames: readonly EventName[]): Insert =>
@@ -137,10 +152,9 @@ function openWriter({ pubsub, random }: IntakeDependencies, insert: Insert): Wri
   }
 
   async function inserted(rows: readonly store.NewFeedback[], lane: number): Promise<boolean[]> {
-    const arrivals = await insert(rows, lane);
+    const { ids, arrivals } = await insert(rows, lane);
     pubsub.publish(arrivals);
-    const stored = new Set(arrivals.map(({ subject }) => subject));
-    return rows.map(({ id }) => stored.has(id));
+    return rows.map(({ id }) => ids.has(id));
   }
 }
 
@@ -151,12 +165,16 @@ function byAccount(rows: readonly store.NewFeedback[]): store.NewFeedback[][] {
 }
 
 /** Stores a row; false when its key was stored before. */
-async function isNew(writer: Writer, row: store.NewFeedback): Promise<boolean> {
+async function isNew(writer: Writer, row: store.NewFeedback, { otherwise }: { otherwise: () => void }): Promise<boolean> {
+  let isStored = false;
   try {
-    return await writer.add(row);
+    isStored = await writer.add(row);
+    return isStored;
   } catch (error) {
     if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw refusal('form-closed');
     throw error;
+  } finally {
+    if (!isStored) otherwise();
   }
 }
 
@@ -164,12 +182,13 @@ interface NewRow extends IncomingSubmission {
   readonly keyHash: string;
   readonly version: number;
   readonly derived: Derived;
+  readonly isBeyond: boolean;
 }
 
 function newRow(
   { now, random }: IntakeDependencies,
   target: PublicForm,
-  { keyHash, version, derived, responses, diagnostics, url }: NewRow,
+  { keyHash, version, derived, isBeyond, responses, diagnostics, url }: NewRow,
 ): store.NewFeedback {
   const created = now();
   return {
@@ -179,6 +198,7 @@ function newRow(
     formId: target.form.id,
     formVersion: version,
     keyHash,
+    suspected: isBeyond ? true : undefined,
     created,
     ...parts(derived),
     converted: hasOpenedReview(responses) ? created : undefined,
@@ -228,7 +248,7 @@ async function amend(
 async function recordAmended(scope: AccountScope, before: Feedback, { id, gs1sk, data }: Feedback): Promise<RecordedEvent[]> {
   const happened = { subject: id, data: { propertyId: data.projectId, rating: data.rating } };
   const amended = await append(scope, 'feedback.amended', happened);
-  const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT';
+  const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT' && !data.suspected;
   return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', happened)] : [amended];
 }
 

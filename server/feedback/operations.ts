@@ -1,6 +1,7 @@
 import { badField, refusal } from '#contract/errors.ts';
 import type { feedbackOperations } from '#contract/feedback.ts';
 import { NOT_FOUND, ZONE_MESSAGE } from '#contract/schema.ts';
+import { record } from '../event/store.ts';
 import type { FormReader } from '../form/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { sqlState } from '../kernel/database.ts';
@@ -16,12 +17,12 @@ interface FeedbackRoom {
 
 export function openFeedback({ forms, intake }: FeedbackRoom) {
   return {
-    async save(_visitor, { idempotencyKey, payload: { data } }) {
+    async save({ network }, { idempotencyKey, payload: { data } }) {
       const target = await forms.byId(data.formId);
       if (!target) return NOT_FOUND;
       if (target.closed) throw refusal('form-closed');
       const { responses, diagnostics, url } = data;
-      return { status: 'ok', feedback: await intake.submit(target, { key: idempotencyKey, responses, diagnostics, url }) };
+      return { status: 'ok', feedback: await intake.submit(target, { key: idempotencyKey, responses, diagnostics, url, network }) };
     },
     async list({ scope }, query) {
       if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;
@@ -30,6 +31,12 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
     async get({ scope }, { feedbackId }) {
       const feedback = await store.byId(scope, feedbackId);
       return feedback ? { status: 'ok', feedback } : NOT_FOUND;
+    },
+    async trust({ scope }, { feedbackIds, counts }) {
+      const { all, changed } = await store.trust(scope, feedbackIds, counts);
+      for (const { id, data } of changed)
+        await record(scope, 'feedback.trusted', { subject: id, data: { propertyId: data.projectId, counts } });
+      return all.length > 0 ? { status: 'ok', feedback: all } : NOT_FOUND;
     },
     async summary({ scope }, query) {
       if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;

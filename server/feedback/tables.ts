@@ -18,6 +18,10 @@ import { accounts } from '../account/tables.ts';
 import { forms } from '../form/tables.ts';
 import { bytes, moment, sortableText } from '../kernel/columns.ts';
 
+/** What the team's numbers and lists are made of, in SQL. */
+export const IS_COUNTED = 'suspected is not true';
+export const COUNTED = sql.raw(IS_COUNTED);
+
 /**
  * What visitors said. The id begins with the moment of its making, so the primary key is the feed's order
  * and every list is a walk down one of these indexes.
@@ -43,12 +47,17 @@ export const feedback = pgTable(
     screenWidth: integer('screen_width'),
     screenHeight: integer('screen_height'),
     url: text('url'),
+    /** Null: never. False: it was, until a person of the team said that it counts. */
+    suspected: boolean('suspected'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
-    index('feedback_of_property').on(table.accountId, table.propertyId, table.id),
-    index('feedback_of_rating').on(table.accountId, table.rating, table.id),
-    index('feedback_urgent').on(table.accountId, table.id).where(sql`urgent`),
+    // Without what is suspected, so that a flood of it lengthens no list.
+    index('feedback_counted').on(table.accountId, table.id).where(COUNTED),
+    index('feedback_of_property').on(table.accountId, table.propertyId, table.id).where(COUNTED),
+    index('feedback_of_rating').on(table.accountId, table.rating, table.id).where(COUNTED),
+    index('feedback_urgent').on(table.accountId, table.id).where(sql`urgent and ${COUNTED}`),
+    index('feedback_suspected').on(table.accountId, table.id).where(sql`suspected`),
     uniqueIndex('feedback_key').on(table.accountId, table.formId, table.keyHash),
     foreignKey({
       columns: [table.accountId, table.propertyId, table.formId],
@@ -81,6 +90,20 @@ export const feedbackTally = pgTable(
     four: integer('four').notNull(),
     five: integer('five').notNull(),
     urgent: integer('urgent').notNull(),
+    /** How many are in none of the other columns. */
+    suspected: integer('suspected').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.place, table.quarter, table.lane] })],
+);
+
+/** How many answers to one form came from one network in each quarter of an hour. Unlogged: a crash of the database empties it. */
+export const submissionBudgets = pgTable(
+  'submission_budget',
+  {
+    /** SHA-256 of form and network. */
+    key: bytes('key').notNull(),
+    quarter: timestamp('quarter', { withTimezone: true, precision: 0 }).notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.key, table.quarter] })],
 );

@@ -205,7 +205,13 @@ describe('what an operation refuses', () => {
       rooms: { weather: { get: () => Promise.reject(refusal(code)) } },
       authenticator: { verifyToken: nobody, findPerson: nobody },
       audit: () => Promise.reject(new Error('nothing is recorded')),
-    }).dispatch({ body: { service: 'weather', action: 'get' }, authorization: undefined, address: '127.0.0.1', trace: {} });
+    }).dispatch({
+      body: { service: 'weather', action: 'get' },
+      authorization: undefined,
+      address: '127.0.0.1',
+      network: undefined,
+      trace: {},
+    });
 
   it('is let through where it is declared, or common to all', async () => {
     await expect(refusing('form-closed', false)).rejects.toMatchObject({ code: 'form-closed' });
@@ -249,7 +255,13 @@ describe('work that takes long', () => {
         findPerson: async () => (isSignedIn ? { userId: sam.id, accountId: ACCOUNT_ID, level: 'user', emailAddress: '' } : undefined),
       },
       audit: () => Promise.reject(new Error('nothing is recorded')),
-    }).dispatch({ body: { service: 'greeting', action: 'get' }, authorization: 'Bearer sam', address: '127.0.0.1', trace: {} });
+    }).dispatch({
+      body: { service: 'greeting', action: 'get' },
+      authorization: 'Bearer sam',
+      address: '127.0.0.1',
+      network: undefined,
+      trace: {},
+    });
 
   it('is done between two transactions, neither of which waits', async () => {
     const seen: number[] = [];

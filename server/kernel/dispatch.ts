@@ -9,6 +9,8 @@ import type { Kernel } from './context.ts';
 /** What a handler of a visitor's operation knows of the caller. */
 export interface Visitor {
   readonly address: string;
+  /** The network that they call from, where that is known. */
+  readonly network: string | undefined;
 }
 /** What a handler of a team's operation is given: who asks, and the account that may be touched. */
 export interface Member {
@@ -47,6 +49,7 @@ export interface Call {
   readonly body: unknown;
   readonly authorization: string | undefined;
   readonly address: string;
+  readonly network: string | undefined;
   /** Filled in on the way, for the log. */
   readonly trace: { operation?: string; accountId?: string };
 }
@@ -72,7 +75,7 @@ interface DispatcherOptions {
 /** Finds the operation, admits the caller, checks the input, runs the handler. */
 export function createDispatcher({ kernel, services, rooms, authenticator, audit }: DispatcherOptions): Dispatcher {
   return {
-    async dispatch({ body, authorization, address, trace }) {
+    async dispatch({ body, authorization, address, network, trace }) {
       const { service, action, ...sent } = envelopeOf(body);
       const operation = own(own(services, service), action);
       // The compiler cannot see that this handler belongs to this operation; `Handlers` made sure of it.
@@ -88,7 +91,7 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
       );
 
       async function run({ access, input, records }: Operation, handle: Handler): Promise<unknown> {
-        if (access === 'visitor') return handle({ address }, checkedInput(input, sent));
+        if (access === 'visitor') return handle({ address, network }, checkedInput(input, sent));
         const admit = { authorization, access };
         const answer = await asPerson({ ...kernel, authenticator }, admit, async (person, scope) => {
           trace.accountId = scope.accountId;

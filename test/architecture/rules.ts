@@ -43,8 +43,8 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   billing: ['provider'],
   // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
   form: ['page', 'opening', 'native-post', 'html', 'document'],
-  // Gathers concurrent submissions into shared transactions.
-  feedback: ['intake'],
+  // Gathers concurrent submissions into shared transactions; knows what networks have sent.
+  feedback: ['intake', 'budget'],
   // Gathers openings, so that counting costs the visitor nothing.
   view: ['counter'],
   // Mails on their way out.

@@ -59,6 +59,7 @@ export async function addOtherAccount({ kernel, signUp }: App): Promise<void> {
         formId: otherAccount.formId,
         formVersion: 1,
         keyHash: 'ab'.repeat(32),
+        suspected: undefined,
         created: 1_795_132_800_000,
         rating: 1,
         urgent: true,

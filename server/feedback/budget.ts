@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { MOST_UNSUSPECTED } from '#contract/feedback.ts';
+import { QUARTER_HOUR } from '#contract/time.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { warnSeldom } from '../kernel/log.ts';
+import * as store from './store.ts';
+
+/** A submission's place in its network's budget. */
+export interface Spending {
+  readonly isBeyond: boolean;
+  /** Gives the place back: nothing was stored. */
+  release(): void;
+}
+
+/**
+ * How many answers to a form each network has sent in this quarter of an hour (docs/rules.md#suspected). Counted in memory,
+ * and once a second together with the other processes, so that no visitor waits for it.
+ */
+export interface SubmissionBudget {
+  spend(form: store.BudgetedForm, network: string): Spending;
+  /** Writes down what was counted since the last time, and ends. */
+  stop(): Promise<void>;
+}
+
+interface Count {
+  readonly form: store.BudgetedForm;
+  /** SHA-256 of form and network. */
+  readonly key: string;
+  /** As all processes knew it at the last exchange. */
+  shared: number;
+  /** Since then, by this one. */
+  own: number;
+}
+
+const EXCHANGE_EVERY = 1_000;
+/** How many networks are known at a time; those that were silent longest are forgotten. */
+const MOST_KNOWN = 50_000;
+
+export function openBudget({ database, pubsub, now, log }: Pick<Kernel, 'database' | 'pubsub' | 'now' | 'log'>): SubmissionBudget {
+  const counts = new LRUCache<string, Count>({ max: MOST_KNOWN });
+  const changed = new Set<Count>();
+  const warn = warnSeldom(log, 'the budgets of networks could not be exchanged');
+  const timer = setInterval(() => void exchange().catch(warn), EXCHANGE_EVERY).unref();
+  let quarter = 0;
+  return {
+    spend(form, network) {
+      turn();
+      const count = countOf(form, network);
+      const isBeyond = count.shared + count.own >= MOST_UNSUSPECTED;
+      add(count, 1);
+      return { isBeyond, release: () => add(count, -1) };
+    },
+    async stop() {
+      clearInterval(timer);
+      await exchange().catch(warn);
+    },
+  };
+
+  /** Every budget begins anew with the quarter of an hour. */
+  function turn(): void {
+    const current = Math.floor(now() / QUARTER_HOUR) * QUARTER_HOUR;
+    if (current === quarter) return;
+    quarter = current;
+    counts.clear();
+    changed.clear();
+  }
+
+  function countOf(form: store.BudgetedForm, network: string): Count {
+    const name = `${form.id} ${network}`;
+    const known = counts.get(name);
+    if (known) return known;
+    const count = { form, key: createHash('sha256').update(name).digest('hex'), shared: 0, own: 0 };
+    counts.set(name, count);
+    return count;
+  }
+
+  function add(count: Count, by: 1 | -1): void {
+    count.own += by;
+    changed.add(count);
+  }
+
+  async function exchange(): Promise<void> {
+    const sent = [...changed].map((count) => ({ ...count.form, key: count.key, added: count.own, quarter, at: now() }));
+    if (sent.length === 0) return;
+    const exchanged = [...changed];
+    changed.clear();
+    try {
+      const { totals, events } = await store.exchangeBudgets(database, sent);
+      exchanged.forEach((count, place) => {
+        count.own -= sent[place]?.added ?? 0;
+        count.shared = totals.get(count.key) ?? count.shared;
+      });
+      pubsub.publish(events);
+    } catch (error) {
+      for (const count of exchanged) changed.add(count);
+      throw error;
+    }
+  }
+}

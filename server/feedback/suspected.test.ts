@@ -1,0 +1,188 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { QUARTER_HOUR } from '#contract/time.ts';
+import { oldTown, pier } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { formOf, submission } from '../../test/support/submission.ts';
+import { type App, createApp } from '../app.ts';
+import type { ConnectionSettings } from '../kernel/database.ts';
+
+/* One network that sends more than a crowd does: nobody is refused, and no number follows it. */
+
+let app: TestApp;
+let token: string;
+let connection: ConnectionSettings;
+/** In the middle of a quarter of an hour, which all that a test sends lies in. */
+let now = Math.floor(Date.now() / QUARTER_HOUR) * QUARTER_HOUR + 60_000;
+beforeAll(async () => {
+  const connectThrough = async (settings: ConnectionSettings) => (connection = settings);
+  app = await openTestApp({ clock: () => now, connectThrough });
+}, 30_000);
+afterAll(() => app.stop());
+beforeEach(async () => {
+  now += QUARTER_HOUR;
+  token = await app.signIn();
+});
+
+interface Sending {
+  readonly sent?: object;
+  readonly headers?: Record<string, string>;
+  readonly to?: App;
+}
+
+const send = (remoteAddress: string, { sent = submission({ rating: 1 }), headers = {}, to = app.app }: Sending = {}) =>
+  to.http.inject({
+    method: 'POST',
+    url: '/api/data',
+    remoteAddress,
+    headers,
+    payload: { service: 'feedback', action: 'save', ...sent },
+  });
+
+const flood = async (count: number, addressOf: (place: number) => string) => {
+  const answers = await Promise.all(Array.from({ length: count }, (_, place) => send(addressOf(place))));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(count).fill(200));
+  return answers.map((answer) => answer.json().feedback.id as string);
+};
+
+const counts = async () => {
+  const span = { from: now - QUARTER_HOUR, to: now + QUARTER_HOUR, zone: 'UTC' };
+  return (await app.call('feedback', 'summary', { propertyId: pier.id, ...span }, token)).body;
+};
+const list = async (kind: string) => {
+  const { body } = await app.call('feedback', 'list', { propertyId: pier.id, kind, from: now - 60_000, limit: 100 }, token);
+  return body.feedback as { id: string; data: { suspected?: boolean } }[];
+};
+/** What every network has sent in this quarter of an hour, as processes tell each other. */
+const spent = async () => {
+  const rows = await app.stored<{ count: number }>('select count from submission_budget where quarter > $1 order by count', [
+    new Date(now - QUARTER_HOUR),
+  ]);
+  return rows.map(({ count }) => count);
+};
+const events = (name: string) => app.stored('select subject from event where name = $1 and at = $2', [name, new Date(now)]);
+
+describe('answers beyond a network’s budget', () => {
+  it('are stored, and are in no list, count or alert', async () => {
+    await flood(130, () => '203.0.113.7');
+    expect(await counts()).toMatchObject({ ratings: [100, 0, 0, 0, 0], urgent: 100, suspected: 30 });
+    expect(await events('feedback.urgent')).toHaveLength(100);
+    expect(await events('feedback.submitted')).toHaveLength(100);
+    expect((await list('all')).some(({ data }) => data.suspected !== undefined)).toBe(false);
+    const aside = await list('suspected');
+    expect(aside).toHaveLength(30);
+    expect(aside.every(({ data }) => data.suspected === true)).toBe(true);
+    const { body } = await app.call('feedback', 'get', { feedbackId: aside[0]?.id }, token);
+    expect(body.feedback.data.suspected).toBe(true);
+  });
+
+  it('are suspected by every process, as soon as it has heard of the others', async () => {
+    await flood(100, () => '203.0.113.8');
+    const { config } = app.app.kernel;
+    const other = await createApp({ config, log: pino({ level: 'silent' }), connection, now: () => now });
+    try {
+      let sent = 0;
+      const isSuspected = async () => {
+        sent += 1;
+        expect((await send('203.0.113.8', { to: other })).statusCode).toBe(200);
+        return (await counts()).suspected > 0;
+      };
+      await vi.waitUntil(isSuspected, { timeout: 10_000, interval: 200 });
+      expect(sent).toBeLessThan(100);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('are told of once', async () => {
+    await flood(130, () => '203.0.113.9');
+    await vi.waitFor(async () => expect(await events('feedback.suspected')).toEqual([{ subject: pier.data.formId }]), {
+      timeout: 5_000,
+      interval: 100,
+    });
+    await flood(30, () => '203.0.113.9');
+    await flood(1, () => '203.0.113.12');
+    await vi.waitFor(async () => expect(await spent()).toEqual([1, 160]), { timeout: 5_000, interval: 100 });
+    expect(await events('feedback.suspected')).toHaveLength(1);
+  });
+
+  it('are those of one /64 together, and of nobody else', async () => {
+    await flood(101, (place) => `2001:db8:5:6::${place.toString(16)}`);
+    const { suspected } = await counts();
+    await send('2001:db8:5:6::ffff');
+    expect((await counts()).suspected).toBe(suspected + 1);
+    await send('2001:db8:5:7::1');
+    await send('203.0.113.10');
+    await send('2001:db8:5:6::ffff', { sent: submission({ rating: 1 }, { form: formOf(oldTown.data.formId) }) });
+    expect((await counts()).suspected).toBe(suspected + 1);
+    now += QUARTER_HOUR;
+    await send('2001:db8:5:6::ffff');
+    expect((await list('all')).length).toBe(1);
+  });
+
+  it('are not those of a proxy on this machine that the settings do not name', async () => {
+    for (let round = 0; round < 3; round += 1)
+      await Promise.all(
+        Array.from({ length: 50 }, () =>
+          send('127.0.0.1', { sent: submission({ rating: 4 }), headers: { 'x-forwarded-for': '198.51.100.1' } }),
+        ),
+      );
+    expect(await counts()).toMatchObject({ ratings: [0, 0, 0, 150, 0], suspected: 0 });
+  });
+
+  it('do not count a sending twice that is repeated', async () => {
+    const sent = submission({ rating: 3 });
+    for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: 60 }, () => send('203.0.113.11', { sent })));
+    await send('203.0.113.11');
+    expect(await counts()).toMatchObject({ ratings: [1, 0, 1, 0, 0], suspected: 0 });
+  });
+});
+
+describe('suspected feedback', () => {
+  let id: string;
+  let key: string;
+  beforeEach(async () => {
+    await flood(102, () => '203.0.113.20');
+    const sent = submission({ rating: 2, text: 'cold' });
+    key = sent.idempotencyKey;
+    id = (await send('203.0.113.20', { sent })).json().feedback.id;
+  });
+
+  const trust = (feedbackIds: readonly string[], isTrusted: boolean) =>
+    app.call('feedback', 'trust', { feedbackIds, counts: isTrusted }, token);
+
+  it('counts when somebody says so, and no longer when they take it back', async () => {
+    const before = await counts();
+    const { body } = await trust([id], true);
+    expect(body.feedback).toMatchObject([{ id, data: { suspected: false } }]);
+    const [one, two] = before.ratings;
+    expect(await counts()).toMatchObject({ ratings: [one, two + 1, 0, 0, 0], urgent: before.urgent + 1, suspected: before.suspected - 1 });
+    expect((await list('all')).map((item) => item.id)).toContain(id);
+    await Promise.all([trust([id], true), trust([id], true)]);
+    expect((await counts()).suspected).toBe(before.suspected - 1);
+    await trust([id], false);
+    expect(await counts()).toEqual(before);
+    expect(await app.stored(`select data from event where name = 'feedback.trusted' and subject = $1 order by id`, [id])).toEqual([
+      { data: { propertyId: pier.id, counts: true } },
+      { data: { propertyId: pier.id, counts: false } },
+    ]);
+  });
+
+  it('stays suspected when its visitor amends it, and is counted as it is then', async () => {
+    const before = await counts();
+    const sent = submission({ rating: 5, contact: { answer: 'Yes', phone: '+351 912 345 678' } }, { key });
+    await send('203.0.113.99', { sent });
+    expect(await counts()).toEqual(before);
+    expect(await app.stored(`select from event where name = 'feedback.urgent' and subject = $1`, [id])).toEqual([]);
+    await trust([id], true);
+    expect((await counts()).ratings[4]).toBe(1);
+  });
+
+  it('is the only feedback that can be set aside', async () => {
+    const [ordinary] = await list('all');
+    const before = await counts();
+    const { status, body } = await trust([ordinary?.id ?? ''], false);
+    expect([status, body.feedback[0].data.suspected]).toEqual([200, undefined]);
+    expect(await counts()).toEqual(before);
+  });
+});
