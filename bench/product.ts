@@ -25,7 +25,15 @@ export async function startProduct(): Promise<BenchProduct> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['server/main.ts'], {
-    env: { ...process.env, NODE_ENV: 'production', SEED: 'demo', DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      SEED: 'demo',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      TRUSTED_PROXIES: '1',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await ready(address, child);
