@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dana, noor, pier } from '#fixtures/business.ts';
+import { dana, noor, oldTown, pier } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
-import { submission } from '../test/support/submission.ts';
+import { formOf, submission } from '../test/support/submission.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 let journey: Journey;
@@ -159,6 +159,34 @@ describe('the feed', () => {
     isBroken = false;
     await again.click();
     await rows(page).first().waitFor();
+    await close();
+  });
+
+  it('sets a flood aside, until somebody says that it counts, and takes that back', async () => {
+    await Promise.all(
+      Array.from({ length: 130 }, () =>
+        journey.app.call('feedback', 'save', submission({ rating: 1 }, { form: formOf(oldTown.data.formId) })),
+      ),
+    );
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/properties/old-town/feedback');
+    await signIn(page);
+    const awful = page.getByRole('button', { name: /Awful/ });
+    await page.getByRole('button', { name: 'Look at them' }).waitFor();
+    const before = await awful.textContent();
+    await page.getByRole('button', { name: 'Look at them' }).click();
+    expect(new URL(page.url()).searchParams.get('kind')).toBe('suspected');
+    await page.getByText('25 of 30').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Count these 25' }).click();
+    await page.getByText('25 answers count now.').waitFor();
+    await page.getByText('5 of 5').waitFor();
+    await expect.poll(() => awful.textContent()).not.toBe(before);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('25 of 30').waitFor();
+    await expect.poll(() => awful.textContent()).toBe(before);
+    await page.getByRole('button', { name: 'Count it' }).click();
+    await page.getByText('25 of 29').waitFor();
     await close();
   });
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Account } from '#contract/account.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
 import type { User } from '#contract/user.ts';
-import { accountQuery, propertiesQuery, type Topic, topicKey, userQuery, usersQuery } from './queries.ts';
+import { accountQuery, itemQuery, propertiesQuery, type Topic, topicKey, userQuery, usersQuery } from './queries.ts';
 import { type DataSource, type Done, type LiveEvent, type SentTo, useSource } from './source.ts';
 
 /** Query's cache, and the source that its entries came from. */
@@ -40,6 +40,14 @@ const EFFECTS: Effects = {
       staleOnFailure: SIGN_UP,
     },
     masterDelete: { stale: ['operator'] },
+  },
+  feedback: {
+    trust: {
+      write({ client, source }, { feedback }) {
+        for (const item of feedback) client.setQueryData(itemQuery(source, item.id).queryKey, item);
+      },
+      stale: ['feed', 'head', 'summary'],
+    },
   },
   user: {
     generate: { write: (cache, { data }) => writeUser(cache, data) },
@@ -85,7 +93,14 @@ function removeUser({ client, source }: DataCache, _answer: unknown, { userId }:
 
 /** How long events are gathered before queries are invalidated (ms): many visitors at once cause one refetch. */
 const GATHER = 150;
-const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set(['feedback.submitted', 'feedback.amended', 'missed']);
+const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set([
+  'feedback.submitted',
+  'feedback.amended',
+  'feedback.suspected',
+  'feedback.trusted',
+  'missed',
+]);
+const CHANGES_ITEM: ReadonlySet<LiveEvent['name']> = new Set(['feedback.amended', 'feedback.trusted']);
 
 /** Subscribes to events and reads anew what they may have changed: the counts, what came since, what is open. */
 export function useLiveUpdates(): void {
@@ -94,7 +109,8 @@ export function useLiveUpdates(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const unsubscribe = source.listen((event) => {
-      if (event.name === 'feedback.amended') void client.invalidateQueries({ queryKey: topicKey(source, 'feedback', event.subject) });
+      if ('subject' in event && CHANGES_ITEM.has(event.name))
+        void client.invalidateQueries({ queryKey: topicKey(source, 'feedback', event.subject) });
       if (CHANGES_FEED.has(event.name)) timer ??= setTimeout(lookAgain, GATHER);
     });
     return () => {

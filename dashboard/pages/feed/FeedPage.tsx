@@ -12,6 +12,7 @@ import { FilterMenu } from './filters/FilterMenu.tsx';
 import { FilterPills } from './filters/FilterPills.tsx';
 import { RANGE_LABELS } from './labels.ts';
 import { FeedRows, NewPill, Results } from './list/FeedRows.tsx';
+import { Suspected } from './list/Suspected.tsx';
 import { isCounted, type Scope, totalOf } from './scope.ts';
 import { DEFAULT_RANGE, NO_FILTERS } from './search.ts';
 import { Summary } from './summary/Summary.tsx';
@@ -60,6 +61,7 @@ function FeedPage({ scope, title }: { scope: Scope; title: string }) {
         />
       )}
       <FilterPills search={search} onChange={change} />
+      {scope.of !== 'urgent' && <Suspected count={counts?.suspected ?? 0} search={search} change={change} list={list} />}
       <div className={styles['split']} data-empty={isEmpty || undefined}>
         <section className={styles['list']} aria-label="List">
           <ListBar feed={feed} />

@@ -4,7 +4,12 @@ import type { DateFilter } from '#contract/time.ts';
 import type { FeedSearch, Filter } from './search.ts';
 
 export const RANGE_LABELS: Record<DateFilter, string> = { today: 'Today', week: 'Week', month: 'Month' };
-export const KIND_LABELS: Record<Kind, string> = { regular: 'Regular feedback', complaint: 'Complaint', 'contact me': 'Contact me' };
+export const KIND_LABELS: Record<Kind | 'suspected', string> = {
+  regular: 'Regular feedback',
+  complaint: 'Complaint',
+  'contact me': 'Contact me',
+  suspected: 'Set aside',
+};
 export const SOURCE_LABELS: Record<FeedbackSource, string> = {
   'open text': 'Open text',
   Google: 'Google',

@@ -17,7 +17,7 @@ interface FeedContext {
 /** What the address asks for within a scope: a property's feed has no other property, the urgent feed nothing that is not urgent. */
 export function within(scope: Scope, search: FeedSearch): FeedSearch {
   if (scope.of === 'property') return { ...search, property: undefined };
-  if (scope.of === 'urgent' && search.kind === 'regular') return { ...search, kind: undefined };
+  if (scope.of === 'urgent' && (search.kind === 'regular' || search.kind === 'suspected')) return { ...search, kind: undefined };
   return search;
 }
 
@@ -60,9 +60,15 @@ function whichOf(scope: Scope, property: string | undefined, { accountId }: Feed
 export const isCounted = (search: FeedSearch): boolean => filtersOf(search).every((name) => name === 'rating' || name === 'property');
 
 /** The number of rows in all, where the counts count just what the list shows. */
-export function totalOf(scope: Scope, search: FeedSearch, counts: { ratings: Tally; urgent: number } | undefined): number | undefined {
+export function totalOf(
+  scope: Scope,
+  search: FeedSearch,
+  counts: { ratings: Tally; urgent: number; suspected: number } | undefined,
+): number | undefined {
+  const { rating, kind } = search;
+  if (counts && kind === 'suspected')
+    return filtersOf(search).every((name) => name === 'kind' || name === 'property') ? counts.suspected : undefined;
   if (!counts || !isCounted(search)) return undefined;
-  const { rating } = search;
   if (scope.of === 'urgent') return rating === undefined ? counts.urgent : undefined;
   return rating === undefined ? total(counts.ratings) : counts.ratings[rating - 1];
 }

@@ -32,7 +32,7 @@ const feedSearch = v.object({
   ),
   rating: quiet(rating),
   property: quiet(propertyIdSchema),
-  kind: quiet(v.picklist(KINDS)),
+  kind: quiet(v.picklist([...KINDS, 'suspected'])),
   source: quiet(v.picklist(SOURCES)),
   q: quiet(text),
   id: quiet(feedbackIdSchema),

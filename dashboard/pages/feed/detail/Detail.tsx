@@ -12,6 +12,7 @@ import { ago, exactly } from '../../../ui/time.ts';
 import { DETAIL_HEADING } from '../selection.ts';
 import { Answers, Details, questionsOf } from './Answers.tsx';
 import styles from './Detail.module.css';
+import { Suspicion } from './Suspicion.tsx';
 
 interface DetailProps {
   readonly item: Feedback;
@@ -41,6 +42,7 @@ export function Detail({ item, now, steps }: DetailProps) {
         </div>
         {steps}
       </header>
+      <Suspicion item={item} />
       {written === undefined ? (
         <p className={styles['none']}>No text was left.</p>
       ) : (

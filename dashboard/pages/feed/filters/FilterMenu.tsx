@@ -52,7 +52,7 @@ interface FilterFieldsProps {
 /** A select for each filter that this feed has. */
 function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
   const { properties } = useTeam();
-  const kinds = scope.of === 'urgent' ? KINDS.filter((kind) => kind !== 'regular') : KINDS;
+  const kinds = scope.of === 'urgent' ? KINDS.filter((kind) => kind !== 'regular') : ([...KINDS, 'suspected'] as const);
   const choices: Partial<Record<Filter, { label: string; any: string; of: { value: string; label: string }[] }>> = {
     ...(scope.of !== 'property' && {
       property: {

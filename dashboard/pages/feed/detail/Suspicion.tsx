@@ -1,0 +1,26 @@
+import type { Feedback } from '#contract/feedback.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { Button } from '../../../ui/mantine.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+
+/** Whether it counts, where that was ever in doubt, and the button to say otherwise. */
+export function Suspicion({ item: { id, data } }: { item: Feedback }) {
+  const { run, isPending, failure } = useAction('feedback', 'trust');
+  if (data.suspected === undefined) return null;
+  const say = (counts: boolean) => void run({ feedbackIds: [id], counts });
+  return (
+    <>
+      <Notice tone="bad">{failure}</Notice>
+      <Notice tone="plain">
+        <p>
+          {data.suspected
+            ? 'Set aside: its network sent more answers than visitors do. It is in no average and alerts nobody.'
+            : 'It was set aside, until somebody of your team said that it counts.'}
+        </p>
+        <Button size="compact-sm" variant="default" mt={8} loading={isPending} onClick={() => say(data.suspected === true)}>
+          {data.suspected ? 'Count it' : 'Set it aside again'}
+        </Button>
+      </Notice>
+    </>
+  );
+}
