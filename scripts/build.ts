@@ -5,6 +5,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import zopfli from '@gfx/zopfli';
 import react from '@vitejs/plugin-react';
 import { build, type InlineConfig } from 'vite';
+import { usedOfReact } from './used-of-react.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -15,6 +16,7 @@ const base: InlineConfig = { root, configFile: false, plugins: [react()], logLev
 await rm(dist, { recursive: true, force: true });
 await build({
   ...base,
+  plugins: [react(), usedOfReact()],
   build: {
     outDir: path.join(dist, 'public'),
     emptyOutDir: false,

@@ -1,0 +1,45 @@
+import type { Plugin, Rolldown } from 'vite';
+
+/**
+ * What the form's page uses of React, by file. React comes as CommonJS, of which a bundler keeps every export; those left out
+ * here are some 3 kB of the page's 75 (docs/limits.md#page-weight). A hook that the form starts to use gets a line here.
+ */
+const USED: Readonly<Record<string, readonly string[]>> = {
+  'react/cjs/react.production.js': [
+    'useEffect',
+    'useRef',
+    'useState',
+    'version',
+    '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+  ],
+  'react-dom/cjs/react-dom.production.js': ['__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'],
+  'react-dom/cjs/react-dom-client.production.js': ['hydrateRoot'],
+};
+
+type Statement = ReturnType<Rolldown.PluginContext['parse']>['body'][number];
+
+/** Takes the exports of React that the form does not use out of its bundle; what only they needed falls away with them. */
+export function usedOfReact(): Plugin {
+  return {
+    name: 'used-of-react',
+    transform(code, id) {
+      const used = Object.entries(USED).find(([file]) => id.endsWith(`/node_modules/${file}`))?.[1];
+      if (!used) return undefined;
+      const exported = this.parse(code).body.flatMap(exportOf);
+      const missing = used.filter((name) => !exported.some((each) => each.name === name));
+      if (missing.length > 0) this.error(`React no longer exports ${missing.join(', ')} in ${id}; see scripts/used-of-react.ts`);
+      const unused = exported.filter(({ name }) => !used.includes(name));
+      const left = unused.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), code);
+      return { code: left, map: null };
+    },
+  };
+}
+
+/** A statement `exports.name = …`. */
+function exportOf(statement: Statement): { name: string; start: number; end: number }[] {
+  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression') return [];
+  const { left } = statement.expression;
+  if (left.type !== 'MemberExpression' || left.object.type !== 'Identifier' || left.object.name !== 'exports') return [];
+  const { start, end } = statement;
+  return left.property.type === 'Identifier' ? [{ name: left.property.name, start, end }] : [];
+}
