@@ -24,13 +24,32 @@ interface Contact {
 
 export type ContactField = 'phone' | 'email';
 
+interface ContactProblem {
+  readonly field: ContactField;
+  readonly message: string;
+}
+
 /** What is wrong with a contact answer: the first field to fix and why; undefined when it can be used (docs/rules.md#contact). */
-export function contactProblem({ answer, phone = '', email = '' }: Contact): { field: ContactField; message: string } | undefined {
+export function contactProblem(contact: Contact): ContactProblem | undefined {
+  const { answer, phone = '', email = '' } = contact;
+  const isMissing = answer === 'Yes' && phone.trim() === '' && email.trim() === '';
+  return isMissing ? { field: 'phone', message: CONTACT_MESSAGES.missing } : contactFormatProblem(contact);
+}
+
+/** What is wrong with what a contact answer says. It may say nothing, where a phone number or an email was left before. */
+export function contactFormatProblem({ answer, phone = '', email = '' }: Contact): ContactProblem | undefined {
   if (answer === 'No') return undefined;
-  if (phone.trim() === '' && email.trim() === '') return { field: 'phone', message: CONTACT_MESSAGES.missing };
   if (phone.trim() !== '' && !isPhone(phone)) return { field: 'phone', message: CONTACT_MESSAGES.phone };
   if (email.trim() !== '' && !EMAIL.test(email.trim())) return { field: 'email', message: CONTACT_MESSAGES.email };
   return undefined;
+}
+
+/** A contact answer over the one that was given before: an empty part leaves what stood there, a No leaves nothing. */
+export function mergeContact<One extends Contact>(before: One, after: One): One {
+  if (before.answer === 'No' || after.answer === 'No') return after;
+  const filled = Object.entries(after).filter(([, part]) => part?.trim());
+  // Parts of an answer over an answer are an answer.
+  return { ...before, ...Object.fromEntries(filled) } as One;
 }
 
 const isPhone = (phone: string): boolean => PHONE.test(phone.trim()) && (phone.match(PHONE_DIGITS)?.length ?? 0) >= FEWEST_DIGITS;

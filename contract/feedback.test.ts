@@ -29,7 +29,6 @@ describe('responses', () => {
     ['half of a character', words('\ud800')],
     ['an unknown block', { uuid: randomUUID(), block: 'Table', response: 1 }],
     ['a field too many', { ...gauge(1), extra: 1 }],
-    ['a wish to be contacted without a phone or an email', contact('Yes', { name: 'Ann' })],
     ['a service that we do not know', { uuid: randomUUID(), block: 'ExternalReview', response: { service: 'Bing' } }],
   ])('refuse %s', (_name, input) => {
     expect(v.safeParse(response, input).success).toBe(false);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { contactProblem } from './contact.ts';
+import { contactFormatProblem } from './contact.ts';
 import { event } from './event.ts';
 import { accountIdSchema, feedbackIdSchema, formIdSchema, propertyIdSchema } from './ids.ts';
 import { type Examples, operation } from './operation.ts';
@@ -21,7 +21,7 @@ const contactAnswer = v.pipe(
     email: v.optional(text(254)),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
-    const problem = dataset.typed ? contactProblem(dataset.value) : undefined;
+    const problem = dataset.typed ? contactFormatProblem(dataset.value) : undefined;
     if (!problem || !dataset.typed) return;
     const { field, message } = problem;
     addIssue({ message, path: [{ type: 'object', origin: 'value', input: dataset.value, key: field, value: dataset.value[field] }] });
@@ -81,7 +81,10 @@ export const feedback = v.strictObject({
 });
 export type Feedback = v.InferOutput<typeof feedback>;
 
-/** A visitor's own feedback, as the answer to sending it: without what only the team may know. */
+/**
+ * A visitor's own feedback, as the answer to its key: without what only the team may know, and without words and contact,
+ * for whoever learns a key shall not read them. `left` names the native fields that were filled in (docs/rules.md#what-was-left).
+ */
 export const submission = v.strictObject({
   id: feedbackIdSchema,
   sk: v.literal('EXPERIENCE'),
@@ -91,7 +94,7 @@ export const submission = v.strictObject({
     formId: formIdSchema,
     projectId: propertyIdSchema,
     rating,
-    responses: v.array(response),
+    left: v.array(v.string()),
     converted: v.optional(v.number()),
   }),
 });

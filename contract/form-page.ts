@@ -1,4 +1,4 @@
-import { contactProblem } from './contact.ts';
+import { contactFormatProblem, contactProblem } from './contact.ts';
 import type { ContactAnswer, Response } from './feedback.ts';
 import type { Block, ReviewInvitation, Step } from './form.ts';
 import type { ReviewService } from './review.ts';
@@ -15,8 +15,12 @@ export interface FormProps {
   readonly steps: readonly Step[];
   readonly inviteToReview: ReviewInvitation;
   readonly screen: 'experience' | 'done';
-  /** The responses so far, to show them again. */
+  /** What the fields show: the rating, and what was typed and is not accepted yet. */
   readonly given: readonly Response[];
+  /** Names of the fields with words and contact that were accepted: said to be there, and not shown (docs/rules.md#what-was-left). */
+  readonly left: readonly string[];
+  /** Whether the page's own script runs, so that the addresses need no key. */
+  readonly hasScript?: boolean;
   /** Error messages by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
   /** A sentence above the form, such as that saving failed. */
@@ -36,20 +40,25 @@ export interface FormBundle {
 /* ── Addresses ── */
 
 const base = (formId: string): string => `/feedback/${formId}`;
+/* Keys stand in addresses where no script runs, and only there: with a key, a page shows the rating at most. */
 const withKey = (path: string, submissionKey: string, screen = ''): string =>
   `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}`;
 
 export const formPath = base;
-/** The first step with what this key has answered. */
+/** The first step with the rating of this key. */
 export const answersPath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey);
 export const donePath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey, 'done');
-export const reviewPath = (formId: string, service: ReviewService, submissionKey: string): string =>
-  withKey(`${base(formId)}/review/${service}`, submissionKey);
+/** The way out to a review service. With a key it is noted that this visitor took it. */
+export const reviewPath = (formId: string, service: ReviewService): string => `${base(formId)}/review/${service}`;
+export const countedReviewPath = (formId: string, service: ReviewService, submissionKey: string): string =>
+  withKey(reviewPath(formId, service), submissionKey);
 
 /* ── Native fields ── */
 
 /** Names of native fields. A block's own field carries its uuid; a contact's parts hang on to it. */
 export const KEY_FIELD = 'key';
+/** Sent along where the page's own script runs. */
+export const SCRIPT_FIELD = 'script';
 export type ContactPart = 'name' | 'phone' | 'email';
 export const CONTACT_PARTS: readonly ContactPart[] = ['name', 'phone', 'email'];
 export const contactField = (block: Pick<Block, 'uuid'>, part: ContactPart): string => `${block.uuid}.${part}`;
@@ -64,11 +73,12 @@ export interface Draft {
 /** Reads one native field; undefined where the form has none of that name. */
 export type ReadField = (name: string) => string | undefined;
 
-/** What a filled-in form answers to its blocks. An untouched optional block answers nothing. */
-export function draftsOf(blocks: readonly Block[], read: ReadField): Draft[] {
+/** What a filled-in form answers to its blocks. Blocks that it lacks answer nothing, nor does an empty field over what was left. */
+export function draftsOf(blocks: readonly Block[], read: ReadField, left: readonly string[]): Draft[] {
   return blocks.flatMap((block) => {
     const response = responseOf(block, read);
-    return response === undefined ? [] : [{ uuid: block.uuid, block: block.blockType, response }];
+    const isUnchanged = response === '' && left.includes(block.uuid);
+    return response === undefined || isUnchanged ? [] : [{ uuid: block.uuid, block: block.blockType, response }];
   });
 }
 
@@ -88,6 +98,26 @@ function contactOf(block: Block, answer: string, read: ReadField): Record<string
   const parts = CONTACT_PARTS.map((part) => [part, read(contactField(block, part))?.trim() ?? '']).filter(([, value]) => value !== '');
   return { answer, ...Object.fromEntries(parts) };
 }
+
+/** The names of the fields that hold something once these answers were accepted, too. */
+export function leftAfter(before: readonly string[], drafts: readonly Draft[]): string[] {
+  const left = new Set(before);
+  for (const { uuid, block, response } of drafts) {
+    if (block === 'OpenText' && String(response).trim() !== '') left.add(uuid);
+    if (block !== 'ContactMe') continue;
+    // Made by `draftsOf`, or checked by the contract.
+    const contact = response as ContactAnswer;
+    for (const part of CONTACT_PARTS) {
+      if (contact.answer === 'No') left.delete(contactField({ uuid }, part));
+      else if (contact[part]?.trim()) left.add(contactField({ uuid }, part));
+    }
+  }
+  return [...left];
+}
+
+/** Whether a visitor left a phone number or an email. */
+export const isReachable = (block: Pick<Block, 'uuid'>, left: readonly string[]): boolean =>
+  left.includes(contactField(block, 'phone')) || left.includes(contactField(block, 'email'));
 
 /** The field that an error's path (`payload.data.responses.1.response.email`) points to. */
 export function fieldOfPath(path: string, drafts: readonly Draft[]): string | undefined {
@@ -109,14 +139,16 @@ const CHOOSE = 'Choose a face to continue';
 const FILL_IN = 'Please fill this in';
 
 /** What a visitor has to fix before the step is done, by field: rules that need no server, so that nothing is kept that it would refuse. */
-export function problemsOf(blocks: readonly Block[], drafts: readonly Draft[]): Record<string, string> {
+export function problemsOf(blocks: readonly Block[], drafts: readonly Draft[], left: readonly string[]): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const block of blocks) {
     const response = drafts.find(({ uuid }) => uuid === block.uuid)?.response;
     if (block.blockType === 'EmojiGauge' && response === undefined) problems[block.uuid] = CHOOSE;
-    if (block.blockType === 'OpenText' && block.required && !String(response ?? '').trim()) problems[block.uuid] = FILL_IN;
+    if (block.blockType === 'OpenText' && block.required && !left.includes(block.uuid) && !String(response ?? '').trim())
+      problems[block.uuid] = FILL_IN;
     // Made by `draftsOf`, which gives a contact's answer this shape.
-    const contact = block.blockType === 'ContactMe' && response ? contactProblem(response as ContactAnswer) : undefined;
+    const judge = isReachable(block, left) ? contactFormatProblem : contactProblem;
+    const contact = block.blockType === 'ContactMe' && response ? judge(response as ContactAnswer) : undefined;
     if (contact) problems[contactField(block, contact.field)] = contact.message;
   }
   return problems;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { contactProblem } from './contact.ts';
+import { contactFormatProblem, contactProblem } from './contact.ts';
 import { feedbackId, feedbackIdCreated, feedbackIdFloor, formId, formIdSchema, randomAlphanumeric } from './ids.ts';
 import { displayName, email, text, zone } from './schema.ts';
 
@@ -47,6 +47,11 @@ describe('a visitor’s contact', () => {
     expect(contactProblem({ answer: 'No' })).toBeUndefined();
     expect(contactProblem({ answer: 'Yes' })?.field).toBe('phone');
     expect(contactProblem({ answer: 'Yes', phone: '  ', email: ' ' })?.field).toBe('phone');
+  });
+
+  it('may say nothing where it was left before, and nothing wrong', () => {
+    expect(contactFormatProblem({ answer: 'Yes' })).toBeUndefined();
+    expect(contactFormatProblem({ answer: 'Yes', phone: '12' })?.field).toBe('phone');
   });
 
   it.each([

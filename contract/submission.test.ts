@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Response } from './feedback.ts';
+import { leftAfter } from './form-page.ts';
 import { RATINGS, type Rating } from './rating.ts';
 import { blockOf, defaultSteps, gaugeOf, stepOf } from './steps.ts';
 import { areSame, canBeAmended, derive, mergeResponses, wrongResponse } from './submission.ts';
@@ -56,6 +57,29 @@ describe('responses that are sent later', () => {
         expect(mergeResponses(merged, added)).toEqual(merged);
       }),
     );
+  });
+
+  it('keep the parts of a contact that they do not replace', () => {
+    const before = contact('Yes', { name: 'Ann', phone: '12345' });
+    const amended = (response: object) => mergeResponses([before], [{ ...before, response } as Response])[0]?.response;
+    expect(amended({ answer: 'Yes', phone: ' ', email: 'a@b.cd' })).toEqual({
+      answer: 'Yes',
+      name: 'Ann',
+      phone: '12345',
+      email: 'a@b.cd',
+    });
+    expect(amended({ answer: 'No' })).toEqual({ answer: 'No' });
+  });
+
+  it('are said to be there by the names of their fields', () => {
+    const [asked, note] = [contact('Yes', { name: 'Ann', phone: '12345' }), words('hello')];
+    const left = leftAfter([], [gauge(3), note, asked]);
+    expect(left).toEqual([note.uuid, `${asked.uuid}.name`, `${asked.uuid}.phone`]);
+    expect(leftAfter(left, [words(' '), { ...asked, response: { answer: 'Yes', email: 'a@b.cd' } }])).toEqual([
+      ...left,
+      `${asked.uuid}.email`,
+    ]);
+    expect(leftAfter(left, [{ ...asked, response: { answer: 'No' } }])).toEqual([note.uuid]);
   });
 
   it('are the same whatever the order of their fields, and not when a word differs', () => {

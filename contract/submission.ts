@@ -1,5 +1,7 @@
-import type { Feedback, FeedbackSource, Kind, Response, Submission } from './feedback.ts';
+import { contactProblem, mergeContact } from './contact.ts';
+import type { ContactAnswer, Feedback, FeedbackSource, Kind, Response, Submission } from './feedback.ts';
 import type { Step } from './form.ts';
+import { type Draft, leftAfter } from './form-page.ts';
 import { isUrgent, type Rating, URGENT_BELOW } from './rating.ts';
 import type { ReviewService } from './review.ts';
 import { servicesOf } from './steps.ts';
@@ -7,7 +9,7 @@ import { servicesOf } from './steps.ts';
 /* The rules of submissions: what follows from a visitor's responses. The server and the demo share them. */
 
 /** How long feedback can be amended by the holder of its key, from its creation (ms). */
-const AMEND_WINDOW = 60 * 60_000;
+export const AMEND_WINDOW = 60 * 60_000;
 
 /** Times are UTC ms. */
 export const canBeAmended = (created: number, now: number): boolean => now <= created + AMEND_WINDOW;
@@ -23,10 +25,15 @@ export interface Derived {
 }
 
 /** A response replaces one with the same uuid or is appended (docs/rules.md#amending). Order of first answers is kept. */
-export function mergeResponses(given: readonly Response[], added: readonly Response[]): Response[] {
+export function mergeResponses<One extends Draft>(given: readonly One[], added: readonly One[]): One[] {
   const merged = new Map(given.map((one) => [one.uuid, one]));
-  for (const one of added) merged.set(one.uuid, one);
+  for (const one of added) merged.set(one.uuid, over(merged.get(one.uuid), one));
   return [...merged.values()];
+}
+
+function over<One extends Draft>(before: One | undefined, after: One): One {
+  if (before?.block !== 'ContactMe' || after.block !== 'ContactMe') return after;
+  return { ...after, response: mergeContact(before.response as ContactAnswer, after.response as ContactAnswer) };
 }
 
 /** Rating, text, contact, urgency, kind and source, all from the responses; undefined while there is no rating. */
@@ -99,8 +106,18 @@ export function wrongResponse(steps: readonly Step[], responses: readonly Respon
   return undefined;
 }
 
+/** The first wish to be contacted that leaves no way to do it: wrong, unless a phone number or an email was left before. */
+export function unreachable(responses: readonly Response[]): WrongResponse | undefined {
+  for (const [index, { block, response }] of responses.entries()) {
+    const problem = block === 'ContactMe' ? contactProblem(response) : undefined;
+    if (problem) return { index, field: `response.${problem.field}`, message: problem.message };
+  }
+  return undefined;
+}
+
 /** Feedback as the visitor who sent it may see it. */
 export function submissionOf({ id, sk, gs1sk, data }: Feedback): Submission {
   const { created, formId, projectId, rating, responses, converted } = data;
-  return { id, sk, gs1sk, data: { created, formId, projectId, rating, responses, ...(converted !== undefined && { converted }) } };
+  const left = leftAfter([], responses);
+  return { id, sk, gs1sk, data: { created, formId, projectId, rating, left, ...(converted !== undefined && { converted }) } };
 }

@@ -14,10 +14,11 @@ interface ExperienceProps extends FormProps {
   readonly isSaved: boolean;
   readonly onRate: (form: HTMLFormElement, block: Block, rating: Rating, settled: boolean) => void;
   readonly onSubmit: (form: HTMLFormElement) => void;
+  readonly onTyped: () => void;
 }
 
 /** The first step: a native form that works as it is. */
-export function Experience({ onRate, onSubmit, busy, isSaved, ...props }: ExperienceProps) {
+export function Experience({ onRate, onSubmit, onTyped, busy, isSaved, ...props }: ExperienceProps) {
   const form = useRef<HTMLFormElement>(null);
   const step = stepOf(props.steps, 'experience');
   const rate = (block: Block, rating: Rating, settled: boolean) => form.current && onRate(form.current, block, rating, settled);
@@ -26,7 +27,7 @@ export function Experience({ onRate, onSubmit, busy, isSaved, ...props }: Experi
     if (!busy) onSubmit(event.currentTarget);
   };
   return (
-    <form ref={form} id="experience" method="post" action={formPath(props.formId)} noValidate onSubmit={submit}>
+    <form ref={form} id="experience" method="post" action={formPath(props.formId)} noValidate onSubmit={submit} onInput={onTyped}>
       <input type="hidden" name={KEY_FIELD} value={props.submissionKey} readOnly />
       {step.blocks?.map((block) => (
         <BlockOf key={block.uuid} block={block} props={props} question={step.title} isSaved={isSaved} onRate={rate} />
@@ -47,7 +48,7 @@ interface BlockOfProps {
   readonly onRate: (block: Block, rating: Rating, settled: boolean) => void;
 }
 
-function BlockOf({ block, props: { given, errors }, question, isSaved, onRate }: BlockOfProps) {
+function BlockOf({ block, props: { given, left, errors }, question, isSaved, onRate }: BlockOfProps) {
   const error = errors[block.uuid];
   switch (block.blockType) {
     case 'EmojiGauge':
@@ -62,9 +63,9 @@ function BlockOf({ block, props: { given, errors }, question, isSaved, onRate }:
         />
       );
     case 'OpenText':
-      return <OpenText block={block} given={givenTo(given, 'OpenText')} error={error} />;
+      return <OpenText block={block} given={givenTo(given, 'OpenText')} left={left} error={error} />;
     case 'ContactMe':
-      return <ContactMe block={block} given={givenTo(given, 'ContactMe')} errors={errors} />;
+      return <ContactMe block={block} given={givenTo(given, 'ContactMe')} left={left} errors={errors} />;
     default:
       return null;
   }

@@ -23,6 +23,16 @@ describe('the outbox', () => {
     expect(one?.kept).toBeGreaterThan(0);
   });
 
+  it('keeps what an empty part of a later contact does not replace', () => {
+    const storage = new TestStorage();
+    const asked = (response: object) => entry('one', { uuid: 'c', block: 'ContactMe', response });
+    keep(storage, asked({ answer: 'Yes', phone: '040 12345' }));
+    keep(storage, asked({ answer: 'Yes', email: 'ann@example.org' }));
+    expect(waiting(storage)[0]?.responses).toMatchObject([{ response: { answer: 'Yes', phone: '040 12345', email: 'ann@example.org' } }]);
+    keep(storage, asked({ answer: 'No' }));
+    expect(waiting(storage)[0]?.responses).toMatchObject([{ response: { answer: 'No' } }]);
+  });
+
   it('lets go of what was answered, and of nothing that was typed meanwhile', () => {
     const storage = new TestStorage();
     const sent = entry('one', draft('a', 'first'), draft('b', 'whole'));

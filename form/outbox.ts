@@ -1,5 +1,6 @@
 import type { Diagnostics } from '#contract/feedback.ts';
 import type { Draft } from '#contract/form-page.ts';
+import { mergeResponses } from '#contract/submission.ts';
 
 /** A submission stored on this device until the server accepts it, with its newest answer to each block. */
 export interface Entry {
@@ -32,7 +33,7 @@ export function waiting(storage: Box): Entry[] {
 export function keep(storage: Box, entry: Entry): boolean {
   const entries = waiting(storage);
   const before = entries.find(({ key }) => key === entry.key);
-  const merged = before ? { ...before, responses: mergeDrafts(before.responses, entry.responses) } : entry;
+  const merged = before ? { ...before, responses: mergeResponses(before.responses, entry.responses) } : entry;
   return write(storage, [...entries.filter(({ key }) => key !== entry.key), merged]);
 }
 
@@ -46,13 +47,6 @@ export function settle(storage: Box, { key, responses }: Pick<Entry, 'key' | 're
     storage,
     left.filter((entry) => entry.responses.length > 0),
   );
-}
-
-/** A later answer to the same block replaces the earlier one. */
-export function mergeDrafts(given: readonly Draft[], added: readonly Draft[]): Draft[] {
-  const merged = new Map(given.map((draft) => [draft.uuid, draft]));
-  for (const draft of added) merged.set(draft.uuid, draft);
-  return [...merged.values()];
 }
 
 function write(storage: Box, entries: readonly Entry[]): boolean {

@@ -1,7 +1,8 @@
 import type { FieldError } from '#contract/errors.ts';
 import type { Diagnostics } from '#contract/feedback.ts';
 import type { Draft } from '#contract/form-page.ts';
-import { type Box, type Entry, keep, mergeDrafts, settle, waiting } from './outbox.ts';
+import { mergeResponses } from '#contract/submission.ts';
+import { type Box, type Entry, keep, settle, waiting } from './outbox.ts';
 
 /**
  * What became of answers that were handed in.
@@ -94,7 +95,7 @@ export function createSender({ formId, key, diagnostics, storage, onSettled }: S
   async function deliver(which: string, fallback: SendOutcome): Promise<SendOutcome> {
     const [entry, ...later] = entries().filter((each) => each.key === which);
     if (!entry) return { kind: 'accepted' };
-    const responses = later.reduce((all, each) => mergeDrafts(all, each.responses), entry.responses);
+    const responses = later.reduce((all, each) => mergeResponses(all, each.responses), entry.responses);
     const outcome = await post({ ...entry, responses });
     if (outcome === undefined) {
       retryLater();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FormProps } from '#contract/form-page.ts';
 import type { SendOutcome } from './send.ts';
-import { type FormState, NOTICES, rated, sending, sent, settled, submitted } from './state.ts';
+import { type FormState, NOTICES, rated, resumed, sending, sent, settled, submitted, visitOf } from './state.ts';
 
 const props: FormProps = {
   formId: 'FORM_Pier04',
@@ -11,6 +11,7 @@ const props: FormProps = {
   inviteToReview: 'good',
   screen: 'experience',
   given: [],
+  left: [],
   errors: {},
 };
 const GAUGE = 'c1f3b2de-0000-4000-8000-000000000002';
@@ -39,6 +40,30 @@ describe('a form', () => {
   it('thanks once the whole is accepted, or kept on the device', () => {
     for (const kind of ['accepted', 'kept'] as const) expect(shown(submitted({ kind }))).toMatchObject({ screen: 'done', isBusy: false });
     expect(shown(sent({ kind: 'kept' })).notice).toBe(NOTICES.kept);
+  });
+
+  it('shows nothing again that was taken, and says that it is there', () => {
+    const words = { uuid: 'words', block: 'OpenText', response: 'Cold coffee' };
+    const asked = { uuid: 'contact', block: 'ContactMe', response: { answer: 'Yes', phone: '040 12345' } };
+    for (const kind of ['accepted', 'kept'] as const) {
+      const after = shown(sending([rating, words, asked]), submitted({ kind }));
+      expect(after).toMatchObject({ given: [rating], left: ['words', 'contact.phone'] });
+      expect(JSON.stringify(visitOf(after, []))).not.toMatch(/Cold coffee|12345/);
+    }
+    const held = { kind: 'held' } as const;
+    expect(shown(sending([rating, words]), submitted(held)).given).toContainEqual(words);
+    expect(shown(sending([rating, words]), submitted(held), settled(accepted))).toMatchObject({ given: [rating], left: ['words'] });
+  });
+
+  it('goes on where the device remembers it, with what was typed', () => {
+    const typed = { uuid: 'words', block: 'OpenText', response: 'Cold cof' } as const;
+    const key = 'r'.repeat(24);
+    const before = { ...shown(sending([rating])), submissionKey: key };
+    const after = shown(resumed(visitOf(before, [{ ...rating, response: 5 }, typed])));
+    expect(after).toMatchObject({ submissionKey: key, isLive: true, since: before.since, screen: 'experience', left: [] });
+    expect(after.given).toEqual([{ ...rating, response: 5 }, typed]);
+    expect(shown(resumed({ key }))).toMatchObject({ ...props, submissionKey: key });
+    expect(shown(resumed({ key, isNew: true })).notice).toBe(NOTICES.newVisit);
   });
 
   it('does not thank for what is only held, until it arrived', () => {

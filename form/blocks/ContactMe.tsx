@@ -1,22 +1,25 @@
 import { CONTACT_ANSWERS } from '#contract/contact.ts';
 import type { ContactAnswer } from '#contract/feedback.ts';
 import type { Block } from '#contract/form.ts';
-import { type ContactPart, contactField } from '#contract/form-page.ts';
+import { type ContactPart, contactField, isReachable } from '#contract/form-page.ts';
+import { describedBy, LeftHint } from './LeftHint.tsx';
 
 interface ContactMeProps {
   readonly block: Block;
   readonly given: ContactAnswer | undefined;
+  readonly left: readonly string[];
   readonly errors: Readonly<Record<string, string>>;
 }
 
-const PARTS: readonly { part: ContactPart; label: string; type: string; autoComplete: string; maxLength: number }[] = [
-  { part: 'name', label: 'Name', type: 'text', autoComplete: 'name', maxLength: 100 },
-  { part: 'phone', label: 'Phone', type: 'tel', autoComplete: 'tel', maxLength: 40 },
-  { part: 'email', label: 'Email', type: 'email', autoComplete: 'email', maxLength: 254 },
+const PARTS: readonly { part: ContactPart; label: string; what: string; type: string; autoComplete: string; maxLength: number }[] = [
+  { part: 'name', label: 'Name', what: 'a name', type: 'text', autoComplete: 'name', maxLength: 100 },
+  { part: 'phone', label: 'Phone', what: 'a number', type: 'tel', autoComplete: 'tel', maxLength: 40 },
+  { part: 'email', label: 'Email', what: 'an email', type: 'email', autoComplete: 'email', maxLength: 254 },
 ];
 
 /** A contact question. CSS alone opens the fields below Yes; without `:has` they are always visible. */
-export function ContactMe({ block, given, errors }: ContactMeProps) {
+export function ContactMe({ block, given, left, errors }: ContactMeProps) {
+  const before = given?.answer ?? (isReachable(block, left) ? 'Yes' : undefined);
   return (
     <fieldset className="contact">
       <legend>{block.title}</legend>
@@ -25,7 +28,7 @@ export function ContactMe({ block, given, errors }: ContactMeProps) {
           const answer = CONTACT_ANSWERS[index];
           return (
             <label key={uuid}>
-              <input type="radio" name={block.uuid} value={answer} defaultChecked={given ? given.answer === answer : byDefault} />
+              <input type="radio" name={block.uuid} value={answer} defaultChecked={before ? before === answer : byDefault} />
               {text}
             </label>
           );
@@ -33,12 +36,13 @@ export function ContactMe({ block, given, errors }: ContactMeProps) {
       </div>
       <div className="who">
         <p className="hint">A phone number or an email is enough.</p>
-        {PARTS.map(({ part, label, type, autoComplete, maxLength }) => {
+        {PARTS.map(({ part, label, what, type, autoComplete, maxLength }) => {
           const name = contactField(block, part);
           const error = errors[name];
           return (
             <div className="field" key={part}>
               <label htmlFor={name}>{label}</label>
+              <LeftHint name={name} left={left} what={what} />
               <input
                 id={name}
                 name={name}
@@ -46,7 +50,7 @@ export function ContactMe({ block, given, errors }: ContactMeProps) {
                 autoComplete={autoComplete}
                 maxLength={maxLength}
                 defaultValue={given?.[part]}
-                aria-describedby={error && `${name}-error`}
+                aria-describedby={describedBy(name, { left, error })}
                 aria-invalid={error ? true : undefined}
               />
               <p id={`${name}-error`} className="error" role="alert">

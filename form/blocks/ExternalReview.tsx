@@ -4,15 +4,24 @@ import { REVIEW_LABEL, type ReviewService } from '#contract/review.ts';
 interface ExternalReviewProps {
   readonly block: Block;
   readonly hrefOf: (service: ReviewService) => string;
+  /** A service is being opened, with the pointer's first or middle button or by the keyboard. */
+  readonly onOpen: (service: ReviewService) => void;
 }
 
-/** Links to review services. Each goes through our server, which counts it and redirects to that service only. */
-export function ExternalReview({ block, hrefOf }: ExternalReviewProps) {
+/** Links to review services. Each goes through our server, which redirects to that service only. */
+export function ExternalReview({ block, hrefOf, onOpen }: ExternalReviewProps) {
   return (
     <ul className="reviews">
       {block.service?.map(({ name, url }) => (
         <li key={name}>
-          <a className="button" href={hrefOf(name)} target="_blank" rel="noopener noreferrer">
+          <a
+            className="button"
+            href={hrefOf(name)}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={() => onOpen(name)}
+            onAuxClick={({ button }) => button === MIDDLE && onOpen(name)}
+          >
             {REVIEW_LABEL[name]}
             <span className="hidden"> (opens {hostOf(url)} in a new tab)</span>
           </a>
@@ -21,5 +30,8 @@ export function ExternalReview({ block, hrefOf }: ExternalReviewProps) {
     </ul>
   );
 }
+
+/** The button of a pointer that opens a link in another tab. */
+const MIDDLE = 1;
 
 const hostOf = (url: string): string => url.replace(/^https:\/\/([^/?#]+).*$/, '$1');

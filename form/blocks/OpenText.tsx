@@ -1,17 +1,18 @@
 import type { Block } from '#contract/form.ts';
 import { MAX_TEXT, type RatingView } from '#contract/rating.ts';
+import { describedBy, LeftHint } from './LeftHint.tsx';
 
 interface OpenTextProps {
   readonly block: Block;
   readonly given: string | undefined;
+  readonly left: readonly string[];
   readonly error: string | undefined;
 }
 
 const VIEWS: readonly RatingView[] = ['bad', 'okay', 'good'];
 
 /** An open question. CSS alone shows the wording for the chosen face, so it works before any script has loaded. */
-export function OpenText({ block, given, error }: OpenTextProps) {
-  const errorId = `${block.uuid}-error`;
+export function OpenText({ block, given, left, error }: OpenTextProps) {
   return (
     <div className="field">
       <label htmlFor={block.uuid}>
@@ -26,16 +27,17 @@ export function OpenText({ block, given, error }: OpenTextProps) {
         )}
         {!block.required && <small>Optional</small>}
       </label>
+      <LeftHint name={block.uuid} left={left} what="a note" />
       <textarea
         id={block.uuid}
         name={block.uuid}
         rows={4}
         maxLength={MAX_TEXT}
         defaultValue={given}
-        aria-describedby={error && errorId}
+        aria-describedby={describedBy(block.uuid, { left, error })}
         aria-invalid={error ? true : undefined}
       />
-      <p id={errorId} className="error" role="alert">
+      <p id={`${block.uuid}-error`} className="error" role="alert">
         {error}
       </p>
     </div>

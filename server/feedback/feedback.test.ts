@@ -75,7 +75,21 @@ describe('taking feedback in', () => {
 
   it('answers the visitor nothing that only the team may know', async () => {
     const { body } = await save(submission({ rating: 4 }));
-    expect(Object.keys(body.feedback.data).sort()).toEqual(['created', 'formId', 'projectId', 'rating', 'responses']);
+    expect(Object.keys(body.feedback.data).sort()).toEqual(['created', 'formId', 'left', 'projectId', 'rating']);
+  });
+
+  it('answers whoever holds a key neither words nor contact, and says what was left', async () => {
+    const key = newKey();
+    const contact = { answer: 'Yes', name: 'Ann Mole', phone: '040 98765', email: 'ann@mole.example' } as const;
+    const first = await save(submission({ rating: 2, text: 'Cold coffee', contact }, { key }));
+    const again = await save(submission({ rating: 1 }, { key }));
+    const same = await save(submission({ rating: 1 }, { key }));
+    const form = formOf();
+    const [words, asked] = [blockIn(form, 'OpenText').uuid, blockIn(form, 'ContactMe').uuid];
+    for (const { body } of [first, again, same]) {
+      expect(JSON.stringify(body)).not.toMatch(/Cold coffee|Ann Mole|98765|mole\.example/);
+      expect(body.feedback.data.left).toEqual([words, `${asked}.name`, `${asked}.phone`, `${asked}.email`]);
+    }
   });
 
   it('makes one record of many sendings at once', async () => {
@@ -134,6 +148,24 @@ describe('amending', () => {
       [pier.id],
     );
     expect(body.ratings[0]).toBe(rows[0]?.n);
+  });
+
+  it('keeps what an empty field of a contact does not replace, and nothing of one that is taken back', async () => {
+    const key = newKey();
+    const contact = { answer: 'Yes', name: 'Ann', phone: '040 12345' } as const;
+    const { body } = await save(submission({ rating: 2, contact }, { key }));
+    const kept = async () =>
+      (await app.call('feedback', 'get', { feedbackId: body.feedback.id }, token)).body.feedback.data.contact as object | undefined;
+    for (const empty of [{ answer: 'Yes' }, { answer: 'Yes', name: ' ', phone: '' }] as const) {
+      expect((await save(submission({ contact: empty }, { key }))).status).toBe(200);
+      expect(await kept()).toEqual({ name: 'Ann', phone: '040 12345' });
+    }
+    await save(submission({ contact: { answer: 'Yes', email: 'ann@example.org', name: 'Anna' } }, { key }));
+    expect(await kept()).toEqual({ name: 'Anna', phone: '040 12345', email: 'ann@example.org' });
+    await save(submission({ contact: { answer: 'No' } }, { key }));
+    expect(await kept()).toBeUndefined();
+    const { status, body: refused } = await save(submission({ rating: 1, contact: { answer: 'Yes', name: 'Ann' } }, { key }));
+    expect([status, refused.errors[0].path]).toEqual([400, 'payload.data.responses.1.response.phone']);
   });
 
   it('changes nothing when the same is sent again, whatever the order of fields', async () => {

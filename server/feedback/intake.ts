@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { badField, refusal } from '#contract/errors.ts';
+import { badField, type Refusal, refusal } from '#contract/errors.ts';
 import { VISITOR } from '#contract/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import type { Diagnostics, Feedback, Response, Submission } from '#contract/feedback.ts';
+import { leftAfter } from '#contract/form-page.ts';
 import { feedbackId } from '#contract/ids.ts';
 import { MESSAGES } from '#contract/schema.ts';
 import {
@@ -13,6 +14,8 @@ import {
   hasOpenedReview,
   mergeResponses,
   submissionOf,
+  unreachable,
+  type WrongResponse,
   wrongResponse,
 } from '#contract/submission.ts';
 import { append } from '../event/store.ts';
@@ -75,7 +78,8 @@ export function openIntake(
     async submit(target, sent) {
       const version = await versionOf(kernel, target, sent.responses);
       const keyHash = hashOf(sent.key);
-      const derived = derive(sent.responses);
+      const wrong = unreachable(sent.responses);
+      const derived = wrong ? undefined : derive(sent.responses);
       for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
         const { isBeyond, release } = spendingOf(target, sent);
         const row = newRow(kernel, target, { ...sent, keyHash, version, derived, isBeyond });
@@ -83,9 +87,9 @@ export function openIntake(
         const amended = await amend(kernel, target, { keyHash, responses: sent.responses });
         if (amended) return amended;
       }
-      // Without a rating it can only be an addition to what is there already.
+      // Without a rating, or a way to reach whoever asks for it, it can only be an addition to what is there already.
       const amended = await amend(kernel, target, { keyHash, responses: sent.responses });
-      if (!amended) throw badField('payload.data.responses', MESSAGES.rating);
+      if (!amended) throw wrong ? badResponse(wrong) : badField('payload.data.responses', MESSAGES.rating);
       return amended;
     },
     async find(target, key) {
@@ -215,9 +219,11 @@ async function versionOf({ database }: IntakeDependencies, target: PublicForm, r
   if (!wrong) return version;
   const earlier = await earlierVersions(database, target);
   const fitting = earlier.find((each) => !wrongResponse(each.steps, responses));
-  if (!fitting) throw badField(`payload.data.responses.${wrong.index}.${wrong.field}`, wrong.message);
+  if (!fitting) throw badResponse(wrong);
   return fitting.version;
 }
+
+const badResponse = ({ index, field, message }: WrongResponse): Refusal => badField(`payload.data.responses.${index}.${field}`, message);
 
 /* ── Amending, by whoever holds the key ── */
 
@@ -234,6 +240,8 @@ async function amend(
     const merged = mergeResponses(before.data.responses, responses);
     if (areSame(merged, before.data.responses)) return before;
     if (!canBeAmended(before.data.created, kernel.now())) throw refusal('amend-closed');
+    const wrong = unreachable(merged) && unreachable(responses);
+    if (wrong) throw badResponse(wrong);
     const derived = derive(merged);
     if (!derived) throw badField('payload.data.responses', MESSAGES.rating);
     const converted = before.data.converted ?? (hasOpenedReview(merged) ? kernel.now() : undefined);
@@ -267,6 +275,13 @@ function sentRow({ id, urgent, created, formId, propertyId, rating, responses, c
     id,
     sk: 'EXPERIENCE',
     gs1sk: urgent ? 'URGENT' : 'NORMAL',
-    data: { created, formId, projectId: propertyId, rating, responses: [...responses], ...(converted !== undefined && { converted }) },
+    data: {
+      created,
+      formId,
+      projectId: propertyId,
+      rating,
+      left: leftAfter([], responses),
+      ...(converted !== undefined && { converted }),
+    },
   };
 }

@@ -155,6 +155,58 @@ describe('without JavaScript', () => {
     expect(rows).toEqual([{ rating: 4 }]);
   });
 
+  it('no step shows words or contact that were given before, and an empty field erases none', async () => {
+    const key = keyIn((await get(address)).body);
+    const [name, phone, email] = (['name', 'phone', 'email'] as const).map((part) => contactField(contact, part)) as [
+      string,
+      string,
+      string,
+    ];
+    const rated = { key, [gauge]: '2', [contact.uuid]: 'Yes' };
+    const stored = () =>
+      app.stored<{ text: string; contact: object }>(
+        `select text, (select r->'response' from jsonb_array_elements(responses) r where r->>'block' = 'ContactMe') as contact
+           from feedback where key_hash = sha256($1)`,
+        [Buffer.from(key)],
+      );
+    const pages: string[] = [];
+    const step = async (fields: Record<string, string>) => {
+      const answer = await post({ ...rated, ...fields });
+      expect(answer.statusCode).toBe(303);
+      pages.push(answer.body, (await get(String(answer.headers.location))).body, (await get(`${address}?key=${key}`)).body);
+    };
+    await step({ [openText]: 'Cold coffee', [name]: 'Ann Mole', [phone]: '040 98765' });
+    await step({ [openText]: '', [name]: '', [phone]: '', [email]: '' });
+    expect(await stored()).toEqual([{ text: 'Cold coffee', contact: { answer: 'Yes', name: 'Ann Mole', phone: '040 98765' } }]);
+    await step({ [openText]: 'Cold soup', [email]: 'ann@mole.example' });
+    expect(await stored()).toEqual([
+      { text: 'Cold soup', contact: { answer: 'Yes', name: 'Ann Mole', phone: '040 98765', email: 'ann@mole.example' } },
+    ]);
+    const wrong = await post({ key, [contact.uuid]: 'Yes', [email]: 'nobody' });
+    expect(wrong.statusCode).toBe(400);
+    for (const body of [...pages, wrong.body]) expect(body).not.toMatch(/Cold|Ann Mole|98765|mole\.example/);
+    expect(pages.at(-1)).toContain('You left a note.');
+    expect(pages.at(-1)).toMatch(/<input[^>]*value="Yes"[^>]*checked|<input[^>]*checked[^>]*value="Yes"/);
+    await step({ [contact.uuid]: 'No' });
+    expect(await stored()).toEqual([{ text: 'Cold soup', contact: { answer: 'No' } }]);
+  });
+
+  it('a key that names nothing any more opens a new visit', async () => {
+    const key = newKey();
+    await post({ key, [gauge]: '1' });
+    expect(keyIn((await get(`${address}?key=${key}`)).body)).toBe(key);
+    for (const gone of [newKey(), 'short']) expect(keyIn((await get(`${address}?key=${gone}`)).body)).not.toBe(gone);
+  });
+
+  it('a native post of a page whose script runs is answered without the key in any address', async () => {
+    const key = newKey();
+    const answer = await post({ key, [gauge]: '5', [openText]: 'Lovely soup', script: '1' });
+    expect([answer.statusCode, answer.headers.location]).toEqual([200, undefined]);
+    expect(answer.body).toContain('Spread the word');
+    expect(answer.body).not.toMatch(new RegExp(`(?:href|action|src)="[^"]*${key}`));
+    expect(answer.body).not.toContain('Lovely soup');
+  });
+
   it('what is missing is said beside its field, and what was typed stays', async () => {
     const key = newKey();
     const nothing = await post({ key, [openText]: 'I typed this', [contact.uuid]: 'No' });

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Submission } from '#contract/feedback.ts';
 import type { FormProps } from '#contract/form-page.ts';
-import { stepOf } from '#contract/steps.ts';
+import { gaugeOf, stepOf } from '#contract/steps.ts';
 import { refusalOf } from '../kernel/problem.ts';
 import type { FormDocument } from './document.ts';
 import type { PublicForm } from './store.ts';
@@ -77,7 +78,14 @@ export const freshProps = ({ form }: PublicForm, submissionKey: string): FormPro
   inviteToReview: form.data.inviteToReview,
   screen: 'experience',
   given: [],
+  left: [],
   errors: {},
+});
+
+/** What a key shows of its submission: the rating, and that there is more. */
+export const shownOf = ({ form }: PublicForm, { data }: Submission): Pick<FormProps, 'given' | 'left'> => ({
+  given: [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: data.rating }],
+  left: data.left,
 });
 
 const titleOf = ({ steps, place, screen }: FormProps): string =>

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refusal } from '#contract/errors.ts';
-import type { Response } from '#contract/feedback.ts';
-import { type Draft, donePath, draftsOf, fieldOfPath, KEY_FIELD, problemsOf } from '#contract/form-page.ts';
+import type { Response, Submission } from '#contract/feedback.ts';
+import { type Draft, donePath, draftsOf, fieldOfPath, KEY_FIELD, problemsOf, SCRIPT_FIELD } from '#contract/form-page.ts';
 import { stepOf } from '#contract/steps.ts';
 import { refusalOf } from '../kernel/problem.ts';
-import { type FormHtml, freshProps } from './html.ts';
+import { type FormHtml, freshProps, shownOf } from './html.ts';
 import { KEY } from './opening.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
@@ -13,6 +13,8 @@ export interface NativePostOptions {
   readonly forms: FormReader;
   /** `feedback.save`, as anybody may call it. Throws its refusals. */
   readonly save: SaveFeedback;
+  /** What a key names within the time in which it can be amended. */
+  readonly find: (target: PublicForm, key: string) => Promise<Submission | undefined>;
   readonly makeKey: () => string;
 }
 
@@ -32,6 +34,7 @@ export function createNativePost({
   html,
   forms,
   save,
+  find,
   makeKey,
 }: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (request, reply) => {
@@ -43,18 +46,28 @@ export function createNativePost({
     const key = KEY.test(fields.get(KEY_FIELD) ?? '') ? (fields.get(KEY_FIELD) ?? '') : makeKey();
     if (!target || target.closed) return refuseClosed(request, reply, target);
     const blocks = stepOf(target.form.data.steps, 'experience').blocks ?? [];
-    const drafts = draftsOf(blocks, (name) => fields.get(name) ?? undefined);
-    const sent: SentForm = { idempotencyKey: key, payload: { data: { formId: target.form.id, responses: drafts } } };
-    if (wantsJson(request)) return reply.header('cache-control', 'no-store').send(await save(request, sent));
-    const problems = problemsOf(blocks, drafts);
-    if (Object.keys(problems).length > 0) return sendAgain(request, reply.code(400), { target, key, drafts, errors: problems });
+    const read = (name: string) => fields.get(name) ?? undefined;
+    let again: Again = { target, key, hasScript: fields.has(SCRIPT_FIELD), left: [], drafts: draftsOf(blocks, read, []) };
+    if (wantsJson(request)) return reply.header('cache-control', 'no-store').send(await save(request, sentForm(again)));
     try {
-      await save(request, sent);
-      return reply.header('cache-control', 'no-store').redirect(donePath(target.form.id, key), 303);
+      const left = (await find(target, key))?.data.left ?? [];
+      again = { ...again, left, drafts: draftsOf(blocks, read, left) };
+      const errors = problemsOf(blocks, again.drafts, left);
+      if (Object.keys(errors).length > 0) return await sendAgain(request, reply.code(400), { ...again, errors });
+      await save(request, sentForm(again));
+      return await sendDone(request, reply, again);
     } catch (error) {
-      return refuse(request, reply, { target, key, drafts, error });
+      return refuse(request, reply, { ...again, error });
     }
   };
+
+  /** Where script runs, no address holds the key: the answer is the page itself. */
+  async function sendDone(request: PostRequest, reply: FastifyReply, { target, key, hasScript }: Again): Promise<FastifyReply> {
+    if (!hasScript) return reply.header('cache-control', 'no-store').redirect(donePath(target.form.id, key), 303);
+    const after = await find(target, key);
+    const shown = after ? shownOf(target, after) : {};
+    return html.send(request, reply, html.page({ ...freshProps(target, key), ...shown, hasScript, screen: 'done' }));
+  }
 
   function refuse(request: PostRequest, reply: FastifyReply, { error, ...again }: Again & { error: unknown }): Promise<FastifyReply> {
     const no = refusalOf(error);
@@ -67,14 +80,10 @@ export function createNativePost({
   }
 
   /** What was typed, with what to fix. */
-  function sendAgain(
-    request: PostRequest,
-    reply: FastifyReply,
-    { target, key, drafts, ...trouble }: Again & Trouble,
-  ): Promise<FastifyReply> {
+  function sendAgain(request: PostRequest, reply: FastifyReply, { target, key, drafts, ...shown }: Again & Trouble): Promise<FastifyReply> {
     // Shown as typed: not what the contract would call responses, but of their shape.
     const given = drafts as readonly Response[];
-    return html.send(request, reply, html.page({ ...freshProps(target, key), given, ...trouble }));
+    return html.send(request, reply, html.page({ ...freshProps(target, key), given, ...shown }));
   }
 
   function refuseClosed(request: PostRequest, reply: FastifyReply, target: PublicForm | undefined): Promise<FastifyReply> {
@@ -87,11 +96,18 @@ interface Again {
   readonly target: PublicForm;
   readonly key: string;
   readonly drafts: readonly Draft[];
+  readonly left: readonly string[];
+  readonly hasScript: boolean;
 }
 interface Trouble {
   readonly errors: Readonly<Record<string, string>>;
   readonly notice?: string | undefined;
 }
+
+const sentForm = ({ target, key, drafts }: Again): SentForm => ({
+  idempotencyKey: key,
+  payload: { data: { formId: target.form.id, responses: drafts } },
+});
 
 function errorsOf({ errors }: Refusal, drafts: readonly Draft[]): Record<string, string> {
   return Object.fromEntries(

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Response, Submission } from '#contract/feedback.ts';
+import type { Submission } from '#contract/feedback.ts';
 import type { FormProps } from '#contract/form-page.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { createGzipTemplate, type GzipTemplate } from '../kernel/gzip-template.ts';
 import type { FormDocument } from './document.ts';
-import { acceptsGzip, type FormHtml, freshProps } from './html.ts';
+import { acceptsGzip, type FormHtml, freshProps, shownOf } from './html.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
 export interface OpeningOptions {
@@ -35,8 +35,8 @@ const ESCAPED_GAP = JSON.stringify(GAP).slice(1, -1);
 /** What there is to show for an address. */
 interface Reading {
   readonly target: PublicForm | undefined;
-  readonly key: string | undefined;
-  readonly given: readonly Response[];
+  /** What the address's key names. A key that names nothing (any more) is none: the page is a new visit's. */
+  readonly known: { readonly key: string; readonly submission: Submission } | undefined;
 }
 
 /** Shows a form: at once where it is known, the skeleton first where its data takes its time. */
@@ -45,7 +45,7 @@ export function createOpening(options: OpeningOptions): (request: OpeningRequest
   const prepared = new WeakMap<PublicForm, GzipTemplate>();
   return async (request, reply) => {
     const target = forms.known(request.params.formId);
-    if (target && request.query['key'] === undefined) return answer(request, reply, { target, key: undefined, given: [] });
+    if (target && request.query['key'] === undefined) return answer(request, reply, { target, known: undefined });
     const reading = read(options, request);
     if (await isLate(reading, SKELETON_AFTER)) return sendLate(options, { request, reply, reading });
     try {
@@ -56,10 +56,10 @@ export function createOpening(options: OpeningOptions): (request: OpeningRequest
   };
 
   async function answer(request: OpeningRequest, reply: FastifyReply, reading: Reading): Promise<FastifyReply> {
-    const { target, key } = reading;
+    const { target, known } = reading;
     if (!target || target.closed) return html.sendClosed(request, reply, target);
     countOpening(options, request, reading);
-    return key === undefined ? sendFresh(request, reply, target) : html.send(request, reply, html.page(propsOf(options, request, reading)));
+    return known ? html.send(request, reply, html.page(propsOf(options, request, reading))) : sendFresh(request, reply, target);
   }
 
   /** The page that nearly every visitor gets: prepared once a form, with a key of its own each time. */
@@ -74,20 +74,21 @@ export function createOpening(options: OpeningOptions): (request: OpeningRequest
 
 async function read({ forms, find }: OpeningOptions, { params, query }: OpeningRequest): Promise<Reading> {
   const target = await forms.byId(params.formId);
-  const key = KEY.test(query['key'] ?? '') ? query['key'] : undefined;
-  const found = target && !target.closed && key ? await find(target, key) : undefined;
-  return { target, key, given: found?.data.responses ?? [] };
+  const key = query['key'] ?? '';
+  const submission = target && !target.closed && KEY.test(key) ? await find(target, key) : undefined;
+  return { target, known: submission && { key, submission } };
 }
 
-function propsOf({ makeKey }: OpeningOptions, { query }: OpeningRequest, { target, key, given }: Reading): FormProps {
+function propsOf({ makeKey }: OpeningOptions, { query }: OpeningRequest, { target, known }: Reading): FormProps {
   if (!target) throw new Error('There is no form to show');
-  const isDone = query['screen'] === 'done' && given.length > 0;
-  return { ...freshProps(target, key ?? makeKey()), given, screen: isDone ? 'done' : 'experience' };
+  if (!known) return freshProps(target, makeKey());
+  const screen = query['screen'] === 'done' ? 'done' : 'experience';
+  return { ...freshProps(target, known.key), ...shownOf(target, known.submission), screen };
 }
 
 /** Counts a form that was opened by somebody, not fetched ahead, asked about, or shown again. */
-function countOpening({ kernel, count }: OpeningOptions, request: OpeningRequest, { target, key }: Reading): void {
-  if (!target || key !== undefined || !isWanted(request)) return;
+function countOpening({ kernel, count }: OpeningOptions, request: OpeningRequest, { target, known }: Reading): void {
+  if (!target || known || !isWanted(request)) return;
   void count(target).catch((error: unknown) => kernel.log.warn({ err: error }, 'an opening was not counted'));
 }
 

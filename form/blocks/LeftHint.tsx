@@ -1,0 +1,20 @@
+interface LeftHintProps {
+  /** The field's name. */
+  readonly name: string;
+  readonly left: readonly string[];
+  /** What was left, with its article. */
+  readonly what: string;
+}
+
+/** Says that a field was filled in before: what it held is not shown again (docs/rules.md#what-was-left). */
+export function LeftHint({ name, left, what }: LeftHintProps) {
+  return left.includes(name) ? (
+    <p id={`${name}-left`} className="hint">
+      {`You left ${what}. Write here to replace it.`}
+    </p>
+  ) : null;
+}
+
+/** What describes a field, for `aria-describedby`. */
+export const describedBy = (name: string, { left, error }: { left: readonly string[]; error: string | undefined }): string | undefined =>
+  [...(left.includes(name) ? [`${name}-left`] : []), ...(error ? [`${name}-error`] : [])].join(' ') || undefined;
