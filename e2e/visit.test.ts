@@ -286,4 +286,14 @@ describe('one visit', () => {
       await close();
     }
   });
+
+  it('brings the words of whoever leaves without a last tap', async () => {
+    const { page, key, close } = await open();
+    await face(page, 'Bad').click();
+    await page.getByText('Saved, thank you').waitFor();
+    await page.getByLabel('What went wrong?').fill(WORDS);
+    await page.goto('about:blank');
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 2, text: WORDS, contact: null }]);
+    await close();
+  });
 });

@@ -35,10 +35,10 @@ export function Form(props: FormProps) {
   useEffect(() => {
     if (!state.isLive) return;
     keep();
-    addEventListener('pagehide', keep);
+    addEventListener('pagehide', leave);
     return () => {
       clearTimeout(pausing.current);
-      removeEventListener('pagehide', keep);
+      removeEventListener('pagehide', leave);
     };
   });
 
@@ -54,6 +54,13 @@ export function Form(props: FormProps) {
   function pause(): void {
     clearTimeout(pausing.current);
     pausing.current = setTimeout(keep, PAUSE);
+  }
+
+  /** Whoever rated, wrote and leaves without a last tap has written all the same. */
+  function leave(): void {
+    keep();
+    const words = typed().filter(isWords);
+    if (state.isSaved && words.length > 0) void sender.current?.send(words);
   }
 
   async function save(drafts: readonly Draft[]): Promise<SendOutcome> {

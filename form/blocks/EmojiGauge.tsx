@@ -43,7 +43,7 @@ export function EmojiGauge({ block, question, given, error, isSaved, onRate }: E
         {error}
       </p>
       <p className="saved" role="status">
-        {isSaved && 'Saved, thank you. Add more below if you like.'}
+        {isSaved && 'Saved, thank you. Words you add are sent, too.'}
       </p>
     </fieldset>
   );
