@@ -1,5 +1,5 @@
 import { refusal } from '#contract/errors.ts';
-import { ITSELF } from '#contract/event.ts';
+import { ITSELF, VISITOR } from '#contract/event.ts';
 import { type Access, checkMayCall } from '#contract/operation.ts';
 import type { Level } from '#contract/user.ts';
 import { type Database, setAccount, setOperator, type Transaction } from './database.ts';
@@ -85,13 +85,17 @@ export async function asPerson<T>(
   work: (person: Person, scope: AccountScope) => Promise<T>,
 ): Promise<T> {
   const claims = await authenticator.verifyToken(bearerOf(authorization));
-  return database.transaction({ 'app.user_id': claims.userId }, async (db) => {
+  const { shares } = database;
+  return shares.take(claims.userId, () => database.transaction({ 'app.user_id': claims.userId }, admit));
+
+  async function admit(db: Transaction): Promise<T> {
     const found = await authenticator.findPerson(db, claims);
     if (!found) throw refusal('not-signed-in');
+    shares.join(claims.userId, found.accountId);
     const person = { ...found, session: claims.family };
     checkMayCall(access, { level: person.level, isOperator: claims.groups.includes('operator') });
     return work(person, await scopeFor(db, person.accountId, { actor: person.userId, now: new Date(now()) }));
-  });
+  }
 }
 
 /** The scope of an account that a verified fact points to, such as the form that feedback was left on. */
@@ -133,7 +137,9 @@ export function inAccount<T>(
   { accountId, actor }: { readonly accountId: string; readonly actor: string },
   work: (scope: AccountScope) => Promise<T>,
 ): Promise<T> {
-  return database.transaction({ 'app.account_id': accountId }, (db) => work(accountScope(db, accountId, { actor, now: new Date(now()) })));
+  const run = () =>
+    database.transaction({ 'app.account_id': accountId }, (db) => work(accountScope(db, accountId, { actor, now: new Date(now()) })));
+  return actor === VISITOR ? database.shares.take(`visitors of ${accountId}`, run) : run();
 }
 
 /** Runs `work` in a transaction that sees one person's own row, whatever their account. */

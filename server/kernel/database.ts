@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { type Refusal, refusal } from '#contract/errors.ts';
+import { openShares, type Shares } from './shares.ts';
 
 /** What stores talk to: one connection inside one transaction. */
 export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient };
@@ -27,6 +28,8 @@ export interface Database {
   readonly visitors: NodePgDatabase;
   /** Runs one statement of the public form's path in a transaction of its own. */
   intake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
+  /** Of the connections that signed-in people use: an account's, a network's. */
+  readonly shares: Shares;
   /** A connection outside the pools, for LISTEN. The caller ends it. */
   connect(): Promise<pg.Client>;
   stop(): Promise<void>;
@@ -46,6 +49,8 @@ const LIMITS = {
 } as const;
 /** How many connections signed-in people share, visitors who open a form, and those who send. */
 const SIZES = { app: 16, visitors: 2, intake: 4 };
+/** A quarter of the connections is the most that one account or network holds, so that it takes many to leave the others none. */
+const SHARE = { most: SIZES.app / 4, waiting: 200, patience: 2_000 };
 /** Visitors' pages try again by themselves; what holds their batch up must not hold it up for long. */
 const INTAKE_LIMITS = { ...LIMITS, statement_timeout: 3_000, lock_timeout: 250 } as const;
 /** The server ends a statement by itself. Where its word does not come either, the connection is dead. */
@@ -59,6 +64,7 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
   const intake = openPool({ ...asVisitor, ...INTAKE_LIMITS, max: SIZES.intake }, onError);
   return {
     transaction: (settings, work) => inTransaction(app.current(), settings, work),
+    shares: openShares(SHARE),
     get visitors() {
       return drizzle({ client: visitors.current() });
     },

@@ -28,6 +28,8 @@ export interface TestApp {
   mailTo(address: string, saying: string | RegExp): Promise<string>;
   /** Looks at what is stored, past row security. */
   stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
+  /** A connection past row security, for a test that holds something. The caller ends it. */
+  connect(): Promise<pg.Client>;
   /** Moves the product's clock (ms). */
   advance(ms: number): void;
   /** What the product wrote to its log. */
@@ -92,6 +94,7 @@ export async function openTestApp({
     pool: (action, sent) => pool(app, action, sent),
     mailTo: (address, saying) => vi.waitFor(() => newestMail(path.join(dataDir, 'outbox'), { address, saying }), MAIL_WITHIN),
     stored: (sql, values) => look(database, { sql, values }),
+    connect: () => connect(database),
     advance(ms) {
       ahead += ms;
     },
@@ -139,12 +142,17 @@ async function newestMail(folder: string, { address, saying }: { address: string
   throw new Error(`No mail to ${address} says ${saying}`);
 }
 
-async function look<T extends pg.QueryResultRow>(
-  { owner }: TestDatabase,
-  { sql, values }: { sql: string; values?: unknown[] | undefined },
-): Promise<T[]> {
+async function connect({ owner }: TestDatabase): Promise<pg.Client> {
   const client = new pg.Client(owner);
   await client.connect();
+  return client;
+}
+
+async function look<T extends pg.QueryResultRow>(
+  database: TestDatabase,
+  { sql, values }: { sql: string; values?: unknown[] | undefined },
+): Promise<T[]> {
+  const client = await connect(database);
   try {
     return (await client.query<T>(sql, values)).rows;
   } finally {

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
+import { hostOf } from '../../kernel/network.ts';
 import type { Dependencies } from '../pool/dependencies.ts';
 import { PoolError } from '../pool/errors.ts';
 import { ENDPOINT } from '../pool/pool.ts';
@@ -53,7 +54,9 @@ async function answer(request: FastifyRequest, { dependencies, replays }: OpenEn
   const body = typeof request.body === 'string' ? request.body : '';
   const sent = parseJson(body);
   const idempotencyKey = idempotencyKeyOf(request, { name, body });
-  const work = () => action.run(dependencies, sent, { address: request.ip, idempotencyKey, log: request.log });
+  const context = { address: request.ip, idempotencyKey, log: request.log };
+  const { shares } = dependencies.database;
+  const work = () => shares.take(`network ${hostOf(request.ip)}`, () => action.run(dependencies, sent, context));
   return action.isReplayed && idempotencyKey ? replays.once(idempotencyKey, work) : work();
 }
 

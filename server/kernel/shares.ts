@@ -1,0 +1,57 @@
+import { Semaphore, withTimeout } from 'async-mutex';
+import { LRUCache } from 'lru-cache';
+import { refusal } from '#contract/errors.ts';
+
+/** Something that many use, and of which each may have a part at a time. */
+export interface Shares {
+  /** Runs `work` once `who` holds less than a share. Refuses where that takes too long, or too many wait. */
+  take<T>(who: string, work: () => Promise<T>): Promise<T>;
+  /** From now on what `member` takes is of `group`'s share. */
+  join(member: string, group: string): void;
+}
+
+interface ShareLimits {
+  /** How much one may hold at a time. */
+  readonly most: number;
+  /** How many of one may wait. */
+  readonly waiting: number;
+  /** For how long (ms). */
+  readonly patience: number;
+}
+
+/** Whoever asks for much waits behind their own, and the others do not notice. */
+export function openShares({ most, waiting, patience }: ShareLimits): Shares {
+  const holders = new Map<string, Holder>();
+  const groups = new LRUCache<string, string>({ max: MOST_MEMBERS });
+  return {
+    join: (member, group) => void groups.set(member, group),
+    async take(member, work) {
+      const who = groups.get(member) ?? member;
+      const holder = holders.get(who) ?? newHolder();
+      if (holder.count >= most + waiting) throw holder.refusal;
+      holders.set(who, holder);
+      holder.count += 1;
+      try {
+        return await holder.turns.runExclusive(work);
+      } finally {
+        holder.count -= 1;
+        if (holder.count === 0) holders.delete(who);
+      }
+    },
+  };
+
+  function newHolder(): Holder {
+    const no = refusal('overloaded', { retryAfter: 1 });
+    return { turns: withTimeout(new Semaphore(most), patience, no), count: 0, refusal: no };
+  }
+}
+
+/** A member who is not remembered is a group of their own until they join again. */
+const MOST_MEMBERS = 10_000;
+
+interface Holder {
+  readonly turns: Pick<Semaphore, 'runExclusive'>;
+  /** How many hold a part or wait for one. */
+  count: number;
+  readonly refusal: Error;
+}
