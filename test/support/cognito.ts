@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { randomInt, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-
-export const POOL_ID = 'us-west-2_Standin01';
-export const CLIENT_ID = 'standinclient01';
-const ISSUER = `https://cognito-idp.us-west-2.amazonaws.com/${POOL_ID}`;
+import { ACTIONS, CLIENT_ID, ISSUER, Mistake, openState, POOL_ID, type StandInState } from './cognito-actions.ts';
 
 /** A request that the stand-in received. */
 export interface Asked {
@@ -18,17 +15,16 @@ export interface Asked {
 /** Answers the next request with this, instead of doing what is asked. */
 export type StandInTrouble = 'hang' | 'break' | { readonly type: string };
 
-/** Stands in for Amazon Cognito: keeps users by address, records what is asked, signs tokens. */
-export interface CognitoStandIn {
+/** Stands in for Amazon Cognito: keeps users by address, records what is asked, signs tokens; a browser may ask from anywhere. */
+export interface CognitoStandIn extends Pick<StandInState, 'users' | 'codes'> {
   readonly url: string;
   readonly asked: Asked[];
-  /** The users by email. */
-  readonly users: Map<string, { sub: string; status: string; enabled: boolean; password: string }>;
   /** What happens to the next calls of an action. */
   readonly trouble: Map<string, StandInTrouble[]>;
   /** How often the keys were fetched; set `keys` to let that fail. */
   fetched: number;
-  keys: 'there' | 'away' | 'nonsense';
+  keys: 'there' | 'away' | 'nonsense' | 'unknown';
+  readonly state: StandInState;
   /** An access token as the pool signs it, or with a wrong issuer or key. */
   token(claims?: JWTPayload, bend?: { issuer?: string; key?: 'another' }): Promise<string>;
   stop(): Promise<void>;
@@ -37,25 +33,44 @@ export interface CognitoStandIn {
 export async function openCognito(now: () => number): Promise<CognitoStandIn> {
   const [pair, another] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
   const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const sign = (claims: JWTPayload, { issuer = ISSUER, key }: { issuer?: string; key?: 'another' } = {}): Promise<string> => {
+    const iat = Math.floor(now() / 1000);
+    return new SignJWT({ jti: randomUUID(), iat, exp: iat + 3_600, ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .setIssuer(issuer)
+      .sign((key === 'another' ? another : pair).privateKey);
+  };
+  const state = openState({ now, sign, publicKey: pair.publicKey, newCode: () => String(randomInt(1_000_000)).padStart(6, '0') });
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown) => {
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID() });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     };
+    openToBrowsers(response);
+    if (request.method === 'OPTIONS') return answer(200, '');
     if (request.method === 'GET') {
       standIn.fetched += 1;
-      if (standIn.keys === 'there' && request.url === `/${POOL_ID}/.well-known/jwks.json`) return answer(200, { keys: [jwk] });
-      return standIn.keys === 'nonsense' ? answer(200, 'nonsense') : answer(503, {});
+      if (standIn.keys === 'nonsense') return answer(200, 'nonsense');
+      if (standIn.keys === 'away') return answer(503, {});
+      const isPool = standIn.keys === 'there' && request.url === `/${POOL_ID}/.well-known/jwks.json`;
+      return isPool ? answer(200, { keys: [jwk] }) : answer(404, { message: 'User pool does not exist.' });
     }
-    void bodyOf(request).then((body) => {
+    void bodyOf(request).then(async (body) => {
       const action = String(request.headers['x-amz-target']).split('.')[1] ?? '';
       standIn.asked.push({ action, body, isSigned: request.headers.authorization !== undefined });
       const trouble = standIn.trouble.get(action)?.shift();
       if (trouble === 'hang') return;
       if (trouble === 'break') return answer(500, { __type: 'InternalErrorException', message: 'broken' });
       if (trouble) return answer(400, { __type: trouble.type, message: 'no' });
-      const [status, done] = perform(action, body, standIn.users);
-      answer(status, done);
+      try {
+        const perform = ACTIONS[action];
+        if (!perform) throw new Mistake('UnknownOperationException', 'unknown');
+        answer(200, await perform(state, body));
+      } catch (error) {
+        if (!(error instanceof Mistake)) throw error;
+        response.setHeader('x-amzn-errortype', `${error.name}:`);
+        answer(400, { __type: error.name, message: error.message });
+      }
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,18 +78,14 @@ export async function openCognito(now: () => number): Promise<CognitoStandIn> {
     // A listening server has one.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: [],
-    users: new Map(),
+    users: state.users,
+    codes: state.codes,
+    state,
     trouble: new Map(),
     fetched: 0,
     keys: 'there',
-    token(claims = {}, { issuer = ISSUER, key } = {}) {
-      const iat = Math.floor(now() / 1000);
-      const common = { token_use: 'access', client_id: CLIENT_ID, origin_jti: randomUUID(), jti: randomUUID(), sub: randomUUID() };
-      return new SignJWT({ ...common, iat, exp: iat + 3_600, ...claims })
-        .setProtectedHeader({ alg: 'RS256', kid: 'one' })
-        .setIssuer(issuer)
-        .sign((key === 'another' ? another : pair).privateKey);
-    },
+    token: (claims = {}, bend = {}) =>
+      sign({ token_use: 'access', client_id: CLIENT_ID, origin_jti: randomUUID(), sub: randomUUID(), ...claims }, bend),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -83,34 +94,19 @@ export async function openCognito(now: () => number): Promise<CognitoStandIn> {
   return standIn;
 }
 
-async function bodyOf(
-  request: IncomingMessage,
-): Promise<{ Username: string; Password: string; UserAttributes: { Name: string; Value: string }[] }> {
+/** As the real one answers pages of other origins. */
+function openToBrowsers(response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*');
+  response.setHeader('access-control-allow-methods', 'POST');
+  response.setHeader(
+    'access-control-allow-headers',
+    'amz-sdk-invocation-id,amz-sdk-request,cache-control,content-type,x-amz-target,x-amz-user-agent',
+  );
+  response.setHeader('access-control-expose-headers', 'x-amzn-requestid,x-amzn-errortype,x-amzn-errormessage,date');
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return JSON.parse(Buffer.concat(chunks).toString());
-}
-
-type Users = CognitoStandIn['users'];
-
-function perform(action: string, { Username, Password }: Awaited<ReturnType<typeof bodyOf>>, users: Users): [number, unknown] {
-  const [email, user] = [...users].find(([address, { sub }]) => address === Username || sub === Username) ?? [];
-  const no = (type: string): [number, unknown] => [400, { __type: type, message: 'no' }];
-  if (action === 'SignUp' || action === 'AdminCreateUser') {
-    if (user) return no('UsernameExistsException');
-    const sub = randomUUID();
-    const status = action === 'SignUp' ? 'UNCONFIRMED' : 'FORCE_CHANGE_PASSWORD';
-    users.set(Username, { sub, status, enabled: true, password: Password });
-    return [
-      200,
-      action === 'SignUp' ? { UserConfirmed: false, UserSub: sub } : { User: { Username: sub, Attributes: [{ Name: 'sub', Value: sub }] } },
-    ];
-  }
-  if (!user || email === undefined) return no('UserNotFoundException');
-  if (action === 'AdminSetUserPassword') Object.assign(user, { status: 'CONFIRMED', password: Password });
-  if (action === 'AdminDeleteUser') users.delete(email);
-  if (action === 'AdminDisableUser') user.enabled = false;
-  if (action === 'AdminGetUser') return [200, { Username: user.sub, UserStatus: user.status, Enabled: user.enabled }];
-  if (action === 'ResendConfirmationCode' && user.status !== 'UNCONFIRMED') return no('InvalidParameterException');
-  return [200, {}];
 }
