@@ -20,7 +20,8 @@ const DATABASE_FOLDER = 'postgres';
  */
 export async function planSample(config: Config): Promise<void> {
   const isNew = !config.database && !(await exists(path.join(config.dataDir, DATABASE_FOLDER)));
-  const wanted = config.seed ?? (isNew && !config.production ? 'demo' : 'none');
+  // The people of the sample sign in to the product's own pool, and are made in nobody else's.
+  const wanted = config.seed ?? (isNew && !config.production && !config.cognito ? 'demo' : 'none');
   const { kept, planned } = filesOf(config);
   if (wanted === 'none' || (await exists(kept)) || (await exists(planned))) return;
   await writeFile(planned, makePassword(), { mode: 0o600 });
@@ -29,6 +30,8 @@ export async function planSample(config: Config): Promise<void> {
 
 /** Loads the sample business where it was planned; tells how to sign in to the one that is there. */
 export async function loadSample({ kernel, signUp }: App, config: Config): Promise<Sample | undefined> {
+  // One that was loaded before is signed in to by nobody while another pool is asked.
+  if (config.cognito) return undefined;
   const { kept, planned } = filesOf(config);
   const password = await readFile(planned, 'utf8').catch(() => undefined);
   if (password !== undefined && config.seed !== 'none') {

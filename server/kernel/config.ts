@@ -21,7 +21,7 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly database: { readonly url: string; readonly appUrl: string | undefined } | undefined;
   readonly roles: readonly ('web' | 'worker')[];
-  /** Undefined: `demo` when the database is new and embedded, and this is not production. */
+  /** Undefined: `demo` when the database is new and embedded, the user pool is the product's own, and this is not production. */
   readonly seed: 'demo' | 'none' | undefined;
   /** How many proxies in front of us add to `X-Forwarded-For`; 0 believes nobody. */
   readonly trustedProxies: number;
@@ -41,8 +41,10 @@ export interface Config {
 export interface CognitoConfig {
   readonly userPoolId: string;
   readonly clientId: string;
-  /** Where to ask instead of AWS. */
+  /** Where server and browsers ask instead of AWS. */
   readonly endpoint: string | undefined;
+  /** The host of the hosted login, which brings single sign-on. Undefined: people sign in on the product's own page only. */
+  readonly domain: string | undefined;
 }
 
 /** A wrong setting: ends the start with its one message. */
@@ -101,6 +103,10 @@ const SETTINGS = {
     'the id of the pool’s app client, which has no secret',
   ],
   COGNITO_ENDPOINT: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address to ask instead of AWS'],
+  COGNITO_DOMAIN: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i))),
+    'the host of the pool’s hosted login, without https://, such as auth.example.com',
+  ],
   OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'addresses, separated by commas'],
   ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
   SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
@@ -180,11 +186,13 @@ const shown = (name: string, value: string | undefined): string =>
 
 function cognitoOf(settings: Settings): CognitoConfig | undefined {
   if (settings.IDENTITY !== 'cognito') return undefined;
-  const { COGNITO_USER_POOL_ID: userPoolId, COGNITO_CLIENT_ID: clientId, COGNITO_ENDPOINT: endpoint } = settings;
+  const { COGNITO_USER_POOL_ID: userPoolId, COGNITO_CLIENT_ID: clientId, COGNITO_ENDPOINT: endpoint, COGNITO_DOMAIN: domain } = settings;
   if (userPoolId === undefined) throw new ConfigError('COGNITO_USER_POOL_ID is not set; IDENTITY=cognito needs the pool’s id.');
   if (clientId === undefined)
     throw new ConfigError('COGNITO_CLIENT_ID is not set; IDENTITY=cognito needs the id of the pool’s app client.');
-  return { userPoolId, clientId, endpoint };
+  if (settings.SEED === 'demo')
+    throw new ConfigError('SEED is "demo"; with IDENTITY=cognito it should be none: the sample’s people would be made in your pool.');
+  return { userPoolId, clientId, endpoint, domain };
 }
 
 const emailsOf = (list: string): string[] =>
