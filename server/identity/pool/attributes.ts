@@ -2,8 +2,10 @@ import * as v from 'valibot';
 import { userId } from '#contract/ids.ts';
 import { pageLink } from '#contract/mail.ts';
 import { displayName, email as emailSchema } from '#contract/schema.ts';
+import type { Condition, Transaction } from '../../kernel/database.ts';
 import { requireFresh, type SignedIn } from './authenticator.ts';
 import type { CodeGrant, CodeSlot } from './codes.ts';
+import type { Dependencies } from './dependencies.ts';
 import { addressTaken, expiredCode, invalidParameter, noPendingAddress, type PoolError, wrongCode } from './errors.ts';
 import { isSignedIn } from './sessions-store.ts';
 import { countRequest } from './throttle.ts';
@@ -64,20 +66,34 @@ export async function confirmEmailChange(caller: SignedIn, code: string): Promis
   return typeof redeemed === 'string' ? expiredCode() : setEmail(caller, redeemed);
 }
 
-async function setEmail(caller: SignedIn, { sub, credential, address }: CodeGrant): Promise<PoolError | undefined> {
-  const { db, now, dependencies } = caller;
-  const { mails } = dependencies;
+async function setEmail(
+  { db, claims, now, dependencies }: SignedIn,
+  { sub, credential, address }: CodeGrant,
+): Promise<PoolError | undefined> {
   const user = await users.lockById(db, sub);
   if (user?.credential !== credential || address === null) return expiredCode();
-  if (!(await users.setEmail(db, sub, { email: address, modified: now }))) return addressTaken();
-  await changeInDirectory(caller, address);
-  await mails.send(db, { to: user.email, mail: 'address-changed', props: { link: pageLink(mails.site) } });
-  return undefined;
+  const isTheirs = await takeAddress(db, dependencies, { user, address, condition: isSignedIn(db, claims, now) });
+  return isTheirs ? undefined : addressTaken();
 }
 
-/** The team's list has the address in the same transaction. Somebody who is in no team is in no list. */
-async function changeInDirectory({ db, claims, dependencies: { directory, now } }: SignedIn, email: string): Promise<void> {
-  const id = userId(claims.sub);
-  const person = await directory.findPerson(db, id, isSignedIn(db, claims, new Date(now())));
-  if (person) await directory.changeEmail(db, { userId: id, accountId: person.accountId, email });
+interface ProvenAddress {
+  readonly user: users.PoolUserRow;
+  /** Which they have proved to read. */
+  readonly address: string;
+  /** Under which they are looked for in the team's list. */
+  readonly condition: Condition;
+}
+
+/** Gives a person another address, and the team's list in the same transaction; somebody who is in no team is in no list. False when it is somebody else's by now. */
+export async function takeAddress(
+  db: Transaction,
+  { directory, mails, now }: Pick<Dependencies, 'directory' | 'mails' | 'now'>,
+  { user, address, condition }: ProvenAddress,
+): Promise<boolean> {
+  if (!(await users.setEmail(db, user.sub, { email: address, modified: new Date(now()) }))) return false;
+  const id = userId(user.sub);
+  const person = await directory.findPerson(db, id, condition);
+  if (person) await directory.changeEmail(db, { userId: id, accountId: person.accountId, email: address });
+  await mails.send(db, { to: user.email, mail: 'address-changed', props: { link: pageLink(mails.site) } });
+  return true;
 }

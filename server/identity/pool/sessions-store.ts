@@ -12,6 +12,16 @@ export async function insert(db: Transaction, row: typeof sessions.$inferInsert)
   await db.insert(sessions).values(row);
 }
 
+/** A session that another pool began, as it was first written down: as `row` says where that is now. */
+export async function firstSeen(db: Transaction, row: typeof sessions.$inferInsert): Promise<SessionRow | undefined> {
+  await db.insert(sessions).values(row).onConflictDoNothing();
+  const [seen] = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.family, row.family), eq(sessions.sub, row.sub)));
+  return seen;
+}
+
 export async function insertToken(db: Transaction, row: typeof refreshTokens.$inferInsert): Promise<void> {
   await db.insert(refreshTokens).values(row);
 }
