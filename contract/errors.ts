@@ -7,6 +7,7 @@ export const REFUSALS = {
   'too-complex': [400, 'The request is nested too deeply or has too many parts.'],
   'not-signed-in': [401, 'Please sign in.'],
   'not-allowed': [403, 'You are not allowed to do this.'],
+  'no-account': [403, 'You are signed in, but you have no account here.'],
   'not-found': [404, 'There is nothing here.'],
   'unknown-operation': [404, 'There is no such operation.'],
   'method-not-allowed': [405, 'This address does not answer that method.'],

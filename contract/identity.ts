@@ -11,6 +11,8 @@ export const publicConfig = v.object({
     userPoolId: v.string(),
     userPoolClientId: v.string(),
     userPoolEndpoint: v.optional(v.string()),
+    /** The host of Cognito's hosted login. */
+    hostedDomain: v.optional(v.string()),
   }),
   billing: v.object({ kind: v.picklist(['none', 'sandbox', 'paddle']) }),
   analytics: v.object({ enabled: v.boolean() }),

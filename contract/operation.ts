@@ -42,6 +42,7 @@ export type RefusalOf<Op extends Operation> =
   | (keyof NonNullable<Op['refusals']> & RefusalCode)
   | keyof typeof COMMON_REFUSALS
   | 'not-signed-in'
+  | 'no-account'
   | 'not-allowed';
 
 /** The values that examples are made of: ids of records in the caller's own account, and values that are new. Entities add themselves. */
@@ -108,6 +109,7 @@ export const COMMON_REFUSALS = {
 
 const SIGNED_IN: Refusals = {
   'not-signed-in': 'There is no valid access token, its session has ended, or its person is not of a team any more.',
+  'no-account': 'The access token is good, and of somebody of the user pool who has no account here.',
 };
 const ALLOWED: Refusals = { 'not-allowed': 'The person may not do this.' };
 

@@ -56,6 +56,8 @@ export interface App {
   readonly kernel: Kernel;
   /** Makes somebody who can sign in at once, for the sample business. */
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
+  /** Looks whether the user pool is there. Throws a `ConfigError` where the settings name none. */
+  readonly reachPool: () => Promise<void>;
   /** Stops in order: no new requests, everything accepted to disk, then the connections. */
   stop(): Promise<void>;
 }
@@ -80,7 +82,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   addFacts(http, publicConfig({ config, identity, billing: rooms.billing }));
   identity.addRoutes(http);
   addOutboxPage(http, config);
-  await addPages(http, { kernel, rooms, dispatcher, document, dashboard });
+  await addPages(http, { kernel, rooms, dispatcher, document, dashboard, origins: identity.origins });
   const relay = openRelay({ kernel, feed, subscribers: subscribersWith({ send: mails.send, site: config.publicUrl }) });
   await jobs.work({ ...mails.work, ...identity.work, ...rooms.work, ...relay.work });
   if (config.roles.includes('worker')) relay.start();
@@ -88,6 +90,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   return {
     http,
     kernel,
+    reachPool: identity.reach,
     async signUp(db, person) {
       const { taken } = await identity.signUp(db, { ...person, name: '', confirmed: true });
       if (taken) throw new Error('Somebody signs in with the sample address already.');
@@ -148,9 +151,11 @@ interface Pages {
   readonly dispatcher: Dispatcher;
   readonly document: FormDocument;
   readonly dashboard: string;
+  /** Where the team's pages connect to beside this site. */
+  readonly origins: readonly string[];
 }
 
-async function addPages(http: FastifyInstance, { kernel, rooms, dispatcher, document, dashboard }: Pages): Promise<void> {
+async function addPages(http: FastifyInstance, { kernel, rooms, dispatcher, document, dashboard, origins }: Pages): Promise<void> {
   await http.register(fastifyStatic, {
     root: path.join(BUILT, 'public/assets'),
     prefix: '/assets/',
@@ -173,5 +178,5 @@ async function addPages(http: FastifyInstance, { kernel, rooms, dispatcher, docu
         ...callOf(request, kernel.config),
       }),
   });
-  addDashboard(http, dashboard);
+  addDashboard(http, { page: dashboard, origins });
 }

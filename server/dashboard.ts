@@ -12,26 +12,32 @@ const NO_PAGE = /^\/(?:api|assets|health)\/|^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/;
 /** The team's page as the build made it. */
 export const openDashboard = (built: string): Promise<string> => readFile(path.join(built, 'dashboard.html'), 'utf8');
 
+interface Dashboard {
+  readonly page: string;
+  /** Where the page connects to beside this site: those who sign people in. */
+  readonly origins: readonly string[];
+}
+
 /** The team's pages: one document for every address that is nothing else. The router in it knows the rest. */
-export function addDashboard(http: FastifyInstance, page: string): void {
+export function addDashboard(http: FastifyInstance, { page, origins }: Dashboard): void {
   http.get('/*', async (request, reply) => {
     if (NO_PAGE.test(request.url)) return reply.callNotFound();
     const nonce = randomBytes(16).toString('base64');
-    return pageHeaders(reply, nonce).send(page.replaceAll(NONCE, nonce));
+    return pageHeaders(reply, policyWith(nonce, origins)).send(page.replaceAll(NONCE, nonce));
   });
 }
 
-function pageHeaders(reply: FastifyReply, nonce: string): FastifyReply {
-  return reply.type(HTML).header('cache-control', 'no-store').header('content-security-policy', policyWith(nonce));
+function pageHeaders(reply: FastifyReply, policy: string): FastifyReply {
+  return reply.type(HTML).header('cache-control', 'no-store').header('content-security-policy', policy);
 }
 
-const policyWith = (nonce: string): string =>
+const policyWith = (nonce: string, origins: readonly string[]): string =>
   [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...origins].join(' '),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

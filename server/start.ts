@@ -17,12 +17,13 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Database, schema, app, sample business, listening: in this order, and back in the other. */
+/** Database, schema, app, user pool, sample business, listening: in this order, and back in the other. */
 export async function start(config: Config, log: Logger): Promise<Running> {
   const server = await openServer(config, log);
   try {
     const app = await createApp({ config, log, connection: await bringUpToDate(config, server.owner) });
     try {
+      await app.reachPool();
       const sample = await loadSample(app, config);
       await app.http.listen({ host: config.host, port: config.port, backlog: BACKLOG });
       return { app, sample, stop: () => app.stop().finally(server.stop) };

@@ -24,6 +24,8 @@ async function openOwnPool(kernel: IdentityKernel, options: IdentityOptions): Pr
     },
     authenticator,
     config: { userPoolId: names.id, userPoolClientId: names.clientId, userPoolEndpoint: ENDPOINT },
+    origins: [],
+    reach: async () => undefined,
     work: openUpkeep(kernel),
     stop: () => undefined,
   };

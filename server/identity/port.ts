@@ -82,6 +82,10 @@ export interface Identity extends UserPool {
   readonly authenticator: Authenticator;
   /** What a page needs to sign in. The product's own pool has an endpoint: a path of this site. */
   readonly config: PublicConfig['identity'];
+  /** Where a page has to connect to, beside this site, to sign in. */
+  readonly origins: readonly string[];
+  /** Looks at the start whether the pool is there. Throws a `ConfigError` where there is no such pool; one that does not answer is told of in the log. */
+  reach(): Promise<void>;
   /** What the pool does in the background. */
   readonly work: Work;
   stop(): void;

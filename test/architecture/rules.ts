@@ -90,7 +90,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
       stores: ['pool', 'users', 'sessions', 'devices', 'codes', 'second-factor', 'throttle'],
     },
     // Amazon's pool in place of ours.
-    cognito: { knows: ['pool'], words: ['gateway', 'authenticator', 'client'], stores: [] },
+    cognito: { knows: ['pool'], words: ['gateway', 'authenticator', 'client', 'keys', 'holders'], stores: [] },
   },
 };
 

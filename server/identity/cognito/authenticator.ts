@@ -1,71 +1,51 @@
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import { refusal } from '#contract/errors.ts';
 import { userId } from '#contract/ids.ts';
-import type { Authenticator, Claims } from '../../kernel/access.ts';
+import type { Authenticator } from '../../kernel/access.ts';
 import type { CognitoConfig } from '../../kernel/config.ts';
-import type { Database } from '../../kernel/database.ts';
 import { OPERATOR } from '../pool/operators.ts';
 import { ALGORITHM } from '../pool/signing-keys.ts';
 import * as users from '../pool/users-store.ts';
 import type { FindPerson } from '../port.ts';
-import { regionOf } from './client.ts';
-
-/** How long Cognito's keys are used without asking again, how long an answer may take, and how soon an unknown key makes us ask again (ms). */
-const KEYS = { cacheMaxAge: 600_000, timeoutDuration: 2_000, cooldownDuration: 30_000 } as const;
-
-interface CognitoClaims extends Claims {
-  readonly issued: Date;
-}
+import type { CognitoClaims, Holders } from './holders.ts';
+import type { CognitoKeys } from './keys.ts';
 
 interface CognitoAuthenticatorOptions {
   readonly cognito: CognitoConfig;
-  readonly operatorEmails: readonly string[];
-  readonly database: Database;
+  readonly keys: Pick<CognitoKeys, 'find' | 'issuer'>;
+  readonly holders: Holders;
   readonly findPerson: FindPerson;
   readonly now: () => number;
 }
 
 /**
- * Accepts an access token of Cognito if the product has made the person, and has not ended their sessions since. Cognito
- * alone could not say so: its tokens are good until they expire.
+ * Accepts an access token of Cognito if Cognito still stands by it, the product has made the person, and has not ended
+ * their sessions since. Its signature alone could not say so: it is good until the token expires.
  */
-export function openCognitoAuthenticator({
-  cognito,
-  operatorEmails,
-  database,
-  findPerson,
-  now,
-}: CognitoAuthenticatorOptions): Authenticator {
-  const verify = openVerifier(cognito, now);
+export function openCognitoAuthenticator({ cognito, keys, holders, findPerson, now }: CognitoAuthenticatorOptions): Authenticator {
+  const verify = openVerifier(keys, now);
   return {
     async verifyToken(token): Promise<CognitoClaims> {
       const read = v.safeParse(accessToken, await verify(token));
       if (!read.success || read.output.client_id !== cognito.clientId) throw refusal('not-signed-in');
-      const { sub, iat, jti, origin_jti: family = jti, 'cognito:groups': groups } = read.output;
-      return { sub, userId: userId(sub), family, groups: await currentGroups(sub, groups), issued: new Date(iat * 1000) };
+      const claims = claimsOf(read.output);
+      const standing = await holders.standingOf({ token, id: read.output.jti, claims });
+      if (standing === 'refused') throw refusal('not-signed-in');
+      if (standing === 'no-account') throw refusal('no-account');
+      return standing === 'operator' ? claims : { ...claims, groups: claims.groups.filter((group) => group !== OPERATOR) };
     },
     // The claims are those that `verifyToken` gave.
     findPerson: (db, claims) => findPerson(db, claims.userId, users.acceptsToken(db, claims as CognitoClaims)),
   };
-
-  /** An operator needs both: Cognito's group, which stands for the second factor, and the address in the settings. */
-  async function currentGroups(sub: string, groups: readonly string[]): Promise<readonly string[]> {
-    if (!groups.includes(OPERATOR)) return groups;
-    const email = await database.transaction({}, (db) => users.emailOf(db, sub));
-    return email !== undefined && operatorEmails.includes(email) ? groups : groups.filter((group) => group !== OPERATOR);
-  }
 }
 
 /** Checks signature, issuer and time of a token; gives back what it says. */
-function openVerifier(cognito: CognitoConfig, now: () => number): (token: string) => Promise<unknown> {
-  const host = `https://cognito-idp.${regionOf(cognito)}.amazonaws.com`;
-  const address = `${(cognito.endpoint ?? host).replace(/\/$/, '')}/${cognito.userPoolId}/.well-known/jwks.json`;
-  const keys = createRemoteJWKSet(new URL(address), KEYS);
-  const checks = { algorithms: [ALGORITHM], issuer: `${host}/${cognito.userPoolId}`, requiredClaims: ['exp', 'iat'] };
+function openVerifier({ find, issuer }: Pick<CognitoKeys, 'find' | 'issuer'>, now: () => number): (token: string) => Promise<unknown> {
+  const checks = { algorithms: [ALGORITHM], issuer, requiredClaims: ['exp', 'iat'] };
   return async (token) => {
     try {
-      return (await jwtVerify(token, keys, { ...checks, currentDate: new Date(now()) })).payload;
+      return (await jwtVerify(token, find, { ...checks, currentDate: new Date(now()) })).payload;
     } catch (error) {
       // A token is not called false because Cognito's keys cannot be read.
       if (error instanceof errors.JOSEError && !UNREADABLE.has(error.code)) throw refusal('not-signed-in');
@@ -81,7 +61,13 @@ const accessToken = v.object({
   client_id: v.string(),
   token_use: v.literal('access'),
   iat: v.number(),
+  auth_time: v.optional(v.number()),
   jti: v.string(),
   origin_jti: v.optional(v.string()),
   'cognito:groups': v.optional(v.array(v.string()), []),
 });
+
+function claimsOf({ sub, iat, auth_time, jti, origin_jti, 'cognito:groups': groups }: v.InferOutput<typeof accessToken>): CognitoClaims {
+  const signedIn = auth_time === undefined ? undefined : new Date(auth_time * 1000);
+  return { sub, userId: userId(sub), family: origin_jti ?? jti, groups, issued: new Date(iat * 1000), signedIn };
+}

@@ -7,16 +7,21 @@ import {
   AdminUserGlobalSignOutCommand,
   CodeDeliveryFailureException,
   CognitoIdentityProviderClient,
+  GetUserCommand,
   InvalidParameterException,
   InvalidPasswordException,
+  NotAuthorizedException,
+  PasswordResetRequiredException,
   ResendConfirmationCodeCommand,
   SignUpCommand,
+  UserNotConfirmedException,
   UserNotFoundException,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { FastifyBaseLogger } from 'fastify';
 import { badField, refusal } from '#contract/errors.ts';
 import type { CognitoConfig } from '../../kernel/config.ts';
+import { warnSeldom } from '../../kernel/log.ts';
 
 /** Shorter than a transaction may be idle, tries and waits together (ms). */
 const CONNECTING = 1_000;
@@ -28,6 +33,15 @@ export interface CognitoUser {
   readonly email: string;
   readonly name: string;
   readonly password: string;
+}
+
+/** What Cognito says of whoever holds an access token. */
+export interface TokenHolder {
+  readonly email: string;
+  /** Whether they have proved to read it. */
+  readonly isVerified: boolean;
+  /** Whether signing in asks for a code of their authenticator app. */
+  readonly hasApp: boolean;
 }
 
 /** Amazon Cognito, as far as the product needs it. Where Cognito does not answer, each throws a refusal to try again later. */
@@ -42,6 +56,8 @@ export interface CognitoClient {
   disable(username: string): Promise<void>;
   signOut(username: string): Promise<void>;
   resend(email: string): Promise<void>;
+  /** Who holds an access token. `refused` where it stands no more, whatever its signature says; undefined where Cognito does not answer. */
+  holderOf(accessToken: string): Promise<TokenHolder | 'refused' | undefined>;
   stop(): void;
 }
 
@@ -59,7 +75,12 @@ export function openCognitoClient({ cognito, log }: CognitoClientOptions): Cogni
     requestHandler: { connectionTimeout: CONNECTING, requestTimeout: ANSWERING, throwOnRequestTimeout: true },
     ...(cognito.endpoint !== undefined && { endpoint: cognito.endpoint }),
   });
-  return { ...makingUsers({ client, cognito, log }), ...managingUsers({ client, cognito, log }), stop: () => client.destroy() };
+  return {
+    ...makingUsers({ client, cognito, log }),
+    ...managingUsers({ client, cognito, log }),
+    holderOf: readingHolders({ client, log }),
+    stop: () => client.destroy(),
+  };
 }
 
 interface OpenedClient extends CognitoClientOptions {
@@ -113,6 +134,28 @@ function managingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClie
     },
   };
 }
+
+function readingHolders({ client, log }: Omit<OpenedClient, 'cognito'>): CognitoClient['holderOf'] {
+  const warn = warnSeldom(log, 'Amazon Cognito does not say who holds a token');
+  return async (AccessToken) => {
+    try {
+      const { UserAttributes = [], UserMFASettingList = [] } = await client.send(new GetUserCommand({ AccessToken }));
+      const attribute = (name: string) => UserAttributes.find(({ Name }) => Name === name)?.Value;
+      return {
+        email: attribute('email') ?? '',
+        isVerified: attribute('email_verified') === 'true',
+        hasApp: UserMFASettingList.includes('SOFTWARE_TOKEN_MFA'),
+      };
+    } catch (error) {
+      if (ENDED.some((kind) => error instanceof kind)) return 'refused';
+      warn(error);
+      return undefined;
+    }
+  };
+}
+
+/** Signed out, disabled, deleted, or to prove themselves anew. */
+const ENDED = [NotAuthorizedException, UserNotFoundException, UserNotConfirmedException, PasswordResetRequiredException];
 
 /** What Cognito answered; an error that nobody expects becomes a refusal. */
 async function answered<T>(answer: Promise<T>, log: FastifyBaseLogger): Promise<T> {

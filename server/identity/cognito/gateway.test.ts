@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
-import { CLIENT_ID, type CognitoStandIn, openCognito, POOL_ID } from '../../../test/support/cognito.ts';
+import { type CognitoStandIn, openCognito } from '../../../test/support/cognito.ts';
+import { CLIENT_ID, POOL_ID } from '../../../test/support/cognito-actions.ts';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
 import { asPerson, inAccount } from '../../kernel/access.ts';
 import { readConfig } from '../../kernel/config.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
       COGNITO_USER_POOL_ID: POOL_ID,
       COGNITO_CLIENT_ID: CLIENT_ID,
       COGNITO_ENDPOINT: cognito.url,
+      COGNITO_DOMAIN: 'auth.pool.test',
       OPERATOR_EMAILS: 'olga@pool.test',
     },
   });
@@ -43,6 +45,8 @@ const signUp = (email = newEmail(), changes: { confirmed?: boolean; password?: s
     pool.identity.signUp(db, { sub: randomUUID(), email, name: 'Rosa Diaz', password: PASSWORD, confirmed: false, ...changes }),
   );
 const actions = () => cognito.asked.map(({ action }) => action);
+/** What the product asks for by itself, and not because somebody holds a token. */
+const byItself = () => cognito.asked.filter(({ action }) => action !== 'GetUser');
 const kept = async (email: string) =>
   pool.stored<{ sub: string; status: string; password: string }>('select sub, status, password from identity_user where email = $1', [
     email,
@@ -69,6 +73,9 @@ describe('the settings', () => {
     ['COGNITO_CLIENT_ID is not set', { ...set, COGNITO_CLIENT_ID: '' }],
     ['COGNITO_USER_POOL_ID is "plain"', { ...set, COGNITO_USER_POOL_ID: 'plain' }],
     ['COGNITO_ENDPOINT is "ftp://x"', { ...set, COGNITO_ENDPOINT: 'ftp://x' }],
+    ['COGNITO_DOMAIN is "https://auth.example.com"', { ...set, COGNITO_DOMAIN: 'https://auth.example.com' }],
+    ['COGNITO_DOMAIN is "auth.example.com; script-src *"', { ...set, COGNITO_DOMAIN: 'auth.example.com; script-src *' }],
+    ['SEED is "demo"; with IDENTITY=cognito it should be none', { ...set, SEED: 'demo' }],
     ['IDENTITY is "okta"', { ...set, IDENTITY: 'okta' }],
     ['OPERATOR_EMAILS is "olga"', { OPERATOR_EMAILS: 'olga' }],
   ])('are refused with one message: %s', (message, env) => {
@@ -76,15 +83,22 @@ describe('the settings', () => {
   });
 
   it('name the pool, or else the product’s own', () => {
-    expect(readConfig(set).cognito).toEqual({ userPoolId: POOL_ID, clientId: CLIENT_ID, endpoint: undefined });
+    expect(readConfig(set).cognito).toEqual({ userPoolId: POOL_ID, clientId: CLIENT_ID, endpoint: undefined, domain: undefined });
+    expect(readConfig({ ...set, COGNITO_DOMAIN: 'auth.example.com' }).cognito?.domain).toBe('auth.example.com');
     expect(readConfig({ ...set, IDENTITY: 'embedded' }).cognito).toBeUndefined();
     expect(readConfig({ OPERATOR_EMAILS: 'Olga@pool.test, sam@pool.test,' }).operatorEmails).toEqual(['olga@pool.test', 'sam@pool.test']);
   });
 });
 
 describe('a page', () => {
-  it('reads which pool to sign in to, and no endpoint', async () => {
-    expect(pool.identity.config).toEqual({ userPoolId: POOL_ID, userPoolClientId: CLIENT_ID });
+  it('reads which pool to sign in to, where it is, and where its hosted login is', async () => {
+    expect(pool.identity.config).toEqual({
+      userPoolId: POOL_ID,
+      userPoolClientId: CLIENT_ID,
+      userPoolEndpoint: cognito.url,
+      hostedDomain: 'auth.pool.test',
+    });
+    expect(pool.identity.origins).toEqual([cognito.url, 'https://auth.pool.test']);
     expect((await pool.http.inject({ method: 'POST', url: '/api/identity' })).statusCode).toBe(404);
   });
 });
@@ -223,8 +237,8 @@ describe('people', () => {
     const token = await cognito.token({ sub });
     expect(await pool.admitted(token)).toBe(`USER_${sub}`);
     await within((db) => pool.identity[how](db, sub));
-    expect(actions()).toEqual(asked);
-    expect(cognito.asked.every(({ body }) => body.UserPoolId === POOL_ID && body.Username === sub)).toBe(true);
+    expect(byItself().map(({ action }) => action)).toEqual(asked);
+    expect(byItself().every(({ body }) => body.UserPoolId === POOL_ID && body.Username === sub)).toBe(true);
     expect(await pool.admitted(token)).toBe('not-signed-in');
     ahead += 2_000;
     pool.advance(2_000);
@@ -290,16 +304,179 @@ describe('a token', () => {
     }
   });
 
-  it('makes an operator if the pool and the settings say so', async () => {
-    const [olga, other] = [await add('olga@pool.test'), await add()];
-    const asOperator = async (sub: string, groups: string[]) =>
-      asPerson(
-        { ...pool, authenticator: pool.identity.authenticator },
-        { authorization: `Bearer ${await cognito.token({ sub, 'cognito:groups': groups })}`, access: 'operator' },
-        async () => 'in',
-      ).catch((error: { code?: string }) => error.code);
-    expect(await asOperator(olga, [])).toBe('not-allowed');
-    expect(await asOperator(other, ['operator'])).toBe('not-allowed');
-    expect(await asOperator(olga, ['operator'])).toBe('in');
+  it('opens nothing once the pool has ended it, within seconds', async () => {
+    const token = await cognito.token({ sub: await add() });
+    expect(await pool.admitted(token)).toMatch(/^USER_/);
+    // In the browser, which asks Cognito and not the product.
+    await ask('GlobalSignOut', token);
+    later(15_001);
+    expect(await pool.admitted(token)).toBe('not-signed-in');
+  });
+
+  it('is asked about once in a while, whoever asks at the same time', async () => {
+    const token = await cognito.token({ sub: await add() });
+    const admitAll = () => Promise.all(Array.from({ length: 20 }, () => pool.admitted(token)));
+    await admitAll();
+    await admitAll();
+    expect(actions()).toEqual(['GetUser']);
+    expect(cognito.asked[0]).toMatchObject({ isSigned: false, body: { AccessToken: token } });
+    later(15_001);
+    await admitAll();
+    expect(actions()).toEqual(['GetUser', 'GetUser']);
+  });
+
+  it('of somebody whom the product does not know is told so', async () => {
+    const sub = randomUUID();
+    cognito.users.set(newEmail(), { sub, status: 'CONFIRMED', enabled: true, password: '' });
+    expect(await pool.admitted(await cognito.token({ sub }))).toBe('no-account');
+  });
+
+  it('goes on by its own word while the pool does not answer', async () => {
+    const sub = await add();
+    cognito.trouble.set('GetUser', ['break', 'break']);
+    expect(await pool.admitted(await cognito.token({ sub }))).toBe(`USER_${sub}`);
+  });
+});
+
+/** Lets time pass, for the pool and the product. */
+function later(ms: number): void {
+  ahead += ms;
+  pool.advance(ms);
+}
+
+/** Asks the pool as a browser does. */
+const ask = (action: string, AccessToken: string, sent: object = {}): Promise<unknown> =>
+  fetch(cognito.url, {
+    method: 'POST',
+    headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` },
+    body: JSON.stringify({ AccessToken, ...sent }),
+  });
+
+describe('an address that was changed in the pool', () => {
+  const listed = (sub: string) => pool.stored('select email_address from "user" where id = $1', [`USER_${sub}`]);
+  /** As the browser does it: at the pool alone. */
+  async function change(sub: string, email: string): Promise<void> {
+    const token = await cognito.token({ sub });
+    await ask('UpdateUserAttributes', token, { UserAttributes: [{ Name: 'email', Value: email }] });
+    await ask('VerifyUserAttribute', token, { AttributeName: 'email', Code: cognito.codes.get(email) });
+  }
+
+  it('stands in the team’s list with the next token, is recorded once, and the old one gets a mail', async () => {
+    const [before, after] = [newEmail(), newEmail()];
+    const sub = await add(before);
+    await change(sub, after);
+    for (let requests = 0; requests < 3; requests += 1) await pool.admitted(await cognito.token({ sub }));
+    expect(await listed(sub)).toEqual([{ email_address: after }]);
+    expect(await pool.stored('select email, email_verified from identity_user where sub = $1', [sub])).toEqual([
+      { email: after, email_verified: true },
+    ]);
+    expect(await pool.stored("select 1 from event where name = 'user.email-changed' and subject = $1", [`USER_${sub}`])).toHaveLength(1);
+    expect((await pool.mailsTo(before)).map(({ name }) => name)).toEqual(['identity.address-changed']);
+  });
+
+  it('stands there with an old token, too, once what is known of it is old', async () => {
+    const [sub, after] = [await add(), newEmail()];
+    const token = await cognito.token({ sub });
+    await pool.admitted(token);
+    await change(sub, after);
+    later(15_001);
+    await pool.admitted(token);
+    expect(await listed(sub)).toEqual([{ email_address: after }]);
+  });
+
+  it.each<[string, () => Promise<string>, boolean]>([
+    ['not verified', async () => newEmail(), false],
+    [
+      'somebody else’s here',
+      async () => pool.stored<{ email: string }>('select email from identity_user limit 1').then(([row]) => row?.email ?? ''),
+      true,
+    ],
+    ['of no form that signs in', async () => `"odd one"+${randomUUID()}@pool.test`, true],
+  ])('stays as it is while it is %s', async (_name, newOne, isVerified) => {
+    const [before, after] = [newEmail(), await newOne()];
+    const sub = await add(before);
+    const user = cognito.users.get(before);
+    if (!user) throw new Error('Nobody was added');
+    cognito.users.delete(before);
+    const owner = cognito.users.get(after);
+    cognito.users.set(after, { ...user, isVerified });
+    expect(await pool.admitted(await cognito.token({ sub }))).toBe(`USER_${sub}`);
+    expect(await listed(sub)).toEqual([{ email_address: before }]);
+    expect(await pool.mailsTo(before)).toEqual([]);
+    if (owner) cognito.users.set(after, owner);
+    expect(pool.log.join('')).not.toContain(after);
+  });
+});
+
+describe('an operator', () => {
+  const asOperator = async (sub: string, claims: object = {}) =>
+    asPerson(
+      { ...pool, authenticator: pool.identity.authenticator },
+      {
+        authorization: `Bearer ${await cognito.token({ sub, 'cognito:groups': ['operator'], ...signedIn(), ...claims })}`,
+        access: 'operator',
+      },
+      async () => 'in',
+    ).catch((error: { code?: string }) => error.code);
+  const signedIn = (ago = 0) => ({ origin_jti: randomUUID(), auth_time: Math.floor(pool.now() / 1000) - ago });
+  const setApp = (email: string, hasApp: boolean) => Object.assign(cognito.users.get(email) ?? {}, { hasApp });
+
+  it('is of the pool’s group, named in the settings, and has a second factor on', async () => {
+    const [olga, email] = [await add('olga@pool.test'), newEmail()];
+    const other = await add(email);
+    expect(await asOperator(olga)).toBe('not-allowed');
+    setApp('olga@pool.test', true);
+    setApp(email, true);
+    expect(await asOperator(olga, { 'cognito:groups': [] })).toBe('not-allowed');
+    expect(await asOperator(other)).toBe('not-allowed');
+    expect(await asOperator(olga)).toBe('in');
+    setApp('olga@pool.test', false);
+    expect(await asOperator(olga)).toBe('not-allowed');
+  });
+
+  it('had the second factor at this sign-in: who adds one to a session gains nothing by it', async () => {
+    const olga = await sub('olga@pool.test');
+    const session = signedIn();
+    setApp('olga@pool.test', false);
+    expect(await asOperator(olga, session)).toBe('not-allowed');
+    setApp('olga@pool.test', true);
+    expect(await asOperator(olga, session)).toBe('not-allowed');
+    expect(await asOperator(olga, signedIn(2 * 3_600))).toBe('not-allowed');
+    expect(await asOperator(olga, { auth_time: undefined })).toBe('not-allowed');
+    const lasting = signedIn();
+    expect(await asOperator(olga, lasting)).toBe('in');
+    later(2 * 3_600_000);
+    expect(await asOperator(olga, lasting)).toBe('in');
+  });
+
+  it('is nobody while the address is not verified, or the pool does not answer', async () => {
+    const olga = await sub('olga@pool.test');
+    cognito.trouble.set('GetUser', ['break', 'break']);
+    expect(await asOperator(olga)).toBe('not-allowed');
+    Object.assign(cognito.users.get('olga@pool.test') ?? {}, { isVerified: false });
+    expect(await asOperator(olga)).toBe('not-allowed');
+    Object.assign(cognito.users.get('olga@pool.test') ?? {}, { isVerified: true });
+    expect(await asOperator(olga)).toBe('in');
+  });
+
+  const sub = async (email: string): Promise<string> => cognito.users.get(email)?.sub ?? '';
+});
+
+describe('a start', () => {
+  it('ends with one message where there is no such pool', async () => {
+    cognito.keys = 'unknown';
+    await expect(pool.identity.reach()).rejects.toThrow(
+      /^COGNITO_USER_POOL_ID is "us-west-2_Standin01", and there is no such pool \(http\S+ answers 404\); it should be the id of a pool/,
+    );
+  });
+
+  it('goes on where the pool does not answer, and says so', async () => {
+    await pool.identity.reach();
+    expect(pool.log.join('')).not.toContain('COGNITO_USER_POOL_ID does not answer');
+    cognito.keys = 'away';
+    cognito.fetched = 0;
+    await pool.identity.reach();
+    expect(cognito.fetched).toBe(2);
+    expect(pool.log.join('')).toContain('COGNITO_USER_POOL_ID does not answer');
   });
 });

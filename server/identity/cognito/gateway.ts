@@ -1,4 +1,6 @@
+import { userId } from '#contract/ids.ts';
 import { pageLink } from '#contract/mail.ts';
+import { publishSignedOut } from '../../event/feed.ts';
 import type { CognitoConfig } from '../../kernel/config.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import { invitationOf, invite } from '../pool/invitations.ts';
@@ -10,6 +12,8 @@ import * as users from '../pool/users-store.ts';
 import type { Identity, IdentityKernel, IdentityOptions, NewUser, UserPool } from '../port.ts';
 import { openCognitoAuthenticator } from './authenticator.ts';
 import { type CognitoClient, type CognitoUser, openCognitoClient } from './client.ts';
+import { openHolders } from './holders.ts';
+import { endpointOf, openKeys } from './keys.ts';
 
 interface GatewayOptions extends IdentityOptions {
   readonly cognito: CognitoConfig;
@@ -27,15 +31,24 @@ interface Gateway {
  * caller's transaction, so what it was asked for may outlive one that fails; whoever tries again finds it mended.
  */
 export function openGateway(kernel: IdentityKernel, { cognito, directory, sendMail }: GatewayOptions): Identity {
-  const { config, database, log, now } = kernel;
-  const { operatorEmails, publicUrl } = config;
+  const { config, log, now } = kernel;
   const client = openCognitoClient({ cognito, log });
+  const keys = openKeys({ cognito, log });
+  const mails = openPoolMails(sendMail, config.publicUrl);
+  const holders = openHolders({ kernel, client, directory, mails });
   return {
-    ...openUsers({ client, mails: openPoolMails(sendMail, publicUrl), now }),
+    ...openUsers({ client, mails, now }),
     // The browser talks to Cognito itself.
     addRoutes: () => undefined,
-    authenticator: openCognitoAuthenticator({ cognito, operatorEmails, database, findPerson: directory.findPerson, now }),
-    config: { userPoolId: cognito.userPoolId, userPoolClientId: cognito.clientId },
+    authenticator: openCognitoAuthenticator({ cognito, keys, holders, findPerson: directory.findPerson, now }),
+    config: {
+      userPoolId: cognito.userPoolId,
+      userPoolClientId: cognito.clientId,
+      ...(cognito.endpoint !== undefined && { userPoolEndpoint: cognito.endpoint }),
+      ...(cognito.domain !== undefined && { hostedDomain: cognito.domain }),
+    },
+    origins: [new URL(endpointOf(cognito)).origin, ...(cognito.domain === undefined ? [] : [`https://${cognito.domain}`])],
+    reach: keys.reach,
     work: openUpkeep(kernel),
     stop: () => client.stop(),
   };
@@ -64,13 +77,14 @@ function openUsers(gateway: Gateway): UserPool {
       await client.remove(sub);
     },
     endSessions,
-    // Cognito lists devices to their owner's browser only, and ends sessions all together.
+    // Cognito tells nobody which sessions there are, and ends them all together.
     endSession: async () => false,
     sessions: async () => [],
   };
 
   async function endSessions(db: Transaction, sub: string): Promise<void> {
     await users.update(db, sub, { endedBefore: new Date(now()) });
+    await publishSignedOut(db, userId(sub));
     await client.signOut(sub);
   }
 }
