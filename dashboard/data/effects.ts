@@ -102,7 +102,7 @@ const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set([
 ]);
 const CHANGES_ITEM: ReadonlySet<LiveEvent['name']> = new Set(['feedback.amended', 'feedback.trusted']);
 
-/** Subscribes to events and reads anew what they may have changed: the counts, what came since, what is open. */
+/** Subscribes to events and reads anew what they may have changed: the counts, what came since, what is open, the team. */
 export function useLiveUpdates(): void {
   const source = useSource();
   const client = useQueryClient();
@@ -111,6 +111,7 @@ export function useLiveUpdates(): void {
     const unsubscribe = source.listen((event) => {
       if ('subject' in event && CHANGES_ITEM.has(event.name))
         void client.invalidateQueries({ queryKey: topicKey(source, 'feedback', event.subject) });
+      if (event.name.startsWith('user.')) invalidate({ client, source }, ['user', 'users']);
       if (CHANGES_FEED.has(event.name)) timer ??= setTimeout(lookAgain, GATHER);
     });
     return () => {
