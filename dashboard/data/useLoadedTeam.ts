@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { NotFound } from './errors.ts';
+import { isRefused, NotFound } from './errors.ts';
 import { accountQuery, propertiesQuery, userQuery, usersQuery } from './queries.ts';
 import type { DataSource } from './source.ts';
 
@@ -13,13 +13,15 @@ export function useLoadedTeam(source: DataSource, userId: string | undefined) {
   const properties = useQuery({ ...propertiesQuery(source, accountId), enabled });
   const all = [user, account, users, properties];
   const isUserMissing = user.error instanceof NotFound;
+  const isStranger = isRefused(user.error, 'no-account');
   return {
     user: user.data,
     account: account.data,
     users: users.data,
     properties: properties.data,
     isUserMissing,
-    failed: !isUserMissing && all.some(({ isError, data }) => isError && data === undefined),
+    isStranger,
+    failed: !isUserMissing && !isStranger && all.some(({ isError, data }) => isError && data === undefined),
     refetchAccount: () => void (enabled && Promise.all([account.refetch(), properties.refetch()])),
     retry: () => Promise.all(all.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
   };

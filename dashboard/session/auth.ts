@@ -1,4 +1,4 @@
-import { Amplify } from 'aws-amplify';
+import { Amplify, type ResourcesConfig } from 'aws-amplify';
 import {
   confirmSignIn as amplifyConfirmSignIn,
   signIn as amplifySignIn,
@@ -24,24 +24,39 @@ import {
 import { ConsoleLogger, Hub } from 'aws-amplify/utils';
 import type { PublicConfig } from '#contract/identity.ts';
 import { asSignInError, isOffline, nameOf, SignInError } from './errors.ts';
+import { readAnswer } from './hosted-return.ts';
 
-/* The only place that knows aws-amplify. Its errors get the product’s messages (docs/rules.md#wording). */
+/* With hosted.ts the only place that knows aws-amplify. Its errors get the product’s messages (docs/rules.md#wording). */
+
+type OAuthConfig = NonNullable<NonNullable<NonNullable<ResourcesConfig['Auth']>['Cognito']['loginWith']>['oauth']>;
 
 export function configureAuth({ identity }: PublicConfig): void {
   ConsoleLogger.LOG_LEVEL = 'ERROR';
-  const { userPoolId, userPoolClientId, userPoolEndpoint } = identity;
+  const { userPoolId, userPoolClientId, userPoolEndpoint, hostedDomain } = identity;
   Amplify.configure({
     Auth: {
       Cognito: {
         userPoolId,
         userPoolClientId,
-        // Amplify wants it absolute; the pool is wherever this page came from.
+        // Amplify wants it absolute; the product's own pool is wherever this page came from.
         ...(userPoolEndpoint !== undefined && { userPoolEndpoint: new URL(userPoolEndpoint, location.origin).href }),
-        loginWith: { email: true },
+        loginWith: { email: true, ...(hostedDomain !== undefined && { oauth: hostedLogin(hostedDomain) }) },
       },
     },
   });
 }
+
+/** The last scope is what the pool's own actions ask for, such as changing the password. */
+const SCOPES = ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin'];
+
+/** Asks for a code. Where tokens came back in its place, those are read. */
+function hostedLogin(domain: string): OAuthConfig {
+  const site = [`${location.origin}/`];
+  return { domain, scopes: SCOPES, redirectSignIn: site, redirectSignOut: site, responseType: readAnswer(location)?.kind ?? 'code' };
+}
+
+/** Loaded from here, so that it shares this file's chunk and divides it for nobody. */
+export const loadHosted = (): Promise<typeof import('./hosted.ts')> => import('./hosted.ts');
 
 /* ── Who is signed in ── */
 
@@ -54,13 +69,46 @@ export interface Signed {
 /** Who is signed in, or undefined when nobody is. Throws an offline error when that cannot be known. */
 export async function currentPerson(): Promise<Signed | undefined> {
   try {
-    const { username: sub } = await getCurrentUser();
+    if (isLeaving() && !(await comesBackInTime())) return undefined;
+    const { userId: sub } = await getCurrentUser();
     const groups = (await fetchAuthSession()).tokens?.accessToken.payload['cognito:groups'];
-    return { sub, isOperator: Array.isArray(groups) && groups.includes('operator') };
+    const isNamed = Array.isArray(groups) && groups.includes('operator');
+    return { sub, isOperator: isNamed && (isOwnPool() || (await isTotpOn())) };
   } catch (error) {
     if (isOffline(error)) throw asSignInError(error);
     return undefined;
   }
+}
+
+const pool = () => Amplify.getConfig().Auth?.Cognito;
+/** Its tokens name operators only after a second factor; Cognito's name them always. */
+const isOwnPool = (): boolean => pool()?.userPoolEndpoint?.startsWith(`${location.origin}/`) ?? false;
+
+/* A hosted login that is under way, from this tab or another: Amplify leaves a mark, and itself would wait for minutes (docs/protocols.md#hosted-login). */
+
+const mark = (): string => `CognitoIdentityServiceProvider.${pool()?.userPoolClientId}.inflightOAuth`;
+const isLeaving = (): boolean => pool()?.loginWith?.oauth !== undefined && localStorage.getItem(mark()) === 'true';
+
+/** How long it is waited for before anything else is shown (ms). */
+const COMES_BACK_WITHIN = 10_000;
+
+/** True as soon as it has come to an end, whichever; false when that takes too long. */
+function comesBackInTime(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const ignoreHere = Hub.listen('auth', look);
+    addEventListener('storage', look);
+    const timer = setTimeout(() => end(false), COMES_BACK_WITHIN);
+
+    function look(): void {
+      if (!isLeaving()) end(true);
+    }
+    function end(isBack: boolean): void {
+      ignoreHere();
+      removeEventListener('storage', look);
+      clearTimeout(timer);
+      resolve(isBack);
+    }
+  });
 }
 
 export async function accessToken(fresh = false): Promise<string | undefined> {
@@ -90,6 +138,8 @@ export interface Credentials {
 }
 
 export async function signIn({ email, password }: Credentials): Promise<NextStep> {
+  // Whoever types a password here waits for no other tab.
+  localStorage.removeItem(mark());
   try {
     return stepOf(await amplifySignIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } }));
   } catch (error) {
@@ -111,8 +161,11 @@ function stepOf({ nextStep }: SignInOutput): NextStep {
   return step;
 }
 
-/** `allDevices` ends the sessions of all devices. */
-export const signOut = ({ allDevices = false } = {}): Promise<void> => amplifySignOut({ global: allDevices });
+/** `allDevices` ends the sessions of all devices, which takes a token that is still good: the pool's refusal would go unnoticed. */
+export async function signOut({ allDevices = false } = {}): Promise<void> {
+  if (allDevices) await accessToken();
+  await amplifySignOut({ global: allDevices });
+}
 
 /* ── Codes ── */
 
@@ -141,7 +194,9 @@ export const confirmNewEmail = (code: string): Promise<void> =>
     await fetchAuthSession({ forceRefresh: true });
   });
 
-export const hasTotp = (): Promise<boolean> => translateErrors(async () => (await fetchMFAPreference()).enabled?.includes('TOTP') ?? false);
+export const hasTotp = (): Promise<boolean> => translateErrors(isTotpOn);
+
+const isTotpOn = async (): Promise<boolean> => (await fetchMFAPreference()).enabled?.includes('TOTP') ?? false;
 
 /** The secret to type, and the address that a QR code carries. */
 export const beginTotp = (email: string): Promise<{ secret: string; uri: string }> =>

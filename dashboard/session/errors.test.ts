@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asSignInError, SignInError } from './errors.ts';
+import { asSignInError, hostedFailure, SignInError } from './errors.ts';
 
 const thrown = (name: string, message = ''): Error => Object.assign(new Error(message), { name });
 
@@ -42,5 +42,32 @@ describe('the words of signing in', () => {
   it('says a thing once', () => {
     const error = new SignInError('said already');
     expect(asSignInError(error)).toBe(error);
+  });
+});
+
+describe('the words of a hosted login that did not work', () => {
+  it.each<[string, Error, string | undefined, string | undefined]>([
+    ['the pool’s reason', thrown('OAuthSignInException', 'x'), 'User is not enabled', 'Single sign-on did not work: User is not enabled'],
+    [
+      'an old code',
+      thrown('OAuthSignInException', 'invalid_grant'),
+      undefined,
+      'That sign-in took too long, or was used already. Please try again.',
+    ],
+    [
+      'somebody else’s answer',
+      thrown('OAuthSignInException', 'An error occurred while validating the state.'),
+      undefined,
+      'That sign-in was not begun in this browser, or is over. Please try again.',
+    ],
+    ['nobody reached', new TypeError('Failed to fetch'), undefined, 'Network Error'],
+    ['coming back by oneself', thrown('OAuthSignInException', 'User cancelled OAuth flow.'), undefined, undefined],
+    ['anything else', thrown('OAuthSignInException', 'odd'), undefined, 'Single sign-on did not work: odd'],
+  ])('say %s', (_name, error, refused, words) => {
+    expect(hostedFailure(error, refused)).toBe(words);
+  });
+
+  it('are no page of a stranger’s words', () => {
+    expect(hostedFailure(thrown('x'), 'a'.repeat(5_000))?.length).toBeLessThan(300);
   });
 });

@@ -1,5 +1,6 @@
 import { SIGN_IN_WORDS } from '#contract/identity.ts';
 import { UserFacingError } from '../data/errors.ts';
+import { NOT_BEGUN_HERE } from './hosted-return.ts';
 
 /** A failure of the user pool, with a message for the person who signs in. */
 export class SignInError extends UserFacingError {
@@ -47,6 +48,23 @@ export function asSignInError(error: unknown, during: 'signing in' | 'devices' =
   const message = error instanceof Error ? error.message : '';
   const ofDevices = during === 'devices' ? DEVICE_MESSAGES[name] : undefined;
   return new SignInError(ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error'));
+}
+
+/** What hosted login is said to have failed by, by Amplify's message. Whoever came back without an answer knows why. */
+const HOSTED_MESSAGES: Readonly<Record<string, string | undefined>> = {
+  'User cancelled OAuth flow.': undefined,
+  '`signInWithRedirect` has been canceled.': undefined,
+  invalid_grant: 'That sign-in took too long, or was used already. Please try again.',
+  'An error occurred while validating the state.': NOT_BEGUN_HERE,
+};
+
+/** The message for a hosted login that did not work: the pool's reason where it gave one. Undefined when there is nothing to say. */
+export function hostedFailure(error: unknown, refused: string | undefined): string | undefined {
+  if (refused !== undefined) return `Single sign-on did not work: ${refused.slice(0, 200)}`;
+  const message = error instanceof Error ? error.message : '';
+  if (message in HOSTED_MESSAGES) return HOSTED_MESSAGES[message];
+  // The pool's own page was left, and its domain is asked by the browser alone.
+  return error instanceof TypeError ? NETWORK : `Single sign-on did not work: ${message || 'Authentication Error'}`;
 }
 
 const AWAY = ['NetworkError', 'SyntaxError', 'InternalErrorException', 'TimeoutError'];

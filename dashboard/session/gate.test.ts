@@ -24,7 +24,7 @@ const PAGES = ['/', '/urgent', '/properties/pier-4/feedback', '/account/administ
 const STAGES: readonly Stage[] = ['start', 'unreachable', 'unauthenticated', 'authenticated'];
 
 /** Signed in, on an account whose subscription is fine, and not by a mailed link. */
-const SIGNED_IN: GateState = { stage: 'authenticated', account: FINE[0], isUserMissing: false, link: undefined };
+const SIGNED_IN: GateState = { stage: 'authenticated', account: FINE[0], isUserMissing: false, isStranger: false, link: undefined };
 const at = (path: string, state: Partial<GateState>) => gate({ ...SIGNED_IN, ...state }, path);
 
 describe('the gate', () => {
@@ -66,6 +66,12 @@ describe('the gate', () => {
     const missing = { account: undefined, isUserMissing: true };
     for (const path of [...PAGES, '/pay']) expect(at(path, missing), path).toEqual({ go: '/signup' });
     expect(at('/signup', missing)).toEqual({ show: 'sign-up' });
+  });
+
+  it('tells a person whom the pool alone knows, wherever they are, and sends them nowhere', () => {
+    const stranger = { account: undefined, isStranger: true };
+    for (const path of [...PAGES, '/signup', '/pay']) expect(at(path, stranger), path).toEqual({ show: 'no-account' });
+    expect(at('/', { ...stranger, stage: 'unauthenticated' })).toEqual({ show: 'sign-in' });
   });
 
   it('waits for the account, and leaves sign-up where it is meanwhile', () => {

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { invalidate } from '../data/effects.ts';
 import { type UseActionResult, useMutationAction } from '../data/useAction.ts';
-import { answerChallenge, loadPool, signIn, signOut, useSession } from './session.ts';
+import { answerChallenge, loadPool, signIn, signInElsewhere, signOut, useSession } from './session.ts';
 
 /* What the user pool knows about the person who is signed in, and what can be done with it. */
 
@@ -10,7 +10,7 @@ export const totpQuery = queryOptions({ queryKey: ['pool', 'totp'], queryFn: asy
 export const devicesQuery = queryOptions({ queryKey: ['pool', 'devices'], queryFn: async () => (await loadPool()).listDevices() });
 
 /** These also settle who is signed in; every other action is the pool's alone. */
-const SESSION_ACTIONS = { signIn, answerChallenge, signOut };
+const SESSION_ACTIONS = { signIn, signInElsewhere, answerChallenge, signOut };
 
 type PoolModule = Awaited<ReturnType<typeof loadPool>>;
 type Actions = typeof SESSION_ACTIONS & Omit<PoolModule, keyof typeof SESSION_ACTIONS>;

@@ -9,6 +9,7 @@ import { gate } from '../session/gate.ts';
 import { useMailedLink } from '../session/link.ts';
 import { checkSession, signOut, tokenProvider, useSession } from '../session/session.ts';
 import { CenteredPage } from '../ui/CenteredPage.tsx';
+import { NoAccount } from './NoAccount.tsx';
 import { TeamArea } from './TeamArea.tsx';
 import { Unreachable } from './Unreachable.tsx';
 
@@ -25,16 +26,18 @@ export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { stage, userId, isOperator } = useSession();
   const { link } = useMailedLink();
-  const { account, user, users, properties, isUserMissing, failed, retry, refetchAccount } = useLoadedTeam(source, userId);
+  const { account, user, users, properties, isUserMissing, isStranger, failed, retry, refetchAccount } = useLoadedTeam(source, userId);
   useEffect(() => {
     if (stage === 'start') void checkSession();
   }, [stage]);
 
-  const verdict = gate({ stage, account, isUserMissing, link: link?.to }, path);
+  const verdict = gate({ stage, account, isUserMissing, isStranger, link: link?.to }, path);
   if ('go' in verdict) return <Navigate to={verdict.go} replace />;
   switch (verdict.show) {
     case 'unreachable':
       return <Unreachable onRetry={checkSession} />;
+    case 'no-account':
+      return <NoAccount />;
     case 'sign-in':
       return (
         <Outside>

@@ -498,7 +498,7 @@ const SQL_TABLE = /\b(?:from|join|into|update)\s+"?([a-z_]+)"?/g;
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
-  [/^aws-amplify$/, /^dashboard\/session\/auth\.ts$/],
+  [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted)\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
   [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
   [/^@zxcvbn-ts\//, /^server\/identity\/pool\/password-policy\.ts$/],

@@ -23,7 +23,6 @@ export function Devices() {
   const [isLeaving, leaving] = useDisclosure();
   const forget = usePoolAction('forgetDevice');
   const remember = usePoolAction('rememberThisDevice');
-  const signOut = usePoolAction('signOut');
   const failure = forget.failure ?? remember.failure ?? (error && messageOf(error));
 
   return (
@@ -49,17 +48,24 @@ export function Devices() {
         </p>
       )}
       <Notice tone="bad">{failure}</Notice>
-      <ConfirmDialog
-        isOpen={isLeaving}
-        onClose={leaving.close}
-        title="Sign out everywhere?"
-        verb="Sign out everywhere"
-        action={signOut}
-        onConfirm={() => void signOut.run({ allDevices: true })}
-      >
-        Every browser in which you are signed in asks for your password again, this one too.
-      </ConfirmDialog>
+      <LeaveEverywhere isOpen={isLeaving} onClose={leaving.close} />
     </Card>
+  );
+}
+
+function LeaveEverywhere({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const signOut = usePoolAction('signOut');
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Sign out everywhere?"
+      verb="Sign out everywhere"
+      action={signOut}
+      onConfirm={() => void signOut.run({ allDevices: true })}
+    >
+      Every browser in which you are signed in asks for your password again, this one too.
+    </ConfirmDialog>
   );
 }
 
@@ -87,15 +93,22 @@ function DeviceRow({
   );
 }
 
-/** The sessions of the signed-in person, each with a button that ends it. */
+/** The sessions of the signed-in person, each with a button that ends it. Where the pool does not tell them, what is known and what can be done. */
 export function Sessions() {
   const { isDemo } = useTeam();
   const { data: sessions, error } = useQuery({ ...sessionsQuery(useSource()), enabled: !isDemo });
   const end = useAction('user', 'endSession', { allowNotFound: true });
+  const [isLeaving, leaving] = useDisclosure();
 
   return (
     <Card title="Sessions" lead="Where you are signed in">
-      {sessions && (
+      {sessions?.length === 0 && (
+        <p className={styles['hint']}>
+          This browser is signed in. Where else you are, the service that signs you in does not tell.{' '}
+          <TextLink onClick={leaving.open}>Sign out everywhere</TextLink>
+        </p>
+      )}
+      {sessions && sessions.length > 0 && (
         <ul className={styles['devices']}>
           {sessions.map((session) => (
             <SessionRow
@@ -108,6 +121,7 @@ export function Sessions() {
         </ul>
       )}
       {(error || end.failure) && <Notice tone="bad">{end.failure ?? messageOf(error)}</Notice>}
+      <LeaveEverywhere isOpen={isLeaving} onClose={leaving.close} />
     </Card>
   );
 }

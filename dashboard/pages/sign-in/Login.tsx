@@ -1,9 +1,12 @@
 import * as v from 'valibot';
 import type { NextStep } from '../../session/auth.ts';
+import { useHostedReturn } from '../../session/hosted-return.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { useSession } from '../../session/session.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { EmailField, PasswordField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
+import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
@@ -26,6 +29,7 @@ const SCHEMA = v.object({ email: emailSchema, password: v.string() });
 /** Email and password. What is missing is said below the button, what went wrong above it. */
 export function Login({ email, password, onTyped, notice, onForgot, onNext }: LoginProps) {
   const signIn = usePoolAction('signIn');
+  const { hasHostedLogin } = useSession();
   const form = useForm({ initialValues: { email, password }, schema: SCHEMA, action: signIn, onChange: onTyped });
   const missing = missingOf({ ...form.values, isWrong: form.errors['email'] !== undefined });
   return (
@@ -45,6 +49,21 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
       <Submit missing={missing} isPending={signIn.isPending} failure={signIn.failure}>
         Sign in
       </Submit>
+      {hasHostedLogin && <SingleSignOn />}
     </Form>
+  );
+}
+
+/** Leaves for the pool's own page, where a company's own sign-in can stand. */
+function SingleSignOn() {
+  const leave = usePoolAction('signInElsewhere');
+  const { failure } = useHostedReturn();
+  return (
+    <>
+      <Notice tone="bad">{leave.failure ?? failure}</Notice>
+      <Button variant="default" size="md" fullWidth loading={leave.isPending} onClick={() => void leave.run(undefined)}>
+        Sign in with single sign-on
+      </Button>
+    </>
   );
 }

@@ -1,0 +1,28 @@
+import { IconUserOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../paths.ts';
+import { CenteredPage } from '../ui/CenteredPage.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { useTitle } from '../ui/hooks.ts';
+import { Button } from '../ui/mantine.ts';
+
+/** For somebody whom the user pool lets in and the product does not know. Signing in again would lead here again, so it is said. */
+export function NoAccount() {
+  useTitle('No account');
+  return (
+    <CenteredPage>
+      <EmptyState
+        role="alert"
+        icon={<IconUserOff size={32} stroke={1.5} aria-hidden />}
+        title={<h1>You have no account here</h1>}
+        action={
+          <Button component={Link} to={paths.signOut}>
+            Sign out
+          </Button>
+        }
+      >
+        You are signed in, but not as anybody of a team. Ask an admin of your team to invite you, or sign in the way you did before.
+      </EmptyState>
+    </CenteredPage>
+  );
+}
