@@ -22,7 +22,7 @@ export interface BrowserVisit {
   close(): Promise<void>;
 }
 
-interface VisitOptions extends BrowserContextOptions {
+export interface VisitOptions extends BrowserContextOptions {
   /** Complaints that this visit provokes on purpose. */
   readonly expected?: RegExp;
 }
@@ -55,13 +55,13 @@ export async function openJourney(): Promise<Journey> {
   };
 }
 
-function launch(): Promise<Browser> {
+export function launch(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? PLACES.find(existsSync);
   if (!executablePath) throw new Error('There is no Chromium; set CHROMIUM to the path of one');
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-async function visit(browser: Browser, { expected, ...options }: VisitOptions): Promise<BrowserVisit> {
+export async function visit(browser: Browser, { expected, ...options }: VisitOptions): Promise<BrowserVisit> {
   const context = await browser.newContext({ viewport: PHONE, ...options });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();

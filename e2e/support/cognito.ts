@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../scripts/free-port.ts';
+import { type CognitoStandIn, openCognito } from '../../test/support/cognito.ts';
+import { CLIENT_ID, POOL_ID } from '../../test/support/cognito-actions.ts';
+import { type HostedStandIn, openHostedLogin } from '../../test/support/cognito-hosted.ts';
+import { type BrowserVisit, launch, type VisitOptions, visit } from './journey.ts';
+
+/** The product as a process of its own that signs people in to Cognito's stand-in, and a real browser to visit it with. */
+export interface CognitoJourney {
+  readonly address: string;
+  readonly cognito: CognitoStandIn;
+  readonly hosted: HostedStandIn;
+  visit(options?: VisitOptions): Promise<BrowserVisit>;
+  stop(): Promise<void>;
+}
+
+export const OPERATOR = 'olga@pool.test';
+
+export async function openCognitoJourney(): Promise<CognitoJourney> {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const cognito = await openCognito(Date.now);
+  const hosted = await openHostedLogin({ cognito, callbacks: [`${address}/`] });
+  const product = await startProduct({
+    PORT: String(port),
+    PUBLIC_URL: address,
+    COGNITO_ENDPOINT: cognito.url,
+    COGNITO_DOMAIN: hosted.domain,
+    OPERATOR_EMAILS: OPERATOR,
+  });
+  await ready(address, product.child);
+  const browser = await launch();
+  return {
+    address,
+    cognito,
+    hosted,
+    // The stand-in's certificate is its own; Chromium is told to take it.
+    visit: (options) => visit(browser, { baseURL: address, ignoreHTTPSErrors: true, ...options }),
+    async stop() {
+      await browser.close();
+      await product.stop();
+      await hosted.stop();
+      await cognito.stop();
+    },
+  };
+}
+
+/** A product's process, and everything that it has said. */
+export interface ProductProcess {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  stop(): Promise<void>;
+}
+
+export async function startProduct(settings: NodeJS.ProcessEnv): Promise<ProductProcess> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-cognito-'));
+  const { DATABASE_URL: _tests, ...env } = process.env;
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      ...env,
+      NODE_ENV: '',
+      IDENTITY: 'cognito',
+      COGNITO_USER_POOL_ID: POOL_ID,
+      COGNITO_CLIENT_ID: CLIENT_ID,
+      AWS_ACCESS_KEY_ID: 'of-a-test',
+      AWS_SECRET_ACCESS_KEY: 'of-a-test',
+      DATA_DIR: dataDir,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()));
+  return {
+    child,
+    said: () => said,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function ready(address: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const answer = await fetch(`${address}/health/ready`).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  throw new Error('The product could not be started');
+}

@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { selfSigned } from './certificate.ts';
+import type { CognitoStandIn } from './cognito.ts';
+import { CLIENT_ID, checkPassword, openFamily, tokensOf } from './cognito-actions.ts';
+
+/** Stands in for a pool's hosted login, over TLS, because browsers and Amplify ask for nothing else. */
+export interface HostedStandIn {
+  /** What COGNITO_DOMAIN names. */
+  readonly domain: string;
+  /** The requests that arrived, as `GET /path`. */
+  readonly visits: string[];
+  /** Tokens in the address in place of a code; or codes that are over as soon as they are made. */
+  answers: 'code' | 'token' | 'expired code';
+  stop(): Promise<void>;
+}
+
+interface Grant {
+  readonly sub: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+}
+
+interface HostedOptions {
+  readonly cognito: CognitoStandIn;
+  /** The addresses that the pool's client may lead to. */
+  readonly callbacks: readonly string[];
+}
+
+export async function openHostedLogin({ cognito, callbacks }: HostedOptions): Promise<HostedStandIn> {
+  const { state } = cognito;
+  const grants = new Map<string, Grant>();
+  /** Who is signed in here, by cookie. */
+  const visitors = new Map<string, string>();
+  const server = createServer(selfSigned('127.0.0.1'), (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', `https://${hosted.domain}`);
+    const route = `${request.method} ${pathname}`;
+    hosted.visits.push(route);
+    void (ROUTES[route] ?? notFound)({ request, response, asked: searchParams });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const hosted: HostedStandIn = {
+    // A listening server has one.
+    domain: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    visits: [],
+    answers: 'code',
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  interface HostedRequest {
+    readonly request: IncomingMessage;
+    readonly response: ServerResponse;
+    readonly asked: URLSearchParams;
+  }
+  const ROUTES: Readonly<Record<string, (visit: HostedRequest) => unknown>> = {
+    'GET /oauth2/authorize': ({ request, response, asked }) => {
+      const isRight =
+        asked.get('client_id') === CLIENT_ID &&
+        callbacks.includes(asked.get('redirect_uri') ?? '') &&
+        asked.get('response_type') === 'code' &&
+        asked.get('code_challenge_method') === 'S256' &&
+        asked.get('scope')?.split(' ').includes('aws.cognito.signin.user.admin');
+      if (!isRight) return page(response, 400, 'Something went wrong: invalid_request');
+      const known = visitors.get(cookieOf(request));
+      return known === undefined ? redirect(response, `/login?${asked}`) : lead(response, asked, known);
+    },
+    'GET /login': ({ response, asked }) =>
+      page(
+        response,
+        200,
+        `<form method="post" action="/login?${asked.toString().replaceAll('&', '&amp;')}">
+          <label>Email <input name="username"></label> <label>Password <input name="password" type="password"></label>
+          <button name="what" value="in">Sign in</button> <button name="what" value="refuse">Refuse</button>
+        </form>`,
+      ),
+    'POST /login': async ({ request, response, asked }) => {
+      const form = await formOf(request);
+      if (form.get('what') === 'refuse') {
+        const refusal = { error: 'access_denied', error_description: 'Your company did not let you in', state: asked.get('state') ?? '' };
+        return redirect(response, `${asked.get('redirect_uri')}?${new URLSearchParams(refusal)}`);
+      }
+      const user = checkPassword(state, { email: form.get('username') ?? '', password: form.get('password') ?? '' });
+      const cookie = randomBytes(16).toString('hex');
+      visitors.set(cookie, user.sub);
+      response.setHeader('set-cookie', `cognito=${cookie}; Path=/; HttpOnly; Secure; SameSite=Lax`);
+      return lead(response, asked, user.sub);
+    },
+    'OPTIONS /oauth2/token': ({ response }) => {
+      openToBrowsers(response);
+      response.writeHead(200).end();
+    },
+    'POST /oauth2/token': async ({ request, response }) => {
+      openToBrowsers(response);
+      const form = await formOf(request);
+      const code = form.get('code') ?? '';
+      const grant = grants.get(code);
+      grants.delete(code);
+      const challenge = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url');
+      const isRight =
+        form.get('grant_type') === 'authorization_code' &&
+        form.get('client_id') === CLIENT_ID &&
+        form.get('redirect_uri') === grant?.redirectUri &&
+        challenge === grant?.challenge;
+      const answer = grant && isRight ? tokensFor(await issue(grant.sub)) : { error: 'invalid_grant' };
+      response.writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    },
+    'GET /logout': ({ request, response, asked }) => {
+      const isRight = asked.get('client_id') === CLIENT_ID && callbacks.includes(asked.get('logout_uri') ?? '');
+      if (!isRight) return page(response, 400, 'Something went wrong: invalid_request');
+      visitors.delete(cookieOf(request));
+      return redirect(response, asked.get('logout_uri') ?? '');
+    },
+  };
+  return hosted;
+
+  function issue(sub: string) {
+    const user = [...state.users.values()].find((each) => each.sub === sub);
+    if (!user) throw new Error('Whoever signed in is not there any more');
+    return tokensOf(state, openFamily(state, user));
+  }
+
+  /** Back to the product, with what proves who it is. */
+  async function lead(response: ServerResponse, asked: URLSearchParams, sub: string): Promise<void> {
+    const [redirectUri, back] = [asked.get('redirect_uri') ?? '', asked.get('state') ?? ''];
+    if (hosted.answers === 'token') {
+      const { refresh_token: _never, ...tokens } = tokensFor(await issue(sub));
+      return redirect(response, `${redirectUri}#${new URLSearchParams({ ...tokens, state: back })}`);
+    }
+    const code = randomBytes(16).toString('hex');
+    if (hosted.answers === 'code') grants.set(code, { sub, redirectUri, challenge: asked.get('code_challenge') ?? '' });
+    return redirect(response, `${redirectUri}?${new URLSearchParams({ code, state: back })}`);
+  }
+}
+
+const tokensFor = ({ AccessToken, IdToken, RefreshToken }: Awaited<ReturnType<typeof tokensOf>>) => ({
+  id_token: IdToken,
+  access_token: AccessToken,
+  refresh_token: RefreshToken,
+  expires_in: '3600',
+  token_type: 'Bearer',
+});
+
+const notFound = ({ response }: { response: ServerResponse }): void => page(response, 404, 'Nothing here');
+
+function page(response: ServerResponse, status: number, body: string): void {
+  response
+    .writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
+    .end(`<!doctype html><title>Sign in</title><link rel="icon" href="data:,">${body}`);
+}
+
+const redirect = (response: ServerResponse, to: string): void => void response.writeHead(302, { location: to }).end();
+
+function openToBrowsers(response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*');
+  response.setHeader('access-control-allow-methods', 'POST');
+  response.setHeader('access-control-allow-headers', 'content-type,x-amz-user-agent');
+}
+
+const cookieOf = ({ headers }: IncomingMessage): string => /cognito=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? '';
+
+async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return new URLSearchParams(Buffer.concat(chunks).toString());
+}
