@@ -429,9 +429,10 @@ describe('an operator', () => {
     setApp(email, true);
     expect(await asOperator(olga, { 'cognito:groups': [] })).toBe('not-allowed');
     expect(await asOperator(other)).toBe('not-allowed');
-    expect(await asOperator(olga)).toBe('in');
+    const session = signedIn();
+    expect(await asOperator(olga, session)).toBe('in');
     setApp('olga@pool.test', false);
-    expect(await asOperator(olga)).toBe('not-allowed');
+    expect(await asOperator(olga, session)).toBe('not-allowed');
   });
 
   it('had the second factor at this sign-in: who adds one to a session gains nothing by it', async () => {
