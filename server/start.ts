@@ -6,6 +6,7 @@ import { JOBS } from './jobs.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import type { ConnectionSettings } from './kernel/database.ts';
 import { migrate } from './kernel/migrate.ts';
+import { connectTo } from './kernel/primary.ts';
 import { startEmbeddedPostgres } from './postgres/postgres.ts';
 import { loadSample, planSample, type Sample } from './sample.ts';
 
@@ -21,7 +22,7 @@ export interface Running {
 export async function start(config: Config, log: Logger): Promise<Running> {
   const server = await openServer(config, log);
   try {
-    const app = await createApp({ config, log, connection: await bringUpToDate(config, server.owner) });
+    const app = await createApp({ config, log, connection: await bringUpToDate(config, { owner: server.owner, log }) });
     try {
       await app.reachPool();
       const sample = await loadSample(app, config);
@@ -48,7 +49,7 @@ interface Server {
 async function openServer(config: Config, log: Logger): Promise<Server> {
   await openDataDir(config.dataDir);
   await planSample(config);
-  if (config.database) return { owner: { connectionString: config.database.url }, stop: async () => undefined };
+  if (config.database) return { owner: connectTo(config.database.url, log), stop: async () => undefined };
   const postgres = await startEmbeddedPostgres({ application: AFTERWORD, dataDir: config.dataDir, log });
   return { owner: postgres.connection, stop: () => postgres.stop() };
 }
@@ -65,7 +66,10 @@ async function openDataDir(folder: string): Promise<void> {
   }
 }
 
-function bringUpToDate({ database, allowVolatile }: Config, owner: ConnectionSettings): Promise<ConnectionSettings> {
-  const app = database?.appUrl === undefined ? undefined : { connectionString: database.appUrl };
+function bringUpToDate(
+  { database, allowVolatile }: Config,
+  { owner, log }: { owner: ConnectionSettings; log: Logger },
+): Promise<ConnectionSettings> {
+  const app = database?.appUrl === undefined ? undefined : connectTo(database.appUrl, log);
   return migrate({ owner, app, jobs: Object.keys(JOBS), allowVolatile });
 }

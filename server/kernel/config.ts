@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as v from 'valibot';
+import { DatabaseUrlError, readServers } from './database-url.ts';
 import { isAddress, type MailSender } from './mailer/message.ts';
 import type { SmtpServer } from './mailer/smtp.ts';
 
@@ -65,6 +66,10 @@ const unsetWhenEmpty = <S extends v.GenericSchema<string>>(schema: S) =>
     v.optional(schema),
   ]);
 
+const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//), v.check(canBeRead));
+const DATABASE_URL_MEANING =
+  'postgres://user:password@host:5432/database; or with a primary and its standbys, postgres://user:password@a:5432,b:5432/database?target_session_attrs=read-write';
+
 /** Every setting: what it must look like, and how the message says so. */
 const SETTINGS = {
   NODE_ENV: [unsetWhenEmpty(text), 'production, or anything else'],
@@ -90,8 +95,8 @@ const SETTINGS = {
     'the address people use, without a path, such as https://feedback.example.com',
   ],
   DATA_DIR: [unsetWhenEmpty(text), 'a folder'],
-  DATABASE_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
-  DATABASE_APP_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))), 'postgres://user:password@host:5432/database'],
+  DATABASE_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
+  DATABASE_APP_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
   IDENTITY_SECRET: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(32))), 'at least 32 characters'],
   IDENTITY: [unsetWhenEmpty(v.picklist(['embedded', 'cognito'])), 'embedded or cognito'],
   COGNITO_USER_POOL_ID: [
@@ -193,6 +198,16 @@ function cognitoOf(settings: Settings): CognitoConfig | undefined {
   if (settings.SEED === 'demo')
     throw new ConfigError('SEED is "demo"; with IDENTITY=cognito it should be none: the sample’s people would be made in your pool.');
   return { userPoolId, clientId, endpoint, domain };
+}
+
+function canBeRead(url: string): boolean {
+  try {
+    readServers(url);
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseUrlError || error instanceof URIError) return false;
+    throw error;
+  }
 }
 
 const emailsOf = (list: string): string[] =>

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { type Refusal, refusal } from '#contract/errors.ts';
+import { DatabaseClient } from './client.ts';
 import { openShares, type Shares } from './shares.ts';
 
 /** What stores talk to: one connection inside one transaction. */
@@ -11,7 +12,15 @@ export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient };
 export type Condition = SQL;
 
 /** How to connect: an address, or the embedded server's socket. */
-export type ConnectionSettings = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
+export interface ConnectionSettings extends Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'> {
+  /** What makes each connection, where the address names several servers. */
+  readonly Client?: new (
+    config?: pg.ClientConfig,
+  ) => pg.Client;
+}
+
+/** A connection that is not made yet. */
+export const newClient = ({ Client = DatabaseClient, ...config }: ConnectionSettings & pg.ClientConfig): pg.Client => new Client(config);
 
 /** Role that every request of a signed-in person runs as: sees one account, set for each transaction. */
 export const APP_ROLE = 'afterword_app';
@@ -70,7 +79,7 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
     },
     intake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => (await intake.current().query<Row>(query)).rows,
     connect: async () => {
-      const client = new pg.Client({
+      const client = newClient({
         ...connection,
         ...LIMITS,
         ...KEEP_ALIVE,
@@ -98,7 +107,7 @@ function openPool(config: pg.PoolConfig & { readonly statement_timeout: number }
   return { current: () => pool, end: () => pool.end() };
 
   function open(): pg.Pool {
-    const opened = new pg.Pool({ ...config, ...KEEP_ALIVE, ...withDeadline(config) });
+    const opened = new pg.Pool({ Client: DatabaseClient, ...config, ...KEEP_ALIVE, ...withDeadline(config) });
     // Without listeners a lost database would end the process.
     opened.on('error', onError);
     opened.on('connect', (client) => client.on('error', onError));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
+import { DatabaseClient } from './client.ts';
 import type { ConnectionSettings, Transaction } from './database.ts';
 import { SCHEMA } from './jobs/schema.ts';
 import { errorForLog, warnSeldom } from './log.ts';
@@ -103,6 +104,7 @@ const ON_EACH_CONNECTION = { query_timeout: 16_000, keepAlive: true };
 export async function openJobs({ connection, policies, log, works, timing }: JobsOptions): Promise<OpenJobs> {
   const { poll, upkeep, stop, retry } = { ...TIMING, ...timing };
   const boss = new PgBoss({
+    Client: DatabaseClient,
     ...withoutUndefined(connection),
     application_name: 'afterword jobs',
     max: POOL,

@@ -4,7 +4,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { APP_ROLE, type ConnectionSettings } from './database.ts';
+import { APP_ROLE, type ConnectionSettings, newClient } from './database.ts';
 import { bringJobsUpToDate } from './jobs/schema.ts';
 
 /** What keeps the product from starting on this database, in words for whoever runs it. */
@@ -31,7 +31,7 @@ interface MigrateOptions {
  * acknowledged, and a role that could look past row security.
  */
 export async function migrate({ owner, app, jobs, allowVolatile }: MigrateOptions): Promise<ConnectionSettings> {
-  const client = new pg.Client({ ...owner, application_name: 'afterword migrate', connectionTimeoutMillis: 10_000 });
+  const client = newClient({ ...owner, application_name: 'afterword migrate', connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   await connect(client);
   try {
@@ -110,7 +110,7 @@ function asAppRole(owner: ConnectionSettings): ConnectionSettings {
   const password = decodeURIComponent(url.password);
   url.username = APP_ROLE;
   url.password = passwordFrom(password);
-  return { connectionString: url.href };
+  return { ...owner, connectionString: url.href };
 }
 
 /** No password stays no password: then the server trusts the connection or knows the role by other means. */
@@ -134,7 +134,7 @@ async function setRolePassword(owner: pg.Client, app: ConnectionSettings): Promi
 }
 
 async function connectionError(connection: ConnectionSettings): Promise<(Error & { code?: string }) | undefined> {
-  const client = new pg.Client(connection);
+  const client = newClient(connection);
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -147,7 +147,7 @@ async function connectionError(connection: ConnectionSettings): Promise<(Error &
 
 /** The role that requests run as can neither look past row security nor change it (docs/limits.md#app-role). */
 async function refusePrivilegedRole(connection: ConnectionSettings): Promise<void> {
-  const client = new pg.Client(connection);
+  const client = newClient(connection);
   client.on('error', () => undefined);
   await connect(client);
   try {
