@@ -6,8 +6,12 @@ import type { Ledger } from './ledger.ts';
 import type { Victim } from './victim.ts';
 
 export interface Load {
+  /** How often there was which answer: `200`, `503 with Retry-After`, or `none`. */
+  readonly answers: ReadonlyMap<string, number>;
   /** Resolves when each visitor has an answer. */
   stop(): Promise<void>;
+  /** Lets the visitors go without one. */
+  abandon(): void;
 }
 
 const VISITORS = 32;
@@ -15,13 +19,19 @@ const TIMEOUT = 15_000;
 const PAUSE = 50;
 
 /** Visitors who rate one after the other, each sending again with the same key until there is an answer, as the form does. */
-export function startLoad({ address }: Victim, ledger: Ledger): Load {
+export function startLoad({ address }: Pick<Victim, 'address'>, ledger: Ledger): Load {
+  const answers = new Map<string, number>();
   let isOver = false;
-  const visitors = Array.from({ length: VISITORS }, (_, index) => visit(index));
+  let isAbandoned = false;
+  const visitors = Promise.all(Array.from({ length: VISITORS }, (_, index) => visit(index)));
   return {
+    answers,
     async stop() {
       isOver = true;
-      await Promise.all(visitors);
+      await visitors;
+    },
+    abandon() {
+      isOver = isAbandoned = true;
     },
   };
 
@@ -29,7 +39,7 @@ export function startLoad({ address }: Victim, ledger: Ledger): Load {
     for (let count = index; !isOver; count += 1) {
       const key = randomBytes(24).toString('base64url');
       const rating = (count % 5) + 1;
-      for (let attempts = 1; ; attempts += 1) {
+      for (let attempts = 1; !isAbandoned; attempts += 1) {
         const id = await send({ key, rating, count });
         if (id !== undefined) {
           ledger.acknowledged({ key, id, rating, attempts });
@@ -52,13 +62,19 @@ export function startLoad({ address }: Victim, ledger: Ledger): Load {
         body: JSON.stringify({ service: 'feedback', action: 'save', idempotencyKey: key, payload: { data } }),
         signal: AbortSignal.timeout(TIMEOUT),
       });
+      counted(`${answer.status}${answer.headers.has('retry-after') ? ' with Retry-After' : ''}`);
       if (answer.status === 400) throw new Refused(await answer.text());
       const body = answer.ok ? ((await answer.json()) as { status: string; feedback: { id: string } }) : undefined;
       return body?.status === 'ok' ? body.feedback.id : undefined;
     } catch (error) {
       if (error instanceof Refused) throw error;
+      counted('none');
       return undefined;
     }
+  }
+
+  function counted(answer: string): void {
+    answers.set(answer, (answers.get(answer) ?? 0) + 1);
   }
 }
 

@@ -1,36 +1,68 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { AFTERWORD } from '../../server/afterword.ts';
 import { findEmbeddedPostgres } from '../../server/postgres/postgres.ts';
+import { killTree } from '../../test/support/processes.ts';
 import { freePort } from '../free-port.ts';
+import type { Disk } from './disk.ts';
+import { until } from './until.ts';
 
 /** How a product is broken on purpose. */
 export type Control = 'early-acknowledgement' | 'fsync-off';
+
+/** Where the product stands. */
+export interface Place {
+  readonly dataDir: string;
+  /** A server of its own; undefined: the embedded one. */
+  readonly database?: { readonly url: string; readonly connection: () => pg.ClientConfig };
+  /** Takes away what was prepared for it. */
+  readonly remove?: () => Promise<void>;
+}
 
 /** The product as it runs for a business, in a process of its own that can be killed. */
 export interface Victim {
   readonly dataDir: string;
   readonly address: string;
+  /** What it logged: warnings and worse. */
+  readonly log: readonly string[];
+  /** A connection to its database, past row security. The caller ends it. */
+  connect(): Promise<pg.Client>;
+  isReady(): Promise<boolean>;
+  /** Resolves when it is ready; throws where it has ended, or is not ready within a minute. */
+  ready(): Promise<void>;
   /** SIGKILL, then a new start. Resolves when it is ready again. */
   killNode(): Promise<void>;
   /** SIGKILL for the postmaster; the product starts it again. Resolves when submissions can be taken. */
   killPostgres(): Promise<void>;
+  /** The power fails, for the disk and for all processes; then it is back, and the product starts. It is not ready yet. */
+  losePower(disk: Disk): Promise<void>;
   stop(): Promise<void>;
 }
 
 const READY_WITHIN = 60_000;
-const LOOK = 20;
 
-export async function openVictim({ dataDir, control }: { dataDir: string; control: Control | undefined }): Promise<Victim> {
+export async function openVictim({ dataDir, database, control }: Place & { readonly control: Control | undefined }): Promise<Victim> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
+  const log: string[] = [];
   let product = spawnProduct();
   await ready();
 
   return {
     dataDir,
     address,
+    log,
+    async connect() {
+      const client = new pg.Client(
+        database ? database.connection() : (await findEmbeddedPostgres({ application: AFTERWORD, dataDir }))?.connection,
+      );
+      client.on('error', () => undefined);
+      await client.connect();
+      return client;
+    },
+    isReady,
+    ready,
     async killNode() {
       product.kill('SIGKILL');
       await ended(product);
@@ -44,29 +76,46 @@ export async function openVictim({ dataDir, control }: { dataDir: string; contro
       await until(async () => !(await isReady()), 2_000);
       await ready();
     },
+    async losePower(disk) {
+      const server = await findEmbeddedPostgres({ application: AFTERWORD, dataDir });
+      await disk.cut();
+      // Adopted by later products, the server is nobody's child.
+      await Promise.all([product.pid, server?.pid].map((pid) => pid !== undefined && killTree(pid)));
+      await ended(product);
+      await disk.restore();
+      product = spawnProduct();
+    },
     async stop() {
       product.kill('SIGTERM');
       await ended(product);
+      // A product that was broken, or could not stop, leaves its server.
+      const server = database ? undefined : await findEmbeddedPostgres({ application: AFTERWORD, dataDir });
+      if (server) await killTree(server.pid);
     },
   };
 
   function spawnProduct(): ChildProcess {
     const main = control ? 'scripts/crash/broken-product.ts' : 'server/main.ts';
-    return spawn(process.execPath, [main, ...(control ? [control] : [])], {
+    const child = spawn(process.execPath, [main, ...(control ? [control] : [])], {
       env: {
         ...process.env,
         DATA_DIR: dataDir,
+        DATABASE_URL: database?.url ?? '',
         PORT: String(port),
-        LOG_LEVEL: 'fatal',
+        LOG_LEVEL: 'warn',
         SEED: 'demo',
         ALLOW_VOLATILE: control === 'fsync-off' ? '1' : '',
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
+    for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk) => log.push(...String(chunk).trim().split('\n')));
+    return child;
   }
 
   async function ready(): Promise<void> {
-    if (!(await until(isReady, READY_WITHIN))) throw new Error(`The product was not ready within ${READY_WITHIN} ms`);
+    const isUp = await until(async () => hasEnded(product) || (await isReady()), READY_WITHIN);
+    if (hasEnded(product)) throw new Error(`The product ended: ${log.slice(-3).join(' ')}`);
+    if (!isUp) throw new Error(`The product was not ready within ${READY_WITHIN} ms`);
   }
 
   function isReady(): Promise<boolean> {
@@ -77,11 +126,8 @@ export async function openVictim({ dataDir, control }: { dataDir: string; contro
   }
 }
 
-const ended = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-};
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-async function until(holds: () => Promise<boolean>, within: number): Promise<boolean> {
-  for (const end = Date.now() + within; Date.now() < end; await sleep(LOOK)) if (await holds()) return true;
-  return false;
-}
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (!hasEnded(child)) await once(child, 'exit');
+};

@@ -1,0 +1,82 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { audit } from './audit.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { type Load, startLoad } from './load.ts';
+import { type Control, openVictim, type Place, type Victim } from './victim.ts';
+
+/** Visitors rate without pause while something happens to the product. */
+export interface Campaign {
+  readonly name: string;
+  /** How the product is broken on purpose: then it must be caught. */
+  readonly control?: Control | undefined;
+  /** Whether what happens to it is meant to lose something: then that must be caught. */
+  readonly loses?: boolean;
+  /** Prepares where the product stands; undefined: in a folder of its own. */
+  readonly prepare?: (folder: string) => Promise<Place>;
+  /** What happens. Gives back what went wrong beyond what the ledger shows. */
+  readonly hurt: (scene: Scene) => Promise<readonly string[]>;
+}
+
+/** What a campaign works with. */
+export interface Scene {
+  readonly victim: Victim;
+  readonly ledger: Ledger;
+  readonly load: Load;
+  readonly say: (text: string) => void;
+}
+
+/** Whether a campaign ended as it must: without a fault, or for a control with one. */
+export async function run(campaign: Campaign): Promise<boolean> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'afterword-crash-'));
+  // Root runs PostgreSQL as somebody else, who must reach the folder: a database elsewhere would escape the campaign.
+  await chmod(folder, 0o711);
+  const say = (text: string): void => void process.stdout.write(`${campaign.name}: ${text}\n`);
+  const place = (await campaign.prepare?.(folder)) ?? { dataDir: path.join(folder, 'data') };
+  try {
+    const faults = await stage(campaign, { place, folder, say });
+    for (const fault of faults) say(`  ${fault}`);
+    const isControl = campaign.control !== undefined || campaign.loses === true;
+    if (isControl) say(faults.length > 0 ? 'caught, as it must be' : 'NOT CAUGHT');
+    return isControl === faults.length > 0;
+  } finally {
+    await place.remove?.();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Stage {
+  readonly place: Place;
+  readonly folder: string;
+  readonly say: (text: string) => void;
+}
+
+async function stage({ control, hurt }: Campaign, { place, folder, say }: Stage): Promise<string[]> {
+  const ledger = await openLedger(path.join(folder, 'ledger.ndjson'));
+  const victim = await openVictim({ ...place, control });
+  const load = startLoad(victim, ledger);
+  try {
+    const faults = await hurt({ victim, ledger, load, say });
+    await load.stop();
+    const { acknowledged, retried, stored, faults: found } = await audit(victim, ledger);
+    say(`${acknowledged} acknowledged (${retried} after a retry), ${stored} stored, answers ${tallied(load.answers)}`);
+    return [...faults, ...found, ...unfit(load)];
+  } catch (error) {
+    load.abandon();
+    // A product that does not come up again is what is looked for, not a mistake of this script.
+    return [(error as Error).message];
+  } finally {
+    await victim.stop();
+    await ledger.close();
+  }
+}
+
+const tallied = (answers: ReadonlyMap<string, number>): string => [...answers].map(([answer, count]) => `${count} × ${answer}`).join(', ');
+
+/** Whoever cannot be served is told so, and when to come again. */
+function unfit({ answers }: Load): string[] {
+  return [...answers]
+    .filter(([answer]) => answer.startsWith('5') && answer !== '503 with Retry-After')
+    .map(([answer, count]) => `${count} answers were ${answer}`);
+}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unsynced, watchSyncs } from './audit.ts';
+import type { Campaign } from './campaign.ts';
+import type { Control } from './victim.ts';
+
+interface Killing {
+  readonly name: string;
+  readonly target: 'node' | 'postgres';
+  readonly kills: number;
+  readonly control?: Control;
+}
+
+/** Ms of undisturbed load before a kill, at most: from amid the first submissions to amid a steady stream. */
+const LONGEST_UPTIME = 300;
+const REPORT_EVERY = 20;
+
+/** Kills Node or PostgreSQL again and again, each time at a random moment. */
+export const killing = ({ name, target, kills, control }: Killing): Campaign => ({
+  name: `${name}, ${kills} times`,
+  control,
+  async hurt({ victim, ledger, say }) {
+    for (let done = 1; done <= kills; done += 1) {
+      await sleep(Math.random() * LONGEST_UPTIME);
+      await (target === 'node' ? victim.killNode() : victim.killPostgres());
+      if (done % REPORT_EVERY === 0) say(`${done} of ${kills}`);
+    }
+    const syncs = await watchSyncs(victim, ledger);
+    say(`${syncs.acknowledged} acknowledged in the last seconds by ${syncs.flushes} flushes of the journal`);
+    return unsynced(syncs);
+  },
+});

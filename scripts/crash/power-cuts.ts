@@ -1,0 +1,50 @@
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Campaign } from './campaign.ts';
+import { type Disk, openDisk } from './disk.ts';
+import type { Control } from './victim.ts';
+
+interface PowerCuts {
+  readonly name: string;
+  readonly cuts: number;
+  /** `strict`: only what was synced is there afterwards. `mild`: also what is older than the last load. */
+  readonly model: 'strict' | 'mild';
+  readonly control?: Control;
+}
+
+/** Ms of load before a cut, at most; with the start, well below the half minute after which the kernel writes by itself. */
+const LONGEST_UPTIME = 3_000;
+/** Every fourth cut comes while the product still starts, after this time (ms) at most. */
+const EVERY_START = 4;
+const LONGEST_START = 1_500;
+
+/** Cuts the power of the disk that holds all of the product's files, and of its processes, again and again. */
+export function powerCuts({ name, cuts, model, control }: PowerCuts): Campaign {
+  let disk: Disk;
+  return {
+    name: `${name}, ${model}, ${cuts} cuts`,
+    control,
+    async prepare(folder) {
+      disk = await openDisk(folder);
+      return { dataDir: path.join(disk.folder, 'data'), remove: () => disk.remove() };
+    },
+    async hurt({ victim, say }) {
+      if ((await lstat(path.join(victim.dataDir, 'postgres'))).isSymbolicLink()) throw new Error('The database is not on the disk');
+      for (let done = 1; done <= cuts; done += 1) {
+        if (model === 'mild') await disk.sync();
+        await sleep(Math.random() * LONGEST_UPTIME);
+        await victim.losePower(disk);
+        if (done % EVERY_START === 0) {
+          await sleep(Math.random() * LONGEST_START);
+          await victim.losePower(disk);
+        }
+        await victim.ready().catch((error: Error) => {
+          throw new Error(`cut ${done}: the product does not come up again. ${error.message}`);
+        });
+      }
+      say(`${cuts} cuts, and ${Math.floor(cuts / EVERY_START)} more while it started; it came up again each time`);
+      return [];
+    },
+  };
+}
