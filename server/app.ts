@@ -25,6 +25,7 @@ import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
 import { openJobs } from './kernel/jobs.ts';
 import { networkBehind } from './kernel/local.ts';
+import { warnSeldom } from './kernel/log.ts';
 import { addOutboxPage } from './kernel/mailer/page.ts';
 import { openMailer } from './kernel/mailer.ts';
 import { describeOperations } from './kernel/operations.ts';
@@ -64,7 +65,7 @@ export interface App {
 
 export async function createApp({ config, log, connection, now = Date.now, intake, beat }: AppOptions): Promise<App> {
   const [document, dashboard] = await Promise.all([openDocument(), openDashboard(BUILT)]);
-  const database = openDatabase({ connection, onError: (error) => log.warn({ err: error }, 'a database connection was lost') });
+  const database = openDatabase({ connection, onError: warnSeldom(log, 'a database connection was lost') });
   const pubsub = openPubSub<FeedMessage>({ database, log });
   const feed = openEventFeed(pubsub);
   const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker') });

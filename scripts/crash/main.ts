@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type Campaign, run } from './campaign.ts';
 import { whyNoDisk } from './disk.ts';
+import { failOvers, whyNoPair } from './fail-overs.ts';
+import { fullJournal, whyNoJournalDisk } from './full-journal.ts';
 import { killing } from './kills.ts';
 import { powerCuts } from './power-cuts.ts';
 
@@ -12,8 +14,11 @@ the product knows what that is. Then the same with what must lose something: it 
   --only PARTS      some of these, comma-separated; all that this machine can do unless said otherwise
       kills         Node, and then PostgreSQL, is killed at random moments
       power         the power is cut for the product and its disk, a file system that forgets what was not synced (Linux, root)
+      journal       PostgreSQL's journal fills its disk, and gets room again: the embedded server's, and one of its own (Linux, root)
+      standby       the primary dies, its standby is promoted: DATABASE_URL names both (Linux)
   --kills N         kills of each kind (200)
   --cuts N          power cuts in each model (20)
+  --rounds N        promotions (9)
   --controls N      kills of a broken product (20)
   --help            this text
 
@@ -31,11 +36,17 @@ const { values } = parseArgs({
     only: { type: 'string' },
     kills: { type: 'string', default: '200' },
     cuts: { type: 'string', default: '20' },
+    rounds: { type: 'string', default: '9' },
     controls: { type: 'string', default: '20' },
     help: { type: 'boolean' },
   },
 });
-const [kills, cuts, controls] = [values.kills, values.cuts, values.controls].map(Number) as [number, number, number];
+const [kills, cuts, rounds, controls] = [values.kills, values.cuts, values.rounds, values.controls].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
 
 const PARTS: Readonly<Record<string, Part>> = {
   kills: {
@@ -54,6 +65,17 @@ const PARTS: Readonly<Record<string, Part>> = {
         powerCuts({ name: 'control: fsync=off', model, cuts: Math.min(3, cuts), control: 'fsync-off' }),
         powerCuts({ name: 'control: acknowledges before the commit', model, cuts: Math.min(3, cuts), control: 'early-acknowledgement' }),
       ]),
+  },
+  journal: {
+    missing: whyNoJournalDisk,
+    campaigns: () => [fullJournal('embedded'), fullJournal('own')],
+  },
+  standby: {
+    missing: whyNoPair,
+    campaigns: () => [
+      failOvers({ name: 'standby promoted', rounds, isSynchronous: true }),
+      failOvers({ name: 'control: replication that nobody waits for', rounds: Math.min(3, rounds), isSynchronous: false }),
+    ],
   },
 };
 

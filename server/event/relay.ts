@@ -4,6 +4,7 @@ import { events as catalogue, type EventName, type RecordedEvent } from '#contra
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo, type OperatorScope } from '../kernel/access.ts';
 import { inSavepoint } from '../kernel/database.ts';
 import type { Jobs, Work } from '../kernel/jobs.ts';
+import { warnSeldom } from '../kernel/log.ts';
 import type { EventFeed } from './feed.ts';
 import * as store from './store.ts';
 
@@ -50,6 +51,7 @@ const POLL = 1_000;
 export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
   const subscribedNames = [...new Set(subscribers.flatMap(({ eventNames }) => eventNames))];
   const unsubscribedNames = (Object.keys(catalogue) as EventName[]).filter((name) => !subscribedNames.includes(name));
+  const warn = warnSeldom(kernel.log, 'events could not be relayed; they wait in the record');
   let running: Promise<void> | undefined;
   let isAsked = false;
   let timer: NodeJS.Timeout | undefined;
@@ -93,7 +95,7 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
         while ((await inEveryAccount(kernel, relaySome)) === AT_ONCE);
       }
     } catch (error) {
-      kernel.log.warn({ err: error }, 'events could not be relayed; they wait in the record');
+      warn(error);
     }
   }
 

@@ -5,6 +5,7 @@ import type { Submission } from '#contract/feedback.ts';
 import type { FormProps } from '#contract/form-page.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { createGzipTemplate, type GzipTemplate } from '../kernel/gzip-template.ts';
+import { warnSeldom } from '../kernel/log.ts';
 import type { FormDocument } from './document.ts';
 import { acceptsGzip, type FormHtml, freshProps, shownOf } from './html.ts';
 import type { FormReader, PublicForm } from './store.ts';
@@ -39,9 +40,19 @@ interface Reading {
   readonly known: { readonly key: string; readonly submission: Submission } | undefined;
 }
 
+interface Opening extends OpeningOptions {
+  readonly warnOfCount: (error: unknown) => void;
+  readonly warnOfRead: (error: unknown) => void;
+}
+
 /** Shows a form: at once where it is known, the skeleton first where its data takes its time. */
-export function createOpening(options: OpeningOptions): (request: OpeningRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const { forms, html } = options;
+export function createOpening(given: OpeningOptions): (request: OpeningRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const { forms, html, kernel } = given;
+  const options: Opening = {
+    ...given,
+    warnOfCount: warnSeldom(kernel.log, 'an opening was not counted'),
+    warnOfRead: warnSeldom(kernel.log, 'a form could not be read'),
+  };
   const prepared = new WeakMap<PublicForm, GzipTemplate>();
   return async (request, reply) => {
     const target = forms.known(request.params.formId);
@@ -87,9 +98,9 @@ function propsOf({ makeKey }: OpeningOptions, { query }: OpeningRequest, { targe
 }
 
 /** Counts a form that was opened by somebody, not fetched ahead, asked about, or shown again. */
-function countOpening({ kernel, count }: OpeningOptions, request: OpeningRequest, { target, known }: Reading): void {
+function countOpening({ count, warnOfCount }: Opening, request: OpeningRequest, { target, known }: Reading): void {
   if (!target || known || !isWanted(request)) return;
-  void count(target).catch((error: unknown) => kernel.log.warn({ err: error }, 'an opening was not counted'));
+  void count(target).catch(warnOfCount);
 }
 
 /** Whether somebody asked for the page, not a browser that fetches ahead. */
@@ -105,7 +116,7 @@ interface Late {
 }
 
 /** The skeleton at once, the content in the same response. The status is on its way by then, so the page itself tells the rest. */
-function sendLate(options: OpeningOptions, { request, reply, reading }: Late): FastifyReply {
+function sendLate(options: Opening, { request, reply, reading }: Late): FastifyReply {
   const chunks = Readable.from(lateChunks(options, request, reading));
   if (!acceptsGzip(request)) return options.html.addHeaders(reply).send(chunks);
   const compressor = createGzip();
@@ -117,21 +128,21 @@ function sendLate(options: OpeningOptions, { request, reply, reading }: Late): F
   return options.html.addHeaders(reply).header('content-encoding', 'gzip').send(compressor);
 }
 
-async function* lateChunks(options: OpeningOptions, request: OpeningRequest, reading: Promise<Reading>): AsyncGenerator<string> {
+async function* lateChunks(options: Opening, request: OpeningRequest, reading: Promise<Reading>): AsyncGenerator<string> {
   const { document } = options;
   yield `${document.head('Feedback')}${document.skeleton}`;
   yield document.afterSkeleton + (await lateContent(options, request, reading));
 }
 
-async function lateContent(options: OpeningOptions, request: OpeningRequest, reading: Promise<Reading>): Promise<string> {
-  const { html, kernel } = options;
+async function lateContent(options: Opening, request: OpeningRequest, reading: Promise<Reading>): Promise<string> {
+  const { html, warnOfRead } = options;
   try {
     const arrived = await reading;
     if (!arrived.target || arrived.target.closed) return html.restClosed();
     countOpening(options, request, arrived);
     return html.rest(propsOf(options, request, arrived));
   } catch (error) {
-    kernel.log.warn({ err: error }, 'a form could not be read');
+    warnOfRead(error);
     return html.restTrouble(request.url);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './application.ts';
 import type { Cluster } from './cluster.ts';
 import type { Lease } from './lease.ts';
 import { isAlive } from './lock-files.ts';
@@ -29,15 +30,16 @@ export function restartWhenLost(cluster: Cluster, first: Lease): Restarts {
 }
 
 async function watch(cluster: Cluster, { first, signal }: { first: Lease; signal: AbortSignal }): Promise<Lease> {
+  const complain = complainSeldom(cluster.log);
   let lease = first;
   for (let pause = 0; ; ) {
     const since = Date.now();
     await lossOf(lease, signal);
     if (signal.aborted) return lease;
-    cluster.log.error({ pid: lease.pid }, 'PostgreSQL has gone away; it is started again');
+    complain({ pid: lease.pid }, 'PostgreSQL has gone away; it is started again');
     await lease.client.end().catch(() => undefined);
     pause = Date.now() - since < STABLE ? longer(pause) : 0;
-    lease = (await restart(cluster, { lost: lease, pause, signal })) ?? lease;
+    lease = (await restart(cluster, { lost: lease, pause, signal, complain })) ?? lease;
   }
 }
 
@@ -60,10 +62,11 @@ interface Restart {
   readonly lost: Lease;
   readonly pause: number;
   readonly signal: AbortSignal;
+  readonly complain: Log['error'];
 }
 
 /** Undefined only when the restarts are stopped. */
-async function restart(cluster: Cluster, { lost, pause, signal }: Restart): Promise<Lease | undefined> {
+async function restart(cluster: Cluster, { lost, pause, signal, complain }: Restart): Promise<Lease | undefined> {
   for (let wait = pause; !signal.aborted; wait = longer(wait)) {
     try {
       await sleep(wait, undefined, { signal });
@@ -71,10 +74,22 @@ async function restart(cluster: Cluster, { lost, pause, signal }: Restart): Prom
       cluster.log.info({ pid: lease.pid }, 'PostgreSQL is back');
       return lease;
     } catch (error) {
-      if (!signal.aborted) cluster.log.error({ err: error }, 'PostgreSQL could not be started; trying again');
+      if (!signal.aborted) complain({ err: error }, 'PostgreSQL could not be started; trying again');
     }
   }
   return undefined;
 }
+
+/** What lasts, as a full disk does, is said once in `QUIET` ms. */
+function complainSeldom(log: Log): Log['error'] {
+  const quietUntil = new Map<string, number>();
+  return (details, message) => {
+    if (Date.now() < (quietUntil.get(message) ?? 0)) return;
+    quietUntil.set(message, Date.now() + QUIET);
+    log.error(details, message);
+  };
+}
+
+const QUIET = 60_000;
 
 const longer = (pause: number): number => Math.min(pause * 2 + 100, LONGEST_PAUSE);

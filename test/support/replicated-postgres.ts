@@ -1,15 +1,21 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { freePort } from '../../scripts/free-port.ts';
-import { AFTERWORD } from '../../server/afterword.ts';
-import { type Binaries, findBinaries, runProgram, spawnProgram } from '../../server/postgres/binaries.ts';
-import { isRoot, unprivilegedUser } from '../../server/postgres/os-user.ts';
-import { killTree } from './processes.ts';
+import type pg from 'pg';
+import {
+  configure,
+  connect,
+  initialize,
+  killServer,
+  newServer,
+  query,
+  type Server,
+  startServer,
+  superuserOf,
+  until,
+  urlOf,
+  writeOwned,
+} from './postgres-server.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** A primary and its standby, which follows it over a network that can be cut. */
@@ -28,26 +34,19 @@ export interface ReplicatedPostgres {
   returnOld(): Promise<void>;
   /** Makes the server that is not the primary a standby, from a new base backup. */
   rebuild(): Promise<void>;
+  /** How to connect to the primary, past row security. */
+  connection(): pg.ClientConfig;
   /** Runs a statement on the primary, past row security. */
   stored<T extends pg.QueryResultRow>(sql: string): Promise<T[]>;
   stop(): Promise<void>;
 }
 
-const SUPERUSER = 'afterword';
-const PASSWORD = 'replicated';
-const WITHIN = 30_000;
-
 export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const folder = await mkdtemp(path.join(tmpdir(), 'afterword-pair-'));
-  const osUser = isRoot() ? await unprivilegedUser(AFTERWORD) : undefined;
-  await chmod(folder, 0o711);
-  if (osUser) await chown(folder, osUser.uid, osUser.gid);
-  const binaries = await findBinaries({ application: AFTERWORD, dataDir: folder, pgdata: folder, osUser });
-  const server = async (name: string): Promise<Server> => ({ binaries, pgdata: path.join(folder, name), port: await freePort() });
-  let [primary, standby] = [await server('a'), await server('b')];
-  const url = `postgres://${SUPERUSER}:${PASSWORD}@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres?target_session_attrs=read-write`;
+  let [primary, standby] = [await newServer(folder, 'a'), await newServer(folder, 'b')];
+  const url = `${urlOf(primary, standby)}?target_session_attrs=read-write`;
   let network: TcpProxy | undefined;
-  await initialize(primary, folder);
+  await initialize(primary);
   await startServer(primary);
   await rebuild();
 
@@ -63,6 +62,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
     },
     returnOld: () => startServer(standby),
     rebuild,
+    connection: () => superuserOf(primary),
     stored: async <T extends pg.QueryResultRow>(sql: string) => (await query<T>(primary, sql)).rows,
     async stop() {
       await Promise.all([primary, standby].map(killServer));
@@ -82,57 +82,13 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
     await network?.stop();
     network = await openTcpProxy({ host: '127.0.0.1', port: primary.port });
     await backUp(primary, standby);
-    const conninfo = `host=127.0.0.1 port=${network.connection.port} user=${SUPERUSER} password=${PASSWORD}`;
+    const { user, password } = superuserOf(primary);
+    const conninfo = `host=127.0.0.1 port=${network.connection.port} user=${user} password=${password}`;
     await writeOwned(standby, 'standby.signal', '');
     await writeOwned(standby, 'postgresql.auto.conf', `primary_conninfo = '${conninfo}'\n`);
     await startServer(standby);
     await until(async () => (await query(primary, `select from pg_stat_replication where state = 'streaming'`)).rowCount === 1);
   }
-}
-
-interface Server {
-  readonly binaries: Binaries;
-  readonly pgdata: string;
-  readonly port: number;
-  process?: ChildProcess;
-}
-
-async function initialize({ binaries, pgdata }: Server, folder: string): Promise<void> {
-  const passwordFile = path.join(folder, 'password');
-  await writeFile(passwordFile, PASSWORD, { mode: 0o644 });
-  const options = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
-  const { succeeded, output } = await runProgram(binaries, 'initdb', ['-D', pgdata, ...options]);
-  if (!succeeded) throw new Error(output);
-}
-
-const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_keep_size=1GB', 'shared_buffers=64MB'];
-
-/** Resolves when it can be asked. */
-async function startServer(server: Server): Promise<void> {
-  const settings = [...SETTINGS, `port=${server.port}`].flatMap((setting) => ['-c', setting]);
-  const child = await spawnProgram(server.binaries, 'postgres', ['-D', server.pgdata, ...settings]);
-  const said: string[] = [];
-  for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk) => said.push(String(chunk)));
-  server.process = child;
-  await until(async () => {
-    if (child.exitCode !== null) throw new Error(said.join(''));
-    return query(server, 'select 1').then(
-      () => true,
-      () => false,
-    );
-  });
-}
-
-async function killServer({ process: child }: Server): Promise<void> {
-  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  await killTree(child.pid);
-  await exit;
-}
-
-async function configure(server: Server, settings: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) await query(server, `alter system set ${name} = ${pg.escapeLiteral(value)}`);
-  await query(server, 'select pg_reload_conf()');
 }
 
 /** A base backup by PostgreSQL's low-level functions: the package has no program for it. */
@@ -178,30 +134,4 @@ async function copied(from: string, to: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
-}
-
-async function writeOwned({ binaries, pgdata }: Server, name: string, text: string): Promise<void> {
-  const file = path.join(pgdata, name);
-  await writeFile(file, text, { mode: 0o600 });
-  if (binaries.osUser) await chown(file, binaries.osUser.uid, binaries.osUser.gid);
-}
-
-async function connect({ port }: Server): Promise<pg.Client> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user: SUPERUSER, password: PASSWORD, database: 'postgres' });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-}
-
-async function query<T extends pg.QueryResultRow>(server: Server, sql: string): Promise<pg.QueryResult<T>> {
-  const client = await connect(server);
-  try {
-    return await client.query<T>(sql);
-  } finally {
-    await client.end();
-  }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + WITHIN; !(await holds()); await sleep(50)) if (Date.now() > end) throw new Error(`Not within ${WITHIN} ms`);
 }

@@ -1,6 +1,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { DAY, HOUR } from '#contract/time.ts';
 import type { Kernel } from '../../kernel/context.ts';
+import { warnSeldom } from '../../kernel/log.ts';
 import type { KeyRow } from './pool-store.ts';
 import * as store from './pool-store.ts';
 import type { Seal } from './seal.ts';
@@ -72,6 +73,7 @@ interface KeyRing {
 function openRings({ kernel, seal }: SigningKeysOptions) {
   let ring: KeyRing = { read: Number.NEGATIVE_INFINITY, signers: [], publicKeys: new Map() };
   let reading: Promise<KeyRing> | undefined;
+  const warnOfRead = warnSeldom(kernel.log, 'the signing keys could not be read again');
   const reader: KeyReader = { kernel, seal, warnOfLost: warnOnce(kernel.log) };
   return { readWithin, within };
 
@@ -81,7 +83,7 @@ function openRings({ kernel, seal }: SigningKeysOptions) {
       return await readWithin(age);
     } catch (error) {
       if (ring.signers.length === 0) throw error;
-      kernel.log.warn({ err: error }, 'the signing keys could not be read again');
+      warnOfRead(error);
       return ring;
     }
   }

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openReplicatedPostgres, type ReplicatedPostgres } from '../../test/support/replicated-postgres.ts';
+import type { Campaign, Scene } from './campaign.ts';
+import { until } from './until.ts';
+
+interface FailOvers {
+  readonly name: string;
+  readonly rounds: number;
+  /** Whether a commit waits for the standby. Where none does, what the standby had not got is lost. */
+  readonly isSynchronous: boolean;
+}
+
+/** Why this machine has no two servers: the processes of the first are found in /proc. */
+export const whyNoPair = async (): Promise<string | undefined> => (process.platform === 'linux' ? undefined : 'it needs Linux');
+
+/** Ms of load before the network between both servers is cut, at most. */
+const LONGEST_UPTIME = 2_000;
+/** Ms from the cut to the primary's end, in turn: amid a commit, after a while, and after every try of a visitor has given up once. */
+const CUT_FOR = [0, 500, 6_000];
+const OVER_WITHIN = 30_000;
+
+/** Cuts the network between primary and standby, ends the primary, and promotes the standby, again and again. */
+export function failOvers({ name, rounds, isSynchronous }: FailOvers): Campaign {
+  let pair: ReplicatedPostgres;
+  return {
+    name: `${name}, ${rounds} times`,
+    loses: !isSynchronous,
+    async prepare(folder) {
+      pair = await openReplicatedPostgres();
+      const database = { url: pair.url, connection: () => pair.connection() };
+      return { dataDir: path.join(folder, 'data'), database, remove: () => pair.stop() };
+    },
+    async hurt(scene) {
+      const faults: string[] = [];
+      for (let done = 0; done < rounds; done += 1) {
+        await pair.setSynchronous(isSynchronous);
+        await sleep(Math.random() * LONGEST_UPTIME);
+        faults.push(...(await failOver(scene, { pair, cutFor: CUT_FOR[done % CUT_FOR.length] ?? 0 })));
+        await pair.rebuild();
+      }
+      return faults;
+    },
+  };
+}
+
+async function failOver({ ledger, say }: Scene, { pair, cutFor }: { pair: ReplicatedPostgres; cutFor: number }): Promise<string[]> {
+  pair.cut();
+  await sleep(cutFor);
+  await pair.killPrimary();
+  await pair.promote();
+  const [before, since] = [ledger.entries.size, Date.now()];
+  const isOver = await until(async () => ledger.entries.size > before, OVER_WITHIN);
+  if (!isOver) return [`nothing acknowledged within ${OVER_WITHIN} ms of the promotion`];
+  say(`network cut ${cutFor} ms before the end; acknowledges again ${Date.now() - since} ms after the promotion`);
+  return [];
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { cp, lstat, mkdir, rm, statfs, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { AFTERWORD } from '../../server/afterword.ts';
+import { startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
+import {
+  initialize,
+  killServer,
+  launch,
+  newServer,
+  type Server,
+  startServer,
+  superuserOf,
+  urlOf,
+} from '../../test/support/postgres-server.ts';
+import type { Campaign, Scene } from './campaign.ts';
+import { until } from './until.ts';
+import type { Place, Victim } from './victim.ts';
+
+/** Why this machine cannot give the journal a disk of its own; undefined where it can. */
+export const whyNoJournalDisk = async (): Promise<string | undefined> =>
+  process.platform === 'linux' && process.getuid?.() === 0 ? undefined : 'it needs Linux and root, to mount a small disk for the journal';
+
+/** How long the journal stays full (ms), a round each: the last so long that a line a minute is said twice. */
+const ROUNDS = [5_000, 65_000];
+/** What others leave for the journal (bytes): two of its files, and a bit. */
+const LEFT = 40 * 1024 ** 2;
+const SIZE = 512 * 1024 ** 2;
+const MOST_MEGABYTES = 2_000;
+const NOTICED_WITHIN = 10_000;
+const BACK_WITHIN = 30_000;
+
+/** Fills the disk of PostgreSQL's journal (pg_wal) while visitors rate, and makes room again. */
+export function fullJournal(server: 'embedded' | 'own'): Campaign {
+  let journal: string;
+  return {
+    name: `journal full, ${server} server`,
+    async prepare(folder) {
+      journal = path.join(folder, 'journal');
+      return server === 'embedded' ? embedded(folder, journal) : own(folder, journal);
+    },
+    async hurt(scene) {
+      const faults: string[] = [];
+      for (const lasts of ROUNDS) faults.push(...(await fill(scene, { journal, lasts })));
+      return faults;
+    },
+  };
+}
+
+async function fill({ victim, ledger, say }: Scene, { journal, lasts }: { journal: string; lasts: number }): Promise<string[]> {
+  const ballast = path.join(journal, 'of-others');
+  const logged = victim.log.length;
+  const { bavail, bsize } = await statfs(journal);
+  await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - LEFT)));
+  await writeUntilFull(victim);
+  if (!(await until(async () => !(await victim.isReady()), NOTICED_WITHIN))) return ['ready although the journal is full'];
+  await sleep(lasts);
+  const faults = (await victim.isReady()) ? ['ready although the journal is full'] : [];
+  await rm(ballast);
+  const [before, since] = [ledger.entries.size, Date.now()];
+  const isBack = await until(async () => ledger.entries.size > before && (await victim.isReady()), BACK_WITHIN);
+  if (!isBack) return [...faults, `not back within ${BACK_WITHIN} ms of there being room`];
+  say(`full for ${lasts} ms, back ${Date.now() - since} ms after there was room`);
+  return [...faults, ...tooMuch(victim.log.slice(logged), lasts)];
+}
+
+/** Another program of the same server writes much, so that no checkpoint makes room in time. */
+async function writeUntilFull(victim: Victim): Promise<void> {
+  const client = await victim.connect();
+  const write = (): Promise<unknown> => client.query(`select pg_logical_emit_message(false, 'crash', repeat('x', 1000000))`);
+  try {
+    for (let megabytes = 0; megabytes < MOST_MEGABYTES; megabytes += 1) await write();
+  } catch {
+    return;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  throw new Error('The journal did not fill');
+}
+
+/** What lasts is said once a minute; and a full disk is nobody's bug. */
+function tooMuch(lines: readonly string[], lasted: number): string[] {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const message = line.startsWith('{') ? (JSON.parse(line) as { msg: string }).msg : line;
+    counts.set(message, (counts.get(message) ?? 0) + 1);
+  }
+  const most = 2 + Math.floor(lasted / 60_000);
+  return [...counts]
+    .filter(([message, count]) => count > most || message === 'a bug')
+    .map(([message, count]) => `"${message}" was logged ${count} times`);
+}
+
+async function embedded(folder: string, journal: string): Promise<Place> {
+  const dataDir = path.join(folder, 'data');
+  const quiet = (): void => undefined;
+  const log = { info: quiet, warn: quiet, error: quiet };
+  await (await startEmbeddedPostgres({ application: AFTERWORD, dataDir, log })).stop();
+  await moveJournal(path.join(dataDir, 'postgres'), journal);
+  return { dataDir, remove: () => unmount(journal) };
+}
+
+async function own(folder: string, journal: string): Promise<Place> {
+  const server = await newServer(folder, 'own');
+  await initialize(server);
+  await moveJournal(server.pgdata, journal);
+  const stopSupervisor = await supervise(server);
+  return {
+    dataDir: path.join(folder, 'data'),
+    database: { url: urlOf(server), connection: () => superuserOf(server) },
+    async remove() {
+      await stopSupervisor();
+      await unmount(journal);
+    },
+  };
+}
+
+/** Starts the server again a second after it has ended, as a system's supervisor does. */
+async function supervise(server: Server): Promise<() => Promise<void>> {
+  await startServer(server);
+  let isOver = false;
+  const again = (): void => {
+    server.process?.once('exit', async () => {
+      await sleep(1_000);
+      if (isOver) return;
+      await launch(server);
+      again();
+    });
+  };
+  again();
+  return async () => {
+    isOver = true;
+    await killServer(server);
+  };
+}
+
+async function moveJournal(pgdata: string, journal: string): Promise<void> {
+  const folder = path.join(pgdata, 'pg_wal');
+  const { uid, gid } = await lstat(folder);
+  await mkdir(journal);
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0700,uid=${uid},gid=${gid}`, 'journal', journal]);
+  await cp(folder, journal, { recursive: true, preserveTimestamps: true });
+  await run('chown', ['-R', `${uid}:${gid}`, journal]);
+  await rm(folder, { recursive: true });
+  await symlink(journal, folder);
+}
+
+async function unmount(journal: string): Promise<void> {
+  const isUnmounted = (): Promise<boolean> =>
+    run('umount', [journal]).then(
+      () => true,
+      () => false,
+    );
+  if (!(await until(isUnmounted, BACK_WITHIN))) throw new Error(`${journal} is still in use`);
+}
+
+const run = promisify(execFile);
