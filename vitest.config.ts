@@ -12,6 +12,7 @@ export default defineConfig({
             'mail/**/*.test.ts',
             'dashboard/**/*.test.ts',
             'test/architecture/*.test.ts',
+            'scripts/**/*.test.ts',
           ],
         },
       },

@@ -114,3 +114,23 @@ export function unsynced({ acknowledged, flushes }: Syncs): string[] {
   if (acknowledged <= flushes * MOST_PER_FLUSH) return [];
   return [`${acknowledged} acknowledged by ${flushes} flushes of the journal: not all can be on disk`];
 }
+
+/** Whoever cannot be served is told so, and when to come again. */
+export function unfitAnswers(answers: ReadonlyMap<string, number>): string[] {
+  return [...answers]
+    .filter(([answer]) => answer.startsWith('5') && answer !== '503 with Retry-After')
+    .map(([answer, count]) => `${count} answers were ${answer}`);
+}
+
+/** What lasts (ms) is said once a minute, at its end once more; and what others did is nobody's bug. Lines are pino's, or plain. */
+export function saidTooOften(lines: readonly string[], lasted: number): string[] {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const message = line.startsWith('{') ? (JSON.parse(line) as { msg: string }).msg : line;
+    counts.set(message, (counts.get(message) ?? 0) + 1);
+  }
+  const most = 2 + Math.floor(lasted / 60_000);
+  return [...counts]
+    .filter(([message, count]) => count > most || message === 'a bug')
+    .map(([message, count]) => `"${message}" was logged ${count} times`);
+}

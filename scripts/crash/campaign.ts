@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { audit } from './audit.ts';
+import { audit, unfitAnswers } from './audit.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { type Load, startLoad } from './load.ts';
 import { type Control, openVictim, type Place, type Victim } from './victim.ts';
@@ -27,6 +27,8 @@ export interface Scene {
   readonly say: (text: string) => void;
 }
 
+const LAST_LINES = 5;
+
 /** Whether a campaign ended as it must: without a fault, or for a control with one. */
 export async function run(campaign: Campaign): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'afterword-crash-'));
@@ -46,13 +48,13 @@ export async function run(campaign: Campaign): Promise<boolean> {
   }
 }
 
-interface Stage {
+interface CampaignRun {
   readonly place: Place;
   readonly folder: string;
   readonly say: (text: string) => void;
 }
 
-async function stage({ control, hurt }: Campaign, { place, folder, say }: Stage): Promise<string[]> {
+async function stage({ control, hurt }: Campaign, { place, folder, say }: CampaignRun): Promise<string[]> {
   const ledger = await openLedger(path.join(folder, 'ledger.ndjson'));
   const victim = await openVictim({ ...place, control });
   const load = startLoad(victim, ledger);
@@ -61,7 +63,9 @@ async function stage({ control, hurt }: Campaign, { place, folder, say }: Stage)
     await load.stop();
     const { acknowledged, retried, stored, faults: found } = await audit(victim, ledger);
     say(`${acknowledged} acknowledged (${retried} after a retry), ${stored} stored, answers ${tallied(load.answers)}`);
-    return [...faults, ...found, ...unfit(load)];
+    const all = [...faults, ...found, ...unfitAnswers(load.answers)];
+    if (all.length > 0) say(`the last that it logged: ${victim.log.slice(-LAST_LINES).join('\n')}`);
+    return all;
   } catch (error) {
     load.abandon();
     // A product that does not come up again is what is looked for, not a mistake of this script.
@@ -73,10 +77,3 @@ async function stage({ control, hurt }: Campaign, { place, folder, say }: Stage)
 }
 
 const tallied = (answers: ReadonlyMap<string, number>): string => [...answers].map(([answer, count]) => `${count} × ${answer}`).join(', ');
-
-/** Whoever cannot be served is told so, and when to come again. */
-function unfit({ answers }: Load): string[] {
-  return [...answers]
-    .filter(([answer]) => answer.startsWith('5') && answer !== '503 with Retry-After')
-    .map(([answer, count]) => `${count} answers were ${answer}`);
-}

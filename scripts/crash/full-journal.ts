@@ -10,11 +10,12 @@ import {
   killServer,
   launch,
   newServer,
-  type Server,
   startServer,
   superuserOf,
+  type TestServer,
   urlOf,
 } from '../../test/support/postgres-server.ts';
+import { saidTooOften } from './audit.ts';
 import type { Campaign, Scene } from './campaign.ts';
 import { until } from './until.ts';
 import type { Place, Victim } from './victim.ts';
@@ -63,7 +64,7 @@ async function fill({ victim, ledger, say }: Scene, { journal, lasts }: { journa
   const isBack = await until(async () => ledger.entries.size > before && (await victim.isReady()), BACK_WITHIN);
   if (!isBack) return [...faults, `not back within ${BACK_WITHIN} ms of there being room`];
   say(`full for ${lasts} ms, back ${Date.now() - since} ms after there was room`);
-  return [...faults, ...tooMuch(victim.log.slice(logged), lasts)];
+  return [...faults, ...saidTooOften(victim.log.slice(logged), lasts)];
 }
 
 /** Another program of the same server writes much, so that no checkpoint makes room in time. */
@@ -78,19 +79,6 @@ async function writeUntilFull(victim: Victim): Promise<void> {
     await client.end().catch(() => undefined);
   }
   throw new Error('The journal did not fill');
-}
-
-/** What lasts is said once a minute; and a full disk is nobody's bug. */
-function tooMuch(lines: readonly string[], lasted: number): string[] {
-  const counts = new Map<string, number>();
-  for (const line of lines) {
-    const message = line.startsWith('{') ? (JSON.parse(line) as { msg: string }).msg : line;
-    counts.set(message, (counts.get(message) ?? 0) + 1);
-  }
-  const most = 2 + Math.floor(lasted / 60_000);
-  return [...counts]
-    .filter(([message, count]) => count > most || message === 'a bug')
-    .map(([message, count]) => `"${message}" was logged ${count} times`);
 }
 
 async function embedded(folder: string, journal: string): Promise<Place> {
@@ -118,7 +106,7 @@ async function own(folder: string, journal: string): Promise<Place> {
 }
 
 /** Starts the server again a second after it has ended, as a system's supervisor does. */
-async function supervise(server: Server): Promise<() => Promise<void>> {
+async function supervise(server: TestServer): Promise<() => Promise<void>> {
   await startServer(server);
   let isOver = false;
   const again = (): void => {

@@ -25,7 +25,7 @@ the product knows what that is. Then the same with what must lose something: it 
 The last line says what held. Ends with 1 where something did not, or where a part that was asked for cannot run here.
 `;
 
-interface Part {
+interface CrashPart {
   /** Why this machine cannot run it; undefined where it can. */
   readonly missing?: () => Promise<string | undefined>;
   readonly campaigns: () => readonly Campaign[];
@@ -48,7 +48,7 @@ const [kills, cuts, rounds, controls] = [values.kills, values.cuts, values.round
   number,
 ];
 
-const PARTS: Readonly<Record<string, Part>> = {
+const PARTS: Readonly<Record<string, CrashPart>> = {
   kills: {
     campaigns: () => [
       killing({ name: 'Node killed', target: 'node', kills }),
@@ -90,13 +90,19 @@ function help(): number {
 async function runParts(names: readonly string[]): Promise<number> {
   const leftOut: string[] = [];
   let held = true;
+  let hasRun = false;
   for (const name of names) {
     const part = PARTS[name];
     const missing = part ? await part.missing?.() : 'there is no such part (see --help)';
-    if (part && missing === undefined) for (const campaign of part.campaigns()) held = (await run(campaign)) && held;
-    else leftOut.push(`"${name}" was not run: ${missing}.`);
+    if (!part || missing !== undefined) {
+      leftOut.push(`"${name}" was not run: ${missing}.`);
+      continue;
+    }
+    hasRun = true;
+    for (const campaign of part.campaigns()) held = (await run(campaign)) && held;
   }
   for (const text of leftOut) process.stdout.write(`${text}\n`);
-  process.stdout.write(held ? 'Nothing lost, nothing doubled, and every control was caught.\n' : 'IT DOES NOT HOLD: see above.\n');
+  if (hasRun)
+    process.stdout.write(held ? 'Nothing lost, nothing doubled, and every control was caught.\n' : 'IT DOES NOT HOLD: see above.\n');
   return held && (leftOut.length === 0 || values.only === undefined) ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { AFTERWORD } from '../../server/afterword.ts';
 import { findEmbeddedPostgres } from '../../server/postgres/postgres.ts';
@@ -108,7 +109,7 @@ export async function openVictim({ dataDir, database, control }: Place & { reado
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk) => log.push(...String(chunk).trim().split('\n')));
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => log.push(line));
     return child;
   }
 

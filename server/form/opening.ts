@@ -40,7 +40,7 @@ interface Reading {
   readonly known: { readonly key: string; readonly submission: Submission } | undefined;
 }
 
-interface Opening extends OpeningOptions {
+interface WatchedOpening extends OpeningOptions {
   readonly warnOfCount: (error: unknown) => void;
   readonly warnOfRead: (error: unknown) => void;
 }
@@ -48,7 +48,7 @@ interface Opening extends OpeningOptions {
 /** Shows a form: at once where it is known, the skeleton first where its data takes its time. */
 export function createOpening(given: OpeningOptions): (request: OpeningRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { forms, html, kernel } = given;
-  const options: Opening = {
+  const options: WatchedOpening = {
     ...given,
     warnOfCount: warnSeldom(kernel.log, 'an opening was not counted'),
     warnOfRead: warnSeldom(kernel.log, 'a form could not be read'),
@@ -98,7 +98,7 @@ function propsOf({ makeKey }: OpeningOptions, { query }: OpeningRequest, { targe
 }
 
 /** Counts a form that was opened by somebody, not fetched ahead, asked about, or shown again. */
-function countOpening({ count, warnOfCount }: Opening, request: OpeningRequest, { target, known }: Reading): void {
+function countOpening({ count, warnOfCount }: WatchedOpening, request: OpeningRequest, { target, known }: Reading): void {
   if (!target || known || !isWanted(request)) return;
   void count(target).catch(warnOfCount);
 }
@@ -116,7 +116,7 @@ interface Late {
 }
 
 /** The skeleton at once, the content in the same response. The status is on its way by then, so the page itself tells the rest. */
-function sendLate(options: Opening, { request, reply, reading }: Late): FastifyReply {
+function sendLate(options: WatchedOpening, { request, reply, reading }: Late): FastifyReply {
   const chunks = Readable.from(lateChunks(options, request, reading));
   if (!acceptsGzip(request)) return options.html.addHeaders(reply).send(chunks);
   const compressor = createGzip();
@@ -128,13 +128,13 @@ function sendLate(options: Opening, { request, reply, reading }: Late): FastifyR
   return options.html.addHeaders(reply).header('content-encoding', 'gzip').send(compressor);
 }
 
-async function* lateChunks(options: Opening, request: OpeningRequest, reading: Promise<Reading>): AsyncGenerator<string> {
+async function* lateChunks(options: WatchedOpening, request: OpeningRequest, reading: Promise<Reading>): AsyncGenerator<string> {
   const { document } = options;
   yield `${document.head('Feedback')}${document.skeleton}`;
   yield document.afterSkeleton + (await lateContent(options, request, reading));
 }
 
-async function lateContent(options: Opening, request: OpeningRequest, reading: Promise<Reading>): Promise<string> {
+async function lateContent(options: WatchedOpening, request: OpeningRequest, reading: Promise<Reading>): Promise<string> {
   const { html, warnOfRead } = options;
   try {
     const arrived = await reading;

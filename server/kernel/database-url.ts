@@ -1,5 +1,5 @@
 /** A server as the driver names it. */
-export interface Server {
+export interface DatabaseServer {
   readonly host: string;
   readonly port: number;
 }
@@ -7,7 +7,7 @@ export interface Server {
 /** An address that names several servers of one database. */
 interface SeveralServers {
   /** In the order in which they were written; two at least. */
-  readonly servers: readonly Server[];
+  readonly servers: readonly DatabaseServer[];
   /** The same address with the first server alone: what the driver understands. */
   readonly url: string;
 }
@@ -38,14 +38,14 @@ export function readServers(url: string): SeveralServers | undefined {
 }
 
 /** One port serves all hosts; otherwise each host has its own. */
-function listed(parameters: URLSearchParams): Server[] {
+function listed(parameters: URLSearchParams): DatabaseServer[] {
   const hosts = (parameters.get('host') ?? '').split(',');
   const ports = (parameters.get('port') ?? '').split(',');
   if (ports.length !== 1 && ports.length !== hosts.length) throw new DatabaseUrlError('a port for each host, or one for all');
   return hosts.map((host, place) => ({ host: host || 'localhost', port: portOf(ports[place] ?? ports[0] ?? '') }));
 }
 
-function serverOf(text: string): Server {
+function serverOf(text: string): DatabaseServer {
   const [, bracketed, plain = '', port = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(text) ?? [];
   const host = bracketed ?? decodeURIComponent(plain);
   return { host: host || 'localhost', port: portOf(port) };
@@ -57,4 +57,4 @@ function portOf(text: string): number {
   return port;
 }
 
-const written = ({ host, port }: Server): string => `${host.includes(':') ? `[${host}]` : encodeURIComponent(host)}:${port}`;
+const written = ({ host, port }: DatabaseServer): string => `${host.includes(':') ? `[${host}]` : encodeURIComponent(host)}:${port}`;

@@ -3,13 +3,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { DatabaseClient } from './client.ts';
 import type { ConnectionSettings } from './database.ts';
-import { readServers, type Server } from './database-url.ts';
+import { type DatabaseServer, readServers } from './database-url.ts';
 
 /**
  * How to connect to the database of an address. Where that names several servers, each connection goes to the one that
  * takes writes, and leaves it when it no longer does.
  */
-export function connectTo(url: string, log: Log): ConnectionSettings {
+export function connectTo(url: string, log: MoveLog): ConnectionSettings {
   const several = readServers(url);
   if (!several) return { connectionString: url };
   const primary = new Primary(several.servers, log);
@@ -23,7 +23,7 @@ export function connectTo(url: string, log: Log): ConnectionSettings {
   };
 }
 
-type Log = Pick<FastifyBaseLogger, 'info'>;
+type MoveLog = Pick<FastifyBaseLogger, 'info'>;
 
 /** Ms that one server has to say whether it takes writes. */
 const ANSWER = 700;
@@ -36,23 +36,23 @@ const SHARE = 0.8;
 
 /** Which of several servers takes writes, as all connections of this process know it. */
 class Primary {
-  readonly #servers: readonly Server[];
-  readonly #log: Log;
-  readonly #clients = new Map<FollowingClient, Server>();
-  #current: Server | undefined;
+  readonly #servers: readonly DatabaseServer[];
+  readonly #log: MoveLog;
+  readonly #clients = new Map<FollowingClient, DatabaseServer>();
+  #current: DatabaseServer | undefined;
   /** The last one, which may be back soon. */
-  #previous: Server | undefined;
+  #previous: DatabaseServer | undefined;
   /** A promotion begins a new one. Whoever is behind was replaced and does not know it yet. */
   #timeline = 0;
   #looking: Promise<Look> | undefined;
 
-  constructor(servers: readonly Server[], log: Log) {
+  constructor(servers: readonly DatabaseServer[], log: MoveLog) {
     this.#servers = servers;
     this.#log = log;
   }
 
   /** Asks until one takes writes, as long as the connection that is to be made may take. Throws what the last round found. */
-  async find(client: FollowingClient, config: pg.ClientConfig): Promise<Server> {
+  async find(client: FollowingClient, config: pg.ClientConfig): Promise<DatabaseServer> {
     const end = Date.now() + (config.connectionTimeoutMillis ?? LONGEST_LOOK) * SHARE;
     for (;;) {
       const look = await this.#look(config);
@@ -68,7 +68,7 @@ class Primary {
   }
 
   /** A connection to it was lost, could not be made, or takes no writes: the next one looks again. */
-  doubt(server: Server): void {
+  doubt(server: DatabaseServer): void {
     if (this.#current === server) this.#current = undefined;
   }
 
@@ -104,16 +104,16 @@ class Primary {
   }
 }
 
-type Look = { readonly server: Server } | { readonly reasons: readonly string[]; readonly rejection: Error | undefined };
+type Look = { readonly server: DatabaseServer } | { readonly reasons: readonly string[]; readonly rejection: Error | undefined };
 
 interface TakesWrites {
-  readonly server: Server;
+  readonly server: DatabaseServer;
   readonly timeline: number;
 }
 
 /** A server that cannot be worked with; `rejection` where it said so of the role or the database, which waiting does not change. */
 interface TakesNone {
-  readonly server: Server;
+  readonly server: DatabaseServer;
   readonly reason: string;
   readonly rejection?: Error;
 }
@@ -124,7 +124,7 @@ const CAN_WRITE = `
 /** SQLSTATE: no such role, password, or database. */
 const REJECTION = /^(?:28...|3D000)$/;
 
-async function ask(server: Server, config: pg.ClientConfig): Promise<TakesWrites | TakesNone> {
+async function ask(server: DatabaseServer, config: pg.ClientConfig): Promise<TakesWrites | TakesNone> {
   const client = new DatabaseClient({ ...config, connectionTimeoutMillis: ANSWER, query_timeout: ANSWER });
   Object.assign(client, server);
   try {
@@ -138,11 +138,12 @@ async function ask(server: Server, config: pg.ClientConfig): Promise<TakesWrites
     const reason = `does not answer (${code || message})`;
     return REJECTION.test(code) ? { server, reason, rejection: error as Error } : { server, reason };
   } finally {
-    await client.end().catch(() => undefined);
+    // What a server that hangs makes of the farewell is nothing to wait for.
+    client.end().catch(() => undefined);
   }
 }
 
-const nameOf = ({ host, port }: Server): string => `${host}:${port}`;
+const nameOf = ({ host, port }: DatabaseServer): string => `${host}:${port}`;
 
 /** A connection to whichever server takes writes. */
 class FollowingClient extends DatabaseClient {
@@ -194,7 +195,7 @@ class FollowingClient extends DatabaseClient {
     this.abort(new MovedError());
   }
 
-  #leave(server: Server): void {
+  #leave(server: DatabaseServer): void {
     this.#primary.doubt(server);
     // The statement under way hears the server's own words first.
     process.nextTick(() => this.leave());

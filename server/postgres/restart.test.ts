@@ -1,3 +1,5 @@
+import { readdir, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -5,6 +7,7 @@ import {
   messageOf,
   openPostgresHarness,
   type PostgresHarness,
+  pgdataOf,
   postmasterPid,
   query,
   until,
@@ -15,6 +18,12 @@ beforeEach(() => {
   harness = openPostgresHarness();
 });
 afterEach(() => harness.cleanUp(), 60_000);
+
+async function serverLog(dataDir: string): Promise<string> {
+  const folder = path.join(pgdataOf(dataDir), 'log');
+  const texts = (await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8'));
+  return (await Promise.all(texts)).join('');
+}
 
 describe('a restart', () => {
   it('starts a killed server again, with all that was acknowledged', async () => {
@@ -79,6 +88,18 @@ describe('a restart', () => {
       await sleep(200);
       expect([delay, await postmasterPid(dataDir)]).toEqual([delay, 0]);
     }
+  });
+
+  it('is tried again until it succeeds, and says once what lasts', async () => {
+    const dataDir = await harness.dataDir();
+    await harness.start(dataDir);
+    const journal = path.join(pgdataOf(dataDir), 'pg_wal');
+    await rename(journal, `${journal}-away`);
+    await kill(await postmasterPid(dataDir));
+    await until(async () => (await serverLog(dataDir)).split('"pg_wal" does not exist').length > 4, 20_000);
+    await rename(`${journal}-away`, journal);
+    await until(() => harness.logged.some((line) => line.startsWith('PostgreSQL is back')), 20_000);
+    expect(harness.logged.filter((line) => line.startsWith('PostgreSQL could not be started'))).toHaveLength(1);
   });
 
   it('can be left out', async () => {

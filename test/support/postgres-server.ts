@@ -15,7 +15,7 @@ const PASSWORD = 'replicated';
 const WITHIN = 30_000;
 
 /** A PostgreSQL that the product does not run itself: what DATABASE_URL names. */
-export interface Server {
+export interface TestServer {
   readonly binaries: Binaries;
   readonly pgdata: string;
   readonly port: number;
@@ -23,7 +23,7 @@ export interface Server {
 }
 
 /** Makes its empty database cluster. */
-export async function initialize({ binaries, pgdata }: Server): Promise<void> {
+export async function initialize({ binaries, pgdata }: TestServer): Promise<void> {
   const passwordFile = path.join(path.dirname(pgdata), 'password');
   await writeFile(passwordFile, PASSWORD, { mode: 0o644 });
   const options = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
@@ -32,7 +32,7 @@ export async function initialize({ binaries, pgdata }: Server): Promise<void> {
 }
 
 /** A server whose files will be in a folder of this name. The folder above is given to who runs it. */
-export async function newServer(folder: string, name: string): Promise<Server> {
+export async function newServer(folder: string, name: string): Promise<TestServer> {
   const osUser = isRoot() ? await unprivilegedUser(AFTERWORD) : undefined;
   await chmod(folder, 0o711);
   if (osUser) await chown(folder, osUser.uid, osUser.gid);
@@ -41,11 +41,11 @@ export async function newServer(folder: string, name: string): Promise<Server> {
 }
 
 /** Names the servers as libpq writes it. */
-export const urlOf = (...servers: readonly Server[]): string =>
+export const urlOf = (...servers: readonly TestServer[]): string =>
   `postgres://${SUPERUSER}:${PASSWORD}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`;
 
 /** How the superuser connects. */
-export const superuserOf = ({ port }: Server): pg.ClientConfig => ({
+export const superuserOf = ({ port }: TestServer): pg.ClientConfig => ({
   host: '127.0.0.1',
   port,
   user: SUPERUSER,
@@ -56,7 +56,7 @@ export const superuserOf = ({ port }: Server): pg.ClientConfig => ({
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_keep_size=1GB', 'shared_buffers=64MB'];
 
 /** Starts it without waiting; gives what it says. */
-export async function launch(server: Server): Promise<string[]> {
+export async function launch(server: TestServer): Promise<string[]> {
   const settings = [...SETTINGS, `port=${server.port}`].flatMap((setting) => ['-c', setting]);
   const child = await spawnProgram(server.binaries, 'postgres', ['-D', server.pgdata, ...settings]);
   const said: string[] = [];
@@ -66,7 +66,7 @@ export async function launch(server: Server): Promise<string[]> {
 }
 
 /** Resolves when it can be asked. */
-export async function startServer(server: Server): Promise<void> {
+export async function startServer(server: TestServer): Promise<void> {
   const said = await launch(server);
   await until(async () => {
     if (server.process?.exitCode !== null) throw new Error(said.join(''));
@@ -77,32 +77,32 @@ export async function startServer(server: Server): Promise<void> {
   });
 }
 
-export async function killServer({ process: child }: Server): Promise<void> {
+export async function killServer({ process: child }: TestServer): Promise<void> {
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   await killTree(child.pid);
   await exit;
 }
 
-export async function configure(server: Server, settings: Readonly<Record<string, string>>): Promise<void> {
+export async function configure(server: TestServer, settings: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(settings)) await query(server, `alter system set ${name} = ${pg.escapeLiteral(value)}`);
   await query(server, 'select pg_reload_conf()');
 }
 
-export async function writeOwned({ binaries, pgdata }: Server, name: string, text: string): Promise<void> {
+export async function writeOwned({ binaries, pgdata }: TestServer, name: string, text: string): Promise<void> {
   const file = path.join(pgdata, name);
   await writeFile(file, text, { mode: 0o600 });
   if (binaries.osUser) await chown(file, binaries.osUser.uid, binaries.osUser.gid);
 }
 
-export async function connect(server: Server): Promise<pg.Client> {
+export async function connect(server: TestServer): Promise<pg.Client> {
   const client = new pg.Client(superuserOf(server));
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-export async function query<T extends pg.QueryResultRow>(server: Server, sql: string): Promise<pg.QueryResult<T>> {
+export async function query<T extends pg.QueryResultRow>(server: TestServer, sql: string): Promise<pg.QueryResult<T>> {
   const client = await connect(server);
   try {
     return await client.query<T>(sql);

@@ -9,9 +9,9 @@ import {
   killServer,
   newServer,
   query,
-  type Server,
   startServer,
   superuserOf,
+  type TestServer,
   until,
   urlOf,
   writeOwned,
@@ -92,7 +92,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
 }
 
 /** A base backup by PostgreSQL's low-level functions: the package has no program for it. */
-async function backUp(from: Server, to: Server): Promise<void> {
+async function backUp(from: TestServer, to: TestServer): Promise<void> {
   await rm(to.pgdata, { recursive: true, force: true });
   const client = await connect(from);
   try {
@@ -108,7 +108,7 @@ async function backUp(from: Server, to: Server): Promise<void> {
 /** What a copy must not have: the journal, which is streamed, and what tells of the running server. */
 const LEFT_OUT = /^(?:pg_wal|pg_replslot)\/|^postmaster\.(?:pid|opts)$/;
 
-async function copyOwned(from: string, to: Server): Promise<void> {
+async function copyOwned(from: string, to: TestServer): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   await mkdir(to.pgdata, { mode: 0o700 });
   const made = [to.pgdata];
