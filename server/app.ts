@@ -24,6 +24,7 @@ import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
 import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
 import { openJobs } from './kernel/jobs.ts';
+import { watchLoad } from './kernel/load.ts';
 import { networkBehind } from './kernel/local.ts';
 import { warnSeldom } from './kernel/log.ts';
 import { addOutboxPage } from './kernel/mailer/page.ts';
@@ -74,9 +75,10 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const mails = openMails(kernel);
   const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail: mails.send });
   const rooms = openRooms({ kernel, feed, pool: identity, sendMail: mails.send, intake: intake?.(kernel) });
-  const dispatcher = createDispatcher({ kernel, services, rooms: rooms.handlers, authenticator: identity.authenticator, audit });
-
   const http = createHttp(config, log);
+  const load = watchLoad(http);
+  const dispatcher = createDispatcher({ kernel, services, rooms: rooms.handlers, authenticator: identity.authenticator, audit, load });
+
   addHealth(http, { config, database });
   addStream(http, { kernel, feed, authenticator: identity.authenticator, beat });
   addData(http, { dispatcher, config });

@@ -42,7 +42,7 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
   });
 
   // A HEAD would have no end, and nothing to say.
-  http.get('/api/live', { exposeHeadRoute: false }, async (request, reply) => {
+  http.get('/api/live', { exposeHeadRoute: false, config: { sheds: 'team' } }, async (request, reply) => {
     const admitted = await admit(request);
     const { person } = admitted;
     request.trace = { operation: 'live', accountId: person.accountId };

@@ -60,8 +60,17 @@ const LIMITS = {
 const SIZES = { app: 16, visitors: 2, intake: 4 };
 /** A quarter of the connections is the most that one account or network holds, so that it takes many to leave the others none. */
 const SHARE = { most: SIZES.app / 4, waiting: 200, patience: 2_000 };
-/** Visitors' pages try again by themselves; what holds their batch up must not hold it up for long. */
-const INTAKE_LIMITS = { ...LIMITS, statement_timeout: 3_000, lock_timeout: 250 } as const;
+/**
+ * Visitors' pages try again by themselves; what holds their batch up must not hold it up for long. Their connections are kept,
+ * and made with patience: that takes several turns of a process that may be busy.
+ */
+const INTAKE_LIMITS = {
+  ...LIMITS,
+  statement_timeout: 3_000,
+  lock_timeout: 250,
+  connectionTimeoutMillis: 3_000,
+  idleTimeoutMillis: 0,
+} as const;
 /** The server ends a statement by itself. Where its word does not come either, the connection is dead. */
 const GRACE = 1_000;
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;

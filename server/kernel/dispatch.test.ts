@@ -205,6 +205,7 @@ describe('what an operation refuses', () => {
       rooms: { weather: { get: () => Promise.reject(refusal(code)) } },
       authenticator: { verifyToken: nobody, findPerson: nobody },
       audit: () => Promise.reject(new Error('nothing is recorded')),
+      load: { shed: () => undefined },
     }).dispatch({
       body: { service: 'weather', action: 'get' },
       authorization: undefined,
@@ -255,6 +256,7 @@ describe('work that takes long', () => {
         findPerson: async () => (isSignedIn ? { userId: sam.id, accountId: ACCOUNT_ID, level: 'user', emailAddress: '' } : undefined),
       },
       audit: () => Promise.reject(new Error('nothing is recorded')),
+      load: { shed: () => undefined },
     }).dispatch({
       body: { service: 'greeting', action: 'get' },
       authorization: 'Bearer sam',

@@ -5,6 +5,7 @@ import { type Access, type Answer, type Input, type Operation, refusalsOf, type 
 import { NOT_FOUND } from '#contract/schema.ts';
 import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openOperatorScope, type Person } from './access.ts';
 import type { Kernel } from './context.ts';
+import type { Load } from './load.ts';
 
 /** What a handler of a visitor's operation knows of the caller. */
 export interface Visitor {
@@ -70,10 +71,12 @@ interface DispatcherOptions {
   readonly authenticator: Authenticator;
   /** Writes down what an operator did. */
   readonly audit: Audit;
+  /** Whoever is signed in gives way to visitors. */
+  readonly load: Load;
 }
 
 /** Finds the operation, admits the caller, checks the input, runs the handler. */
-export function createDispatcher({ kernel, services, rooms, authenticator, audit }: DispatcherOptions): Dispatcher {
+export function createDispatcher({ kernel, services, rooms, authenticator, audit, load }: DispatcherOptions): Dispatcher {
   return {
     async dispatch({ body, authorization, address, network, trace }) {
       const { service, action, ...sent } = envelopeOf(body);
@@ -92,6 +95,7 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
 
       async function run({ access, input, records }: Operation, handle: Handler): Promise<unknown> {
         if (access === 'visitor') return handle({ address, network }, checkedInput(input, sent));
+        load.shed('team');
         const admit = { authorization, access };
         const answer = await asPerson({ ...kernel, authenticator }, admit, async (person, scope) => {
           trace.accountId = scope.accountId;

@@ -34,7 +34,7 @@ export function addEndpoint(http: FastifyInstance, dependencies: Dependencies): 
       void reply.header('cache-control', 'no-store').header('x-amzn-requestid', id);
     });
     scope.setErrorHandler(sendError);
-    scope.post(ENDPOINT, { bodyLimit: MOST_BYTES }, async (request, reply) =>
+    scope.post(ENDPOINT, { bodyLimit: MOST_BYTES, config: { sheds: 'sign-in' } }, async (request, reply) =>
       send(reply, await answer(request, { dependencies, replays })),
     );
   });
