@@ -5,7 +5,7 @@ import { type Access, type Answer, type Input, type Operation, refusalsOf, type 
 import { NOT_FOUND } from '#contract/schema.ts';
 import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openOperatorScope, type Person } from './access.ts';
 import type { Kernel } from './context.ts';
-import type { Load } from './load.ts';
+import type { LoadWatch } from './load.ts';
 
 /** What a handler of a visitor's operation knows of the caller. */
 export interface Visitor {
@@ -72,7 +72,7 @@ interface DispatcherOptions {
   /** Writes down what an operator did. */
   readonly audit: Audit;
   /** Whoever is signed in gives way to visitors. */
-  readonly load: Load;
+  readonly load: LoadWatch;
 }
 
 /** Finds the operation, admits the caller, checks the input, runs the handler. */

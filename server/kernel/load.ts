@@ -17,7 +17,7 @@ const IN_A_ROW = 2;
 const SPREAD = 3;
 
 /** How busy the process is. */
-export interface Load {
+export interface LoadWatch {
   /** Refuses `overloaded` where this one gives way now. */
   shed(whose: Shedding): void;
 }
@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** Watches how late timers and answers come, and refuses at routes that say so. */
-export function watchLoad(http: FastifyInstance): Load {
+export function watchLoad(http: FastifyInstance): LoadWatch {
   const lateness = openLateness();
   let latest: number[] = [];
   const timer = setInterval(() => {
