@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { dana } from '#fixtures/business.ts';
 import { freePort } from '../scripts/free-port.ts';
+import { ENVIRONMENT, FLAGS } from '../scripts/process.mjs';
 import { AFTERWORD } from '../server/afterword.ts';
 import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 
@@ -24,8 +25,9 @@ export async function startProduct(): Promise<BenchProduct> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-bench-'));
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, [...FLAGS, 'server/main.ts'], {
     env: {
+      ...ENVIRONMENT,
       ...process.env,
       NODE_ENV: 'production',
       SEED: 'demo',

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { node, prepare, root, say } from './prepare.mjs';
+import { ENVIRONMENT, FLAGS } from './process.mjs';
 
 prepare();
-// Password hashes take a thread each; the others stay free for files, names and tokens.
-const env = { UV_THREADPOOL_SIZE: '8', ...process.env };
-const product = spawn(node, ['server/main.ts'], { cwd: root, stdio: 'inherit', env });
+const env = { ...ENVIRONMENT, ...process.env };
+const product = spawn(node, [...FLAGS, 'server/main.ts'], { cwd: root, stdio: 'inherit', env });
 product.on('error', (error) => {
   say(`Afterword could not be started: ${error.message}`);
   process.exit(127);
