@@ -10,7 +10,7 @@ import type { SendMail } from '../kernel/send-mail.ts';
 /* The port between the product and whatever signs people in: its own user pool, or Amazon Cognito. */
 
 /** What a user pool needs of the kernel. */
-export type IdentityKernel = Pick<Kernel, 'config' | 'database' | 'log' | 'now' | 'random'>;
+export type IdentityKernel = Pick<Kernel, 'config' | 'secret' | 'database' | 'log' | 'now' | 'random'>;
 
 /** What a user pool needs of the product. */
 export interface IdentityOptions {

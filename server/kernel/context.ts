@@ -6,10 +6,12 @@ import type { Database } from './database.ts';
 import type { Jobs } from './jobs.ts';
 import type { Mailer } from './mailer.ts';
 import type { PubSub } from './pubsub.ts';
+import type { Secret } from './secret.ts';
 
 /** What every room is given when it opens: the machinery, and nothing of other rooms. */
 export interface Kernel {
   readonly config: Config;
+  readonly secret: Secret;
   readonly log: FastifyBaseLogger;
   readonly database: Database;
   readonly pubsub: PubSub<RecordedEvent>;

@@ -16,6 +16,7 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { type Database, openDatabase } from '../../server/kernel/database.ts';
 import { createHttp } from '../../server/kernel/http.ts';
 import { errorForLog } from '../../server/kernel/log.ts';
+import { openSecret } from '../../server/kernel/secret.ts';
 import type { SendMail } from '../../server/kernel/send-mail.ts';
 import * as users from '../../server/user/store.ts';
 import { openDirectory } from '../../server/workflows/directory.ts';
@@ -102,7 +103,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
   const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://pool.test', TRUSTED_PROXIES: '1', ...options.settings });
   const now = () => Date.now() + ahead.ms;
   const database = openDatabase({ connection: clone.app, onError: () => undefined });
-  const kernel = { config, log: logger, database, now, random: (size: number) => randomBytes(size) };
+  const kernel = { config, secret: await openSecret(config), log: logger, database, now, random: (size: number) => randomBytes(size) };
   if (!options.database) await createMailTable(clone);
   const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail });
   const http = createHttp(config, logger);

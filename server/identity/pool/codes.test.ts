@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallOptions, openTestPool, PASSWORD, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
 import { shareOfLonger } from '../../../test/support/timing.ts';
 import type { Transaction } from '../../kernel/database.ts';
+import { secretFrom } from '../../kernel/secret.ts';
 import { openCodes } from './codes.ts';
 import { sealWith } from './seal.ts';
 
@@ -235,7 +236,7 @@ describe('a code of one purpose', () => {
 
 describe('a code for nobody', () => {
   it('opens nothing, not even to who guesses it', async () => {
-    const codes = openCodes({ seal: sealWith('a secret of thirty-two characters'), now: pool.now });
+    const codes = openCodes({ seal: sealWith(secretFrom('a secret of thirty-two characters')), now: pool.now });
     const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
     const named = { purpose: 'reset', name: 'nobody-of-all@pool.test' } as const;
     const code = await within((db) => codes.make(db, named, undefined));

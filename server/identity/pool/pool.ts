@@ -12,7 +12,7 @@ import { openTotps } from './one-time-passwords.ts';
 import { openOperators } from './operators.ts';
 import { openPasswords } from './passwords.ts';
 import * as store from './pool-store.ts';
-import { openSeal } from './seal.ts';
+import { sealWith } from './seal.ts';
 import { listSessions } from './sessions.ts';
 import { revokeAll, revokeOne } from './sessions-store.ts';
 import { sendSignUpCode, signUp } from './sign-up.ts';
@@ -31,8 +31,8 @@ interface OwnPool {
 }
 
 export async function openPool(kernel: IdentityKernel, { directory, sendMail }: IdentityOptions): Promise<OwnPool> {
-  const { config, database, now } = kernel;
-  const seal = await openSeal(config);
+  const { config, secret, database, now } = kernel;
+  const seal = sealWith(secret);
   const names = await openNames(kernel);
   const keys = await openSigningKeys({ kernel, seal });
   const dependencies: Dependencies = {

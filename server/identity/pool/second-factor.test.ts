@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallOptions, openTestPool, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
 import { oneTimePassword } from '../../../test/support/one-time-password.ts';
+import { secretFrom } from '../../kernel/secret.ts';
 import { sealWith } from './seal.ts';
 
 const MINUTE = 60_000;
@@ -70,7 +71,7 @@ describe('a second factor', () => {
     const [row] = await pool.stored<{ secret: Buffer }>('select secret from identity_totp where sub = $1', [sub]);
     expect(row?.secret.toString('latin1')).not.toContain(SecretCode);
     expect(
-      sealWith('another secret, thirty-two letters').decrypt(row?.secret ?? Buffer.alloc(0), `second factor of ${sub}`),
+      sealWith(secretFrom('another secret, thirty-two letters')).decrypt(row?.secret ?? Buffer.alloc(0), `second factor of ${sub}`),
     ).toBeUndefined();
     // Not used yet, it may be made anew; then the first is none any more.
     const next = (await associate(token)).body.SecretCode;

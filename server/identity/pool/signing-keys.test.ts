@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
 import { ConfigError, readConfig } from '../../kernel/config.ts';
-import { openSeal, sealWith } from './seal.ts';
+import { openSecret, secretFrom } from '../../kernel/secret.ts';
+import { sealWith } from './seal.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -93,9 +94,9 @@ describe('signing keys', () => {
     if (!row) throw new Error('there is a key');
     expect(row.private_key.toString('latin1')).not.toMatch(/"(?:d|p|q|kty)"/);
     expect(Object.keys(row.public_key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
-    expect(sealWith('a secret for this test, long enougH').decrypt(row.private_key, row.id)).toBeUndefined();
-    expect(sealWith('a secret for this test, long enough').decrypt(row.private_key, `${row.id}x`)).toBeUndefined();
-    expect(sealWith('a secret for this test, long enough').decrypt(row.private_key, row.id)).toContain('"d":');
+    expect(sealWith(secretFrom('a secret for this test, long enougH')).decrypt(row.private_key, row.id)).toBeUndefined();
+    expect(sealWith(secretFrom('a secret for this test, long enough')).decrypt(row.private_key, `${row.id}x`)).toBeUndefined();
+    expect(sealWith(secretFrom('a secret for this test, long enough')).decrypt(row.private_key, row.id)).toContain('"d":');
   });
 
   it('are published a day before they sign, and kept for a day after', async () => {
@@ -238,15 +239,23 @@ describe('the secret', () => {
 
   it('is made once and kept', async () => {
     const dataDir = await folder();
-    const made = await Promise.all(Array.from({ length: 8 }, () => openSeal({ identitySecret: undefined, dataDir })));
+    const made = await Promise.all(Array.from({ length: 8 }, () => openSecret({ identitySecret: undefined, dataDir })));
     expect(new Set(made.map(({ name }) => name)).size).toBe(1);
     const kept = await readFile(path.join(dataDir, 'identity.secret'), 'utf8');
-    expect((await openSeal({ identitySecret: kept.trim(), dataDir: '/nowhere' })).name).toBe(made[0]?.name);
+    expect((await openSecret({ identitySecret: kept.trim(), dataDir: '/nowhere' })).name).toBe(made[0]?.name);
+  });
+
+  it('opens and names what earlier versions sealed', () => {
+    const seal = sealWith(secretFrom('a secret for this test, long enough'));
+    const sealed = Buffer.from('WX2yCTfp/IKmPxT3hfcqsphOI5K1PPHYrnjlNQ5vT2kY', 'base64');
+    expect(seal.decrypt(sealed, 'its id')).toBe('a key');
+    expect(seal.name).toBe('478fb930e2ba5c68');
+    expect(seal.mac('471193').toString('base64')).toBe('kOAIxbfRiV9iymf2TnTf0ppME/eF6h0zHstgUk/2IqM=');
   });
 
   it('that is cut short is not taken', async () => {
     const dataDir = await folder();
     await writeFile(path.join(dataDir, 'identity.secret'), 'short');
-    await expect(openSeal({ identitySecret: undefined, dataDir })).rejects.toThrow(/identity\.secret is damaged/);
+    await expect(openSecret({ identitySecret: undefined, dataDir })).rejects.toThrow(/identity\.secret is damaged/);
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { base64url, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
+import { secretFrom } from '../../kernel/secret.ts';
 import { sealWith } from './seal.ts';
 
 const SECRET = 'the secret of these tests, long enough';
@@ -145,7 +146,7 @@ const payloadOf = (token: string): JWTPayload => JSON.parse(Buffer.from(token.sp
 
 async function ourPrivateJwk(): Promise<JWK> {
   const [row] = await pool.stored<{ id: string; private_key: Buffer }>('select id, private_key from identity_key');
-  return JSON.parse(sealWith(SECRET).decrypt(row?.private_key ?? Buffer.alloc(0), row?.id ?? '') ?? '');
+  return JSON.parse(sealWith(secretFrom(SECRET)).decrypt(row?.private_key ?? Buffer.alloc(0), row?.id ?? '') ?? '');
 }
 
 async function ourKey() {
