@@ -31,6 +31,7 @@ import { addOutboxPage } from './kernel/mailer/page.ts';
 import { openMailer } from './kernel/mailer.ts';
 import { describeOperations } from './kernel/operations.ts';
 import { openPubSub } from './kernel/pubsub.ts';
+import { openSecret } from './kernel/secret.ts';
 import { openMails } from './notification/mails.ts';
 import { type OpenRooms, openRooms } from './rooms.ts';
 import { subscribersWith } from './subscribers.ts';
@@ -65,13 +66,13 @@ export interface App {
 }
 
 export async function createApp({ config, log, connection, now = Date.now, intake, beat }: AppOptions): Promise<App> {
-  const [document, dashboard] = await Promise.all([openDocument(), openDashboard(BUILT)]);
+  const [document, dashboard, secret] = await Promise.all([openDocument(), openDashboard(BUILT), openSecret(config)]);
   const database = openDatabase({ connection, onError: warnSeldom(log, 'a database connection was lost') });
   const pubsub = openPubSub<FeedMessage>({ database, log });
   const feed = openEventFeed(pubsub);
   const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker') });
   const mailer = openMailer({ config, log, now });
-  const kernel: Kernel = { config, log, database, pubsub, jobs, mailer, now, random: (size) => randomBytes(size) };
+  const kernel: Kernel = { config, secret, log, database, pubsub, jobs, mailer, now, random: (size) => randomBytes(size) };
   const mails = openMails(kernel);
   const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail: mails.send });
   const rooms = openRooms({ kernel, feed, pool: identity, sendMail: mails.send, intake: intake?.(kernel) });

@@ -6,8 +6,11 @@ import type { JobPolicy } from './kernel/jobs.ts';
 declare module './kernel/jobs.ts' {
   /** The data of each kind of job. They are stored as JSON, and may be read by a newer version of the product. */
   interface JobData {
-    /** Renders and sends one mail. Its props may carry a code or a key. */
-    'mail.send': { readonly deliveryId: string; readonly mail: MailName; readonly props: Mails[MailName] };
+    /** Renders and sends one mail. Its props may carry a code or a key, so they are sealed; they stood open in jobs of earlier versions. */
+    'mail.send': { readonly deliveryId: string; readonly mail: MailName } & (
+      | { readonly sealed: string }
+      | { readonly props: Mails[MailName] }
+    );
     /** Runs a subscriber again that failed. */
     'event.react': { readonly accountId: string; readonly eventId: number; readonly subscriber: string };
     /** Deletes for good what was deleted a week ago. */

@@ -13,7 +13,7 @@ export interface Config {
   readonly publicUrl: string;
   /** Absolute. Holds the embedded database, the outbox and keys. */
   readonly dataDir: string;
-  /** Seals the keys that sign tokens. Undefined: a file in `dataDir` holds one. */
+  /** Seals the keys that sign tokens, and mails that wait. Undefined: a file in `dataDir` holds one. */
   readonly identitySecret: string | undefined;
   /** The Amazon Cognito user pool that people sign in to. Undefined: the product's own. */
   readonly cognito: CognitoConfig | undefined;

@@ -7,7 +7,8 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryId, invitationLink, type MailName, pageLink, resetLink } from '#contract/mail.ts';
-import { openTestApp } from '../../test/support/app.ts';
+import { dana } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import { JOBS } from '../jobs.ts';
@@ -18,6 +19,7 @@ import { openJobs } from '../kernel/jobs.ts';
 import { errorForLog } from '../kernel/log.ts';
 import type { SmtpTiming } from '../kernel/mailer/smtp.ts';
 import { openMailer } from '../kernel/mailer.ts';
+import { openSecret } from '../kernel/secret.ts';
 import type { OutgoingMail } from '../kernel/send-mail.ts';
 import { type MailRoom, openMails } from './mails.ts';
 
@@ -85,7 +87,7 @@ async function openProcess({ settings, timing, works = true, now = Date.now }: P
     timing: { poll: 0.5, upkeep: 1, stop: 1, retry },
   });
   const mailer = openMailer({ config, log: logger, now, ...(timing && { timing }) });
-  const mails = openMails({ database, jobs, mailer, now, random: (size: number) => randomBytes(size) });
+  const mails = openMails({ secret: await openSecret(config), database, jobs, mailer, now, random: (size: number) => randomBytes(size) });
   await jobs.work(mails.work);
   ends.push(async () => {
     await jobs.stop();
@@ -275,6 +277,88 @@ describe('a mail server', () => {
     expect((await deliveries()).find(({ last_error }) => last_error !== null)?.last_error).toMatch(/^The mail server could not be reached/);
   });
 });
+
+describe('what a mail says', () => {
+  it('does not lie open in the database while the mail waits, nor after it was sent', async () => {
+    let isAway = true;
+    const smtp = await openServer({ refuse: () => (isAway ? { code: 451, text: 'later' } : undefined) });
+    const app = await openTestApp({ settings: { SMTP_URL: smtp.url } });
+    ends.push(() => app.stop());
+    const before = new Set(await everyRow(app));
+    await app.pool('ForgotPassword', { Username: dana.data.emailAddress });
+    await expect.poll(() => app.stored('select attempts from delivery'), PATIENT).toEqual([{ attempts: 1 }]);
+    const waiting = (await everyRow(app)).filter((row) => !before.has(row)).join('\n');
+
+    isAway = false;
+    await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send'`);
+    await expect.poll(() => app.stored('select status from delivery'), PATIENT).toEqual([{ status: 'sent' }]);
+    const sent = (await everyRow(app)).filter((row) => !before.has(row)).join('\n');
+
+    const [{ text = '' } = {}] = smtp.received.map(({ mail }) => mail);
+    const [code = 'no code'] = /\b\d{6}\b/.exec(text) ?? [];
+    const [link = 'no link', key = 'no key'] = /\S+#reset=([^&]+)&\S+/.exec(text) ?? [];
+    for (const row of [waiting, sent]) {
+      // The job and its delivery are among them.
+      expect(row).toContain('mail.send');
+      expect(row).toContain('identity.reset-code');
+      for (const open of [code, key, link, link.split('&')[0], '#reset']) expect(row).not.toContain(open);
+    }
+    expect([code, key, link]).toEqual([
+      expect.stringMatching(/^\d{6}$/),
+      expect.stringMatching(/^[\w-]{22}$/),
+      expect.stringContaining('&email='),
+    ]);
+  });
+
+  it('is not opened with another secret: the mail is given up, and says why', async () => {
+    const smtp = await openServer();
+    const settings = { SMTP_URL: smtp.url };
+    await send(await openProcess({ settings, works: false }), RESET);
+    await openProcess({ settings: { ...settings, IDENTITY_SECRET: 'another secret, as long as it has to be' } });
+    await expect.poll(() => statuses(), PATIENT).toEqual([['failed', 1]]);
+    expect((await deliveries())[0]?.last_error).toMatch(/^It was sealed with another secret; set IDENTITY_SECRET/);
+    await expect.poll(() => jobStates(), PATIENT).toEqual(['failed']);
+    expect(log.join('')).toContain('sealed with another secret');
+    expect(smtp.tries).toBe(0);
+  });
+
+  it('is not opened in the name of another delivery', async () => {
+    const smtp = await openServer();
+    const settings = { SMTP_URL: smtp.url };
+    const waiting = await openProcess({ settings, works: false });
+    for (const to of [DANA, 'sam@harbor.example']) await send(waiting, reset(to));
+    await stored(`update pgboss.job set data = jsonb_set(data, '{sealed}', (select to_jsonb(min(data->>'sealed')) from pgboss.job))`);
+    await openProcess({ settings });
+    await expect.poll(async () => (await statuses()).map(([status]) => status).sort(), PATIENT).toEqual(['failed', 'sent']);
+  });
+
+  it('is opened by another process of the same secret', async () => {
+    const smtp = await openServer();
+    const settings = { SMTP_URL: smtp.url, IDENTITY_SECRET: 'one secret for all, as long as it has to be' };
+    await send(await openProcess({ settings, works: false }), RESET);
+    await openProcess({ settings: { ...settings, DATA_DIR: path.join(dataDir, 'another') } });
+    await expect.poll(() => smtp.received.map(({ mail }) => mail.text), PATIENT).toEqual([expect.stringContaining('471193')]);
+  });
+
+  it('is sent where an earlier version queued it, which left it open', async () => {
+    const smtp = await openServer();
+    const settings = { SMTP_URL: smtp.url };
+    await send(await openProcess({ settings, works: false }), RESET);
+    await stored(`update pgboss.job set data = data - 'sealed' || $1`, [{ props: RESET.props }]);
+    await openProcess({ settings });
+    await expect.poll(() => smtp.received.map(({ mail }) => mail.text), PATIENT).toEqual([expect.stringContaining('471193')]);
+    expect(await statuses()).toEqual([['sent', 1]]);
+  });
+});
+
+/** Every row of every table but the system's own, as text. */
+async function everyRow(app: TestApp): Promise<string[]> {
+  const tables = await app.stored<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const rows = tables.map(({ name }) => app.stored<{ row: string }>(`select '${name} ' || t::text as row from ${name} t`));
+  return (await Promise.all(rows)).flat().map(({ row }) => row);
+}
 
 describe('what people chose', () => {
   it.each([

@@ -6,6 +6,7 @@ import { inDelivery, inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../kernel/jobs.ts';
 import { MailNotSent, MailRefused } from '../kernel/mailer.ts';
+import type { Cipher } from '../kernel/secret.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import * as store from './store.ts';
 
@@ -20,20 +21,23 @@ export interface MailRoom {
 const LONGEST_QUEUED = 3 * DAY;
 const KEPT = 90 * DAY;
 
-type MailDependencies = Pick<Kernel, 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
+type MailKernel = Pick<Kernel, 'secret' | 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
 
-export function openMails(kernel: MailDependencies): MailRoom {
-  const { jobs, now, random } = kernel;
+export function openMails(kernel: MailKernel): MailRoom {
+  const { secret, jobs, now, random } = kernel;
+  // The purpose is part of what is stored: with another word, no mail that waits opens.
+  const cipher = secret.cipher('afterword mails: props');
   // Loaded ahead, so that the first mail need not wait. If loading fails, sending that mail fails with the reason.
   bundle().catch(() => undefined);
   return {
     async send({ db, accountId }, { to, mail, props, reason }) {
       const [id, subject] = [deliveryId(random), (await bundle()).subjectOf(mail)];
       await store.insert(db, accountId, { id, to, subject, reason, created: new Date(now()) });
-      await jobs.queue(db, 'mail.send', { deliveryId: id, mail, props: inLines(props) });
+      const sealed = cipher.encrypt(JSON.stringify(inLines(props)), id).toString('base64');
+      await jobs.queue(db, 'mail.send', { deliveryId: id, mail, sealed });
     },
     work: {
-      'mail.send': (job) => deliver(kernel, job),
+      'mail.send': (job) => deliver({ ...kernel, cipher }, job),
       async 'notification.upkeep'() {
         await inEveryAccount(kernel, async (scope) => {
           await store.giveUpBefore(scope, new Date(now() - LONGEST_QUEUED));
@@ -52,17 +56,20 @@ function inLines<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inLines(each)])) as T & object;
 }
 
+/** What sending takes; the cipher opens what `send` sealed. */
+type Deliverer = MailKernel & { readonly cipher: Cipher };
+
 /**
  * Sends one mail and notes what came of it. No connection to the database is held meanwhile, so a mail server that hangs
  * holds up nobody. A process that dies after the mail server took the mail and before that is noted leaves a job that
  * sends it again, with the same Message-ID: a mail may come twice, and none is lost.
  */
-async function deliver(kernel: MailDependencies, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
-  const { mailer, now } = kernel;
+async function deliver(kernel: Deliverer, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
+  const { mailer, now, cipher } = kernel;
   const delivery = await inDelivery(kernel, data.deliveryId, store.waiting);
   if (!delivery) return;
   try {
-    await mailer.send({ id: data.deliveryId, to: delivery.to, ...(await written(data)) }, { signal });
+    await mailer.send({ id: data.deliveryId, to: delivery.to, ...(await written(data, cipher)) }, { signal });
   } catch (error) {
     const isOver = isLast || error instanceof MailRefused;
     await inDelivery(kernel, data.deliveryId, (scope) => store.markTried(scope, { error: messageOf(error), isOver }));
@@ -72,13 +79,23 @@ async function deliver(kernel: MailDependencies, { data, isLast, signal }: Job<J
 }
 
 /** The message, in words; a mail that this version does not know is given up. */
-async function written({ mail, props }: JobData['mail.send']): Promise<RenderedMail> {
+async function written(data: JobData['mail.send'], cipher: Cipher): Promise<RenderedMail> {
   const { names, renderMail } = await bundle();
-  const name = names.find((each) => each === mail);
+  const name = names.find((each) => each === data.mail);
   if (!name) throw new MailRefused('This version of Afterword writes no such mail');
   // Queued by `send`, which pairs each mail with its props.
-  return renderMail(name, props as never);
+  return renderMail(name, propsOf(data, cipher) as never);
 }
+
+function propsOf(data: JobData['mail.send'], cipher: Cipher): unknown {
+  if ('props' in data) return data.props;
+  const opened = cipher.decrypt(Buffer.from(data.sealed, 'base64'), data.deliveryId);
+  if (opened === undefined) throw new MailRefused(SEALED_ELSEWHERE);
+  return JSON.parse(opened);
+}
+
+const SEALED_ELSEWHERE =
+  'It was sealed with another secret; set IDENTITY_SECRET to the same value for every process, or bring back identity.secret';
 
 /** The text of a delivery’s error. Only the mailer's own errors are quoted; others might contain personal data. */
 const messageOf = (error: unknown): string => (error instanceof MailNotSent ? error.message : 'It could not be written');
