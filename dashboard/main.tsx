@@ -6,6 +6,10 @@ import './ui/mantine.css';
 import { followMailedLinks } from './session/link.ts';
 import { App } from './shell/App.tsx';
 import { nonce } from './ui/mantine.ts';
+import { refuseHtml } from './ui/trusted-types.ts';
+
+// Before anything is drawn.
+refuseHtml();
 
 // Where the kit's scroll lock looks for the nonce of the style that it adds.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });

@@ -33,6 +33,7 @@ describe('the team’s page', () => {
     expect(one.body).toContain(`nonce="${nonceOf(one)}"`);
     expect(one.body).not.toContain('__NONCE__');
     expect(String(one.headers['content-security-policy'])).not.toMatch(/unsafe|\*|https?:/);
+    expect(String(one.headers['content-security-policy'])).toMatch(/; require-trusted-types-for 'script'; trusted-types default$/);
     for (const script of one.body.match(/<script(?![^>]*src=)[^>]*>/g) ?? []) expect(script).toContain('nonce=');
   });
 });

@@ -41,4 +41,7 @@ const policyWith = (nonce: string, origins: readonly string[]): string =>
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // The policy that dashboard/ui/trusted-types.ts makes.
+    'trusted-types default',
   ].join('; ');

@@ -40,8 +40,8 @@ const FLAGS = [
 ];
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-export async function openJourney(): Promise<Journey> {
-  const app = await openTestApp();
+export async function openJourney(settings: NodeJS.ProcessEnv = {}): Promise<Journey> {
+  const app = await openTestApp({ settings });
   const browser = await launch();
   const address = await app.app.http.listen({ host: '127.0.0.1', port: 0 });
   return {
