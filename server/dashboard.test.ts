@@ -38,6 +38,22 @@ describe('the team’s page', () => {
   });
 });
 
+describe('POST /signout', () => {
+  const sentFrom = async (site: string | undefined) => {
+    const headers = site === undefined ? {} : { 'sec-fetch-site': site };
+    const answer = await app.app.http.inject({ method: 'POST', url: '/signout', headers });
+    return [answer.statusCode, answer.headers['clear-site-data'], answer.headers['cache-control']];
+  };
+
+  it.each(['cross-site', 'same-site', 'none', undefined])('clears nothing for %s', async (site) => {
+    expect(await sentFrom(site)).toEqual([204, undefined, 'no-store']);
+  });
+
+  it('has the product’s own page drop the cache, and no storage', async () => {
+    expect(await sentFrom('same-origin')).toEqual([204, '"cache"', 'no-store']);
+  });
+});
+
 describe('GET /api/config', () => {
   it('answers what a page needs before sign-in, and no more', async () => {
     expect((await get('/api/config')).json()).toEqual({

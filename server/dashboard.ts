@@ -9,6 +9,9 @@ const NONCE = '__NONCE__';
 /** Addresses that are never a page: what programs ask, and files such as /favicon.ico. */
 const NO_PAGE = /^\/(?:api|assets|health)\/|^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/;
 
+/** What the browser drops as somebody signs out. Its storage also holds visitors' unsent feedback (docs/limits.md#cleared). */
+const CLEARED = '"cache"';
+
 /** The team's page as the build made it. */
 export const openDashboard = (built: string): Promise<string> => readFile(path.join(built, 'dashboard.html'), 'utf8');
 
@@ -24,6 +27,11 @@ export function addDashboard(http: FastifyInstance, { page, origins }: Dashboard
     if (NO_PAGE.test(request.url)) return reply.callNotFound();
     const nonce = randomBytes(16).toString('base64');
     return pageHeaders(reply, policyWith(nonce, origins)).send(page.replaceAll(NONCE, nonce));
+  });
+  http.post('/signout', async ({ headers }, reply) => {
+    // From another site it would only slow that site's visitors down here.
+    if (headers['sec-fetch-site'] === 'same-origin') void reply.header('clear-site-data', CLEARED);
+    return reply.code(204).header('cache-control', 'no-store').send();
   });
 }
 

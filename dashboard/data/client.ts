@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import type { PublicConfig } from '#contract/identity.ts';
+import { paths } from '../paths.ts';
 import { CallError } from './errors.ts';
 import type { CallOperation, DataSource, LiveEvent } from './source.ts';
 
@@ -66,6 +67,11 @@ export async function readPublicConfig(): Promise<PublicConfig> {
   const answer = await send('/api/config', { signal: AbortSignal.timeout(TIMEOUT) });
   if (!answer.ok) throw problemError(answer.status, await answer.json().catch(() => undefined));
   return (await answer.json()) as PublicConfig;
+}
+
+/** Empties the browser's cache of this site. Nobody waits for it: that can take seconds, and what a team reads is not kept there. */
+export function emptyCache(): void {
+  send(paths.signOut, { method: 'POST', keepalive: true, signal: AbortSignal.timeout(TIMEOUT) }).catch(() => undefined);
 }
 
 /* ── Live: server-sent events over fetch, because EventSource cannot carry a token ── */

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { readPublicConfig, type TokenProvider } from '../data/client.ts';
+import { emptyCache, readPublicConfig, type TokenProvider } from '../data/client.ts';
 import { clearFeedback } from '../data/persisted.ts';
 import type { Credentials, NextStep } from './auth.ts';
 import type { Stage } from './gate.ts';
@@ -76,6 +76,8 @@ export async function answerChallenge(code: string): Promise<void> {
 }
 
 export async function signOut({ allDevices = false } = {}): Promise<void> {
+  // First, because a hosted login leads away from this page.
+  emptyCache();
   await (await loadPool()).signOut({ allDevices });
   end();
 }

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dana, pier } from '#fixtures/business.ts';
+import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { DESKTOP, type Journey, openJourney } from './support/journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+const FORM = `/feedback/${pier.data.formId}`;
+const OUTBOX = 'afterword.outbox';
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(dana.data.emailAddress);
+  await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.locator('main a[id^=EXPERIENCE]').first().waitFor();
+}
+
+/** Whether the browser's cache has an answer of this address, without asking the server. */
+const isCached = (page: Page, address: string): Promise<boolean> =>
+  page.evaluate(
+    (asked) =>
+      fetch(asked, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    address,
+  );
+
+describe('signing out', () => {
+  it('empties the browser’s cache, and keeps what a visitor could not send', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /ERR_INTERNET_DISCONNECTED|ERR_CACHE_MISS/ });
+    await page.goto(FORM);
+    await page.waitForFunction(() => 'live' in document.documentElement.dataset);
+    const key = await page.locator('input[name=key]').inputValue();
+    await page.context().setOffline(true);
+    await page.getByRole('radio', { name: 'Bad' }).click();
+    await page.getByText('kept on this device').waitFor();
+    // Without a visitor's page nobody sends it.
+    await page.goto('about:blank');
+    await page.context().setOffline(false);
+
+    await page.goto('/');
+    await signIn(page);
+    await page.getByRole('button', { name: 'Use dark theme' }).click();
+    const script = await page.locator('script[type=module]').getAttribute('src');
+    // What may be kept, so that something is there to be dropped: what every page reads, and a public list.
+    await page.evaluate(() => fetch('/api/operations'));
+    const kept = [script ?? '', '/api/operations'];
+    await expect.poll(() => Promise.all(kept.map((address) => isCached(page, address)))).toEqual([true, true]);
+
+    await page.getByRole('button', { name: /your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).first().waitFor();
+    await expect.poll(() => Promise.all(kept.map((address) => isCached(page, address))), { timeout: 10_000 }).toEqual([false, false]);
+    const left = await page.evaluate(() => JSON.stringify(localStorage));
+    expect(left).not.toMatch(/EXPERIENCE_|accessToken|refreshToken/);
+    expect(left).toContain(OUTBOX);
+    expect(left).toContain('dark');
+
+    await page.goto(FORM);
+    await expect
+      .poll(() => journey.app.stored('select rating from feedback where key_hash = sha256($1)', [Buffer.from(key)]))
+      .toEqual([{ rating: 2 }]);
+    await close();
+  });
+});
