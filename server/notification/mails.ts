@@ -90,7 +90,8 @@ async function written(data: JobData['mail.send'], cipher: Cipher): Promise<Rend
 function propsOf(data: JobData['mail.send'], cipher: Cipher): unknown {
   if ('props' in data) return data.props;
   const opened = cipher.decrypt(Buffer.from(data.sealed, 'base64'), data.deliveryId);
-  if (opened === undefined) throw new MailRefused(SEALED_ELSEWHERE);
+  // Tried again like any other: a process that has the secret may take it, or somebody brings the secret back.
+  if (opened === undefined) throw new MailNotSent(SEALED_ELSEWHERE);
   return JSON.parse(opened);
 }
 
