@@ -46,7 +46,7 @@ export async function measureFeed(product: BenchProduct): Promise<void> {
 const summary = () => ({ action: 'summary', accountId: ACCOUNT_ID, from: Date.now() - 31 * DAY, to: Date.now(), zone: 'Europe/Berlin' });
 
 /** Items of the past two years, evenly spread, over the sample business's properties. */
-async function grow(client: pg.Client, { from, to }: { from: number; to: number }): Promise<void> {
+export async function grow(client: pg.Client, { from, to }: { from: number; to: number }): Promise<void> {
   await client.query(
     `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, text, responses)
      select f.account_id, 'EXPERIENCE_' || to_char(at at time zone 'UTC', 'YYYYMMDD') || '_' || floor(extract(epoch from at) * 1000)::bigint || '_' || lpad(n::text, 5, '0'),

@@ -1,7 +1,7 @@
+import { measureAttacks } from './attacks.ts';
 import { measureFeed } from './feed.ts';
 import { measureFormPage } from './form-page.ts';
 import { say } from './measure.ts';
-import { measurePictures } from './pictures.ts';
 import { startProduct } from './product.ts';
 import { measureSizes } from './sizes.ts';
 import { measureSubmissions } from './submissions.ts';
@@ -15,8 +15,8 @@ const sections = {
   sizes: measureSizes,
   page: measureFormPage,
   submissions: measureSubmissions,
-  pictures: measurePictures,
   feed: measureFeed,
+  attacks: measureAttacks,
 };
 
 const product = await startProduct();

@@ -14,10 +14,14 @@ import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 /** The product as it runs for a business: a process of its own, on its embedded PostgreSQL with fsync on. */
 export interface BenchProduct {
   readonly address: string;
+  /** Of its process. */
+  readonly pid: number;
   /** A bare connection as the tables' owner. */
   connect(): Promise<pg.Client>;
   /** An access token of somebody of the sample business; its admin's, unless said otherwise. */
   signIn(email?: string): Promise<string>;
+  /** What signing in takes beside an address: the user pool's client, and the password of the sample business's people. */
+  pool(): Promise<{ clientId: string; password: string }>;
   stop(): Promise<void>;
 }
 
@@ -41,21 +45,28 @@ export async function startProduct(): Promise<BenchProduct> {
   await ready(address, child);
   return {
     address,
+    pid: child.pid ?? 0,
     async connect() {
       const client = new pg.Client((await findEmbeddedPostgres({ application: AFTERWORD, dataDir }))?.connection);
       await client.connect();
       return client;
     },
     async signIn(email = dana.data.emailAddress) {
-      const password = (await readFile(path.join(dataDir, 'sample-password.txt'), 'utf8')).trim();
-      return signIn(address, { email, password });
+      return signIn(address, { email, ...(await pool()) });
     },
+    pool,
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+
+  async function pool() {
+    const { identity } = (await (await fetch(`${address}/api/config`)).json()) as { identity: { userPoolClientId: string } };
+    const password = (await readFile(path.join(dataDir, 'sample-password.txt'), 'utf8')).trim();
+    return { clientId: identity.userPoolClientId, password };
+  }
 }
 
 async function ready(address: string, child: ChildProcess): Promise<void> {
@@ -67,14 +78,16 @@ async function ready(address: string, child: ChildProcess): Promise<void> {
   throw new Error('The product could not be started');
 }
 
-async function signIn(address: string, { email, password }: { email: string; password: string }): Promise<string> {
-  const { identity } = (await (await fetch(`${address}/api/config`)).json()) as { identity: { userPoolClientId: string } };
+async function signIn(
+  address: string,
+  { clientId, email, password }: Readonly<Record<'clientId' | 'email' | 'password', string>>,
+): Promise<string> {
   const answer = await fetch(`${address}/api/identity`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth' },
     body: JSON.stringify({
       AuthFlow: 'USER_PASSWORD_AUTH',
-      ClientId: identity.userPoolClientId,
+      ClientId: clientId,
       AuthParameters: { USERNAME: email, PASSWORD: password },
     }),
   });

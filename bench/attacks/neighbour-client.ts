@@ -1,0 +1,95 @@
+import { get } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type NeighbourBusiness, storedId, tap } from './business.ts';
+import { addressOf, ask, askToSignIn, type HttpAnswer, keepConnections } from './client.ts';
+import type { Observation, Watched } from './neighbour.ts';
+
+/*
+ * A thread of its own, so that what keeps the attackers busy does not show here. It asks at a steady rate, whether answers
+ * come or not, and measures from the moment at which it meant to ask: a stall shows in each request that it holds up.
+ */
+
+// The thread is started by `openNeighbour`, which hands it this.
+const business = workerData as NeighbourBusiness;
+const { address, accountId, token, form } = business;
+const DAY = 86_400_000;
+const connections = keepConnections();
+const HERE = '172.16.9.9';
+const person = { token, from: HERE, agent: connections };
+let visitors = 0;
+
+interface Question {
+  /** A second. */
+  readonly rate: number;
+  readonly ask: () => Promise<HttpAnswer>;
+}
+
+const QUESTIONS: Readonly<Record<Watched, Question>> = {
+  visitor: {
+    rate: 25,
+    ask: async () => {
+      visitors += 1;
+      // Each has another network and a connection of their own.
+      const answer = await ask(address, tap(form, visitors), { from: addressOf(10, visitors) });
+      if (answer.status === 200) stored.push(storedId(answer.text));
+      return answer;
+    },
+  },
+  feed: { rate: 25, ask: () => ask(address, { service: 'feedback', action: 'list', accountId }, person) },
+  counts: { rate: 10, ask: () => ask(address, { service: 'feedback', action: 'summary', accountId, ...lastMonth() }, person) },
+  'sign-in': { rate: 2, ask: () => askToSignIn(address, business, { from: HERE }) },
+  stream: { rate: 2, ask: openStream },
+  health: { rate: 5, ask: () => ask(address, '', { path: '/health/ready', method: 'GET' }) },
+};
+
+const lastMonth = () => ({ from: Date.now() - 31 * DAY, to: Date.now(), zone: 'Europe/Berlin' });
+
+/** Opens the live stream, and leaves with its first bytes. */
+function openStream(): Promise<HttpAnswer> {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': HERE };
+    const asked = get(`${address}/api/live`, { agent: false, headers, signal: AbortSignal.timeout(15_000) });
+    asked.on('error', () => resolve({ status: 0, text: '' }));
+    asked.on('response', (answer) => {
+      answer.on('error', () => undefined);
+      answer.once('data', () => {
+        resolve({ status: answer.statusCode ?? 0, text: '' });
+        asked.destroy();
+      });
+    });
+  });
+}
+
+let observed: Observation[] = [];
+let stored: string[] = [];
+let underWay: Promise<void>[] = [];
+let timers: NodeJS.Timeout[] = [];
+
+parentPort?.on('message', async (watched: readonly Watched[] | 'stop') => {
+  if (watched !== 'stop') return watched.forEach(start);
+  for (const timer of timers) clearTimeout(timer);
+  await Promise.all(underWay);
+  parentPort?.postMessage({ observed, stored });
+  [observed, stored, underWay, timers] = [[], [], [], []];
+});
+
+function start(kind: Watched): void {
+  const { rate, ask: question } = QUESTIONS[kind];
+  const place = timers.length;
+  timers.push(setTimeout(() => undefined));
+  let due = performance.now();
+  next();
+
+  function next(): void {
+    while (due <= performance.now()) {
+      underWay.push(observe(kind, { due, question }));
+      due += 1_000 / rate;
+    }
+    timers[place] = setTimeout(next, Math.max(0, due - performance.now()));
+  }
+}
+
+async function observe(kind: Watched, { due, question }: { due: number; question: Question['ask'] }): Promise<void> {
+  const { status } = await question();
+  observed.push({ kind, status, ms: performance.now() - due });
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { ACCOUNT_ID, dana } from '#fixtures/business.ts';
+import type { Attack } from './attack.ts';
+import { addressOf, ask, askToSignIn, countStatus, keepAsking, keepConnections, statusesOf } from './client.ts';
+
+const CONNECTIONS = 64;
+const DAY = 86_400_000;
+
+/** A business that asks for what costs most: words that stand nowhere, and counts of more than a year. */
+export const reads: Attack = {
+  title: `${CONNECTIONS} connections of one account search and count`,
+  watched: ['visitor', 'feed', 'counts'],
+  async run({ product, tokens }, until) {
+    const statuses = new Map<number, number>();
+    const agent = keepConnections();
+    await keepAsking(CONNECTIONS, until, async (count) => {
+      const question =
+        count % 2 === 0
+          ? { action: 'list', text: `nowhere ${count}`, limit: 100 }
+          : { action: 'summary', from: Date.now() - 400 * DAY, to: Date.now(), zone: 'Europe/Berlin', grain: 'day' };
+      const token = tokens[count % tokens.length];
+      const body = { service: 'feedback', accountId: ACCOUNT_ID, ...question };
+      countStatus(statuses, await ask(product.address, body, { agent, token, from: addressOf(12, count) }));
+    });
+    agent.destroy();
+    return { notes: [`reads ${statusesOf(statuses)}`] };
+  },
+};
+
+/** A stranger who guesses passwords, of people who exist and who do not, half from one network and half from everywhere. */
+export const signIns: Attack = {
+  title: `${CONNECTIONS} connections guess passwords`,
+  watched: ['visitor', 'feed', 'sign-in'],
+  async run({ product }, until) {
+    const { clientId } = await product.pool();
+    const statuses = new Map<number, number>();
+    const agent = keepConnections();
+    await keepAsking(CONNECTIONS, until, async (count) => {
+      const email = count % 3 === 0 ? dana.data.emailAddress : `guess${count}@harborcoffee.test`;
+      const from = count % 2 === 0 ? '192.0.2.77' : addressOf(13, count);
+      countStatus(statuses, await askToSignIn(product.address, { clientId, email, password: `wrong ${count}` }, { agent, from }));
+    });
+    agent.destroy();
+    return { notes: [`guesses ${statusesOf(statuses)}`] };
+  },
+};
+
+const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+/** Bodies that are no calls, each as dear as it can be made. */
+const JUNK: readonly (string | Buffer)[] = [
+  '{"service":',
+  '{"service":"feedback","action":"explode"}',
+  '{"service":"__proto__","action":"constructor"}',
+  JSON.stringify({ service: 'feedback', action: 'save', payload: 'x'.repeat(250_000) }),
+  JSON.stringify({ service: 'feedback', action: 'save', payload: Array.from({ length: 60_000 }, (_, place) => place % 10) }),
+  JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, place) => [`k${place}`, 0]))),
+  'x'.repeat(300_000),
+  DEEP,
+  `{"service":"feedback","action":"save","payload":${'{"a":'.repeat(19)}1${'}'.repeat(19)}}`,
+  randomBytes(100_000),
+];
+
+/** What is no call at all. */
+export const junk: Attack = {
+  title: `${CONNECTIONS} connections send junk`,
+  watched: ['visitor', 'feed'],
+  async run({ product }, until) {
+    const statuses = new Map<number, number>();
+    const agent = keepConnections();
+    await keepAsking(CONNECTIONS, until, async (count) => {
+      countStatus(statuses, await ask(product.address, JUNK[count % JUNK.length] ?? '', { agent, from: addressOf(14, count) }));
+    });
+    agent.destroy();
+    const isBroken = [...statuses.keys()].some((status) => status === 500 || (status >= 200 && status < 300));
+    return { notes: [`junk ${statusesOf(statuses)}`], wrong: isBroken ? ['junk was taken, or was called a bug'] : [] };
+  },
+};

@@ -1,0 +1,111 @@
+import { readdir, stat } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCOUNT_ID } from '#fixtures/business.ts';
+import type { Attack, Scene } from './attack.ts';
+import { rate } from './visitors.ts';
+
+const ASSETS = path.resolve(import.meta.dirname, '../../dist/public/assets');
+const STREAMS = 200;
+const CUT_STREAMS = 1_500;
+const STREAMS_OF_PERSON = 12;
+const VISITORS = 12;
+const PIPELINERS = 90;
+const PIPELINED = 200;
+const SLOW_READERS = 300;
+const SILENT = 2_000;
+
+/** Live streams that are never read while there is much to tell, then as many as come that are cut at once. */
+export const streams: Attack = {
+  title: `${STREAMS} live streams that nobody reads, ${CUT_STREAMS.toLocaleString('en-US')} that are cut at once`,
+  watched: ['visitor', 'feed', 'stream'],
+  async run(scene, until) {
+    const unread = Array.from({ length: STREAMS }, (_, place) => listen(scene, place));
+    const half = performance.now() + (until - performance.now()) / 2;
+    const crowd = await rate(scene, { visitors: VISITORS, until: half });
+    const open = unread.filter(isOpen).length;
+    for (let place = 0; place < CUT_STREAMS; place += 1) {
+      const socket = listen(scene, place);
+      socket.once('connect', () => setImmediate(() => socket.destroy()));
+      if (place % 50 === 0) await sleep(10);
+    }
+    await sleep(Math.max(0, until - performance.now()));
+    hangUp(unread);
+    return { notes: [`${open} of ${STREAMS} unread streams were open after ${crowd.stored.length} ratings`], stored: crowd.stored };
+  },
+};
+
+/** Opens a live stream of a person of the sample business and reads nothing of it. */
+function listen({ product, tokens }: Scene, place: number): Socket {
+  const token = tokens[Math.floor(place / STREAMS_OF_PERSON) % tokens.length];
+  return deaf(product.address, `GET /api/live HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`);
+}
+
+/** Requests whose answers nobody reads: many on each socket, and one for something large. */
+export const unread: Attack = {
+  title: `${PIPELINERS} sockets with ${PIPELINED} requests each, ${SLOW_READERS} slow readers of an asset`,
+  watched: ['visitor', 'feed'],
+  async run({ product, tokens }, until) {
+    const asset = await largestAsset();
+    const sockets = [
+      ...Array.from({ length: PIPELINERS }, (_, place) => deaf(product.address, pipelined(tokens[place % tokens.length]))),
+      ...Array.from({ length: SLOW_READERS }, () => deaf(product.address, `GET /assets/${asset} HTTP/1.1\r\nhost: a\r\n\r\n`)),
+    ];
+    const sip = setInterval(() => {
+      for (const socket of sockets) socket.read(1_024);
+    }, 500);
+    await sleep(Math.max(0, until - performance.now()));
+    clearInterval(sip);
+    const open = sockets.filter(isOpen).length;
+    hangUp(sockets);
+    return { notes: [`${open} of ${sockets.length} sockets were open at the end`] };
+  },
+};
+
+function pipelined(token: string | undefined): string {
+  const body = JSON.stringify({ service: 'feedback', action: 'list', accountId: ACCOUNT_ID, limit: 100 });
+  const head = `content-type: application/json\r\nauthorization: Bearer ${token}\r\ncontent-length: ${body.length}`;
+  return `POST /api/data HTTP/1.1\r\nhost: a\r\n${head}\r\n\r\n${body}`.repeat(PIPELINED);
+}
+
+async function largestAsset(): Promise<string> {
+  const names = await readdir(ASSETS);
+  const sized = await Promise.all(names.map(async (name) => ({ name, size: (await stat(path.join(ASSETS, name))).size })));
+  return sized.sort((a, b) => b.size - a.size)[0]?.name ?? '';
+}
+
+/** More sockets than the product lends. From this machine, and behind a proxy, no host has a limit of its own: the limit of all has to do. */
+export const idle: Attack = {
+  title: `${SILENT.toLocaleString('en-US')} sockets that say nothing, or half of something (one host: loopback has no limit of its own)`,
+  watched: ['visitor', 'feed', 'health'],
+  async run({ product }, until) {
+    const half = 'POST /api/data HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"service"';
+    const sockets: Socket[] = [];
+    for (let place = 0; place < SILENT; place += 1) {
+      sockets.push(deaf(product.address, place % 2 === 0 ? '' : half));
+      if (place % 100 === 0) await sleep(10);
+    }
+    await sleep(Math.max(0, until - performance.now()));
+    const open = sockets.filter(isOpen).length;
+    hangUp(sockets);
+    return { notes: [`${open.toLocaleString('en-US')} of ${SILENT.toLocaleString('en-US')} sockets were open at the end`] };
+  },
+};
+
+/** A socket that says something and then listens to nothing. */
+function deaf(address: string, says: string): Socket {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.pause();
+  if (says !== '') socket.write(says);
+  return socket;
+}
+
+/** Whether the other side has not hung up; one that does not read learns of it by a look at what came. */
+const isOpen = (socket: Socket): boolean => !socket.destroyed && !socket.readableEnded;
+
+function hangUp(sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.destroy();
+}
