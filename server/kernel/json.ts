@@ -3,26 +3,44 @@ import { refusal } from '#contract/errors.ts';
 const MOST_DEPTH = 20;
 const MOST_PARTS = 1_000;
 
-/** Parses a request body within its limits (docs/limits.md#json): refuses what is not JSON, too deep, or in too many parts. */
+/** Parses a request body within its limits (docs/limits.md#json): refuses what is too deep, in too many parts, or not JSON. */
 export function parseJson(text: string): unknown {
-  let value: unknown;
+  // Looked at first: parsing a quarter of a megabyte of brackets takes longer than all else about a request.
+  if (!isWithin(text)) throw refusal('too-complex');
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw refusal('bad-json');
   }
-  if (!isWithin(value)) throw refusal('too-complex');
-  return value;
 }
 
-function isWithin(root: unknown): boolean {
-  let level: unknown[] = [root];
-  let parts = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    const next = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
-    parts += next.length;
-    if (parts > MOST_PARTS || (depth >= MOST_DEPTH && next.length > 0)) return false;
-    level = next;
+/** A part is what stands in a list or an object. What is no JSON is left to the parser. */
+function isWithin(text: string): boolean {
+  let [depth, parts, isOpened] = [0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (character <= ' ') continue;
+    const isClosing = character === ']' || character === '}';
+    if (character === ',' || (isOpened && !isClosing)) parts += 1;
+    if (parts > MOST_PARTS || (isOpened && !isClosing && depth > MOST_DEPTH)) return false;
+    isOpened = character === '[' || character === '{';
+    if (isOpened) depth += 1;
+    else if (isClosing) depth -= 1;
+    else if (character === '"') at = endOfString(text, at);
   }
   return true;
+}
+
+/** Where the string that begins here ends; the end of all where it does not. */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  do end = text.indexOf('"', end + 1);
+  while (end > 0 && isEscaped(text, end));
+  return end < 0 ? text.length : end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === '\\') first -= 1;
+  return (at - first) % 2 === 1;
 }
