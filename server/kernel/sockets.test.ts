@@ -12,10 +12,15 @@ const LARGE = 'x'.repeat(50_000_000);
 let http: FastifyInstance;
 let port: number;
 let asked: number;
+/** The errors that this server answered. */
+let refusals: Error[];
 let sockets: Socket[];
 
 beforeEach(async () => {
   [http, asked, sockets] = [createHttp({ trustedProxies: 0, publicUrl: 'http://localhost' }, pino({ level: 'silent' })), 0, []];
+  const answered: Error[] = [];
+  http.addHook('onError', async (_request, _reply, error) => void answered.push(error));
+  refusals = answered;
   http.get('/small', async () => {
     asked += 1;
     return { status: 'ok' };
@@ -70,6 +75,8 @@ describe('sockets', () => {
     socket.write(GET_SMALL.repeat(200));
     await expect.poll(connections).toBe(0);
     expect(asked).toBeLessThanOrEqual(16);
+    // One refusal closes the socket; to the others nothing is said, for nobody hears it.
+    expect(refusals).toHaveLength(1);
   });
 
   it('that sent what is not HTTP are closed, also where the other side stays open', async () => {

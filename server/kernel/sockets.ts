@@ -59,7 +59,12 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
     socket.once('close', () => open.delete(socket));
     return undefined;
   });
-  http.addHook('onRequest', async ({ raw: { socket } }, { raw: answer }) => lend(socket, answer));
+  http.addHook('onRequest', async ({ raw: { socket } }, reply) => {
+    // What was sent in one piece is read to its end, though the socket was closed meanwhile: nobody is there to answer.
+    if (socket.destroyed) return reply.hijack();
+    lend(socket, reply.raw);
+    return undefined;
+  });
   http.addHook('preValidation', async ({ raw: { socket } }) => {
     const loan = loans.get(socket);
     if (loan) loan.whole += 1;
