@@ -86,7 +86,11 @@ export async function asPerson<T>(
 ): Promise<T> {
   const claims = await authenticator.verifyToken(bearerOf(authorization));
   const { shares } = database;
-  return shares.take(claims.userId, () => database.transaction({ 'app.user_id': claims.userId }, admit));
+  const settings = { 'app.user_id': claims.userId };
+  await shares.introduce(claims.userId, () =>
+    database.transaction(settings, async (db) => (await authenticator.findPerson(db, claims))?.accountId),
+  );
+  return shares.take(claims.userId, () => database.transaction(settings, admit));
 
   async function admit(db: Transaction): Promise<T> {
     const found = await authenticator.findPerson(db, claims);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
+import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
@@ -46,6 +46,34 @@ describe('a share', () => {
     hold(take, 'other');
     await expect(take('one', hang)).rejects.toMatchObject({ code: 'overloaded' });
   });
+
+  it('is the group’s for whoever is introduced, who is asked for once', async () => {
+    const { take, introduce } = shares({ waiting: 0 });
+    const asked: string[] = [];
+    const find = (member: string) => async () => {
+      asked.push(member);
+      return 'team';
+    };
+    await Promise.all(['one', 'one', 'other', 'one', 'other'].map((member) => introduce(member, find(member))));
+    await introduce('one', find('one'));
+    expect(asked).toEqual(['one', 'other']);
+    hold(take, 'one');
+    hold(take, 'other');
+    await expect(take('one', hang)).rejects.toMatchObject({ code: 'overloaded' });
+  });
+
+  it('is asked for again after nothing was found, or it failed', async () => {
+    const { introduce } = shares();
+    let asked = 0;
+    const find = (found: Promise<undefined>) => () => {
+      asked += 1;
+      return found;
+    };
+    await introduce('one', find(Promise.resolve(undefined)));
+    await expect(introduce('one', find(Promise.reject(new Error('away'))))).rejects.toThrow('away');
+    await introduce('one', find(Promise.resolve(undefined)));
+    expect(asked).toBe(3);
+  });
 });
 
 describe('the connections to the database', () => {
@@ -73,6 +101,22 @@ describe('the connections to the database', () => {
       Array.from({ length: 20 }, () => app.call('feedback', 'list', { accountId: otherAccount.accountId }, theirs)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    await locker.query('rollback');
+    await Promise.all(stuck);
+  }, 20_000);
+
+  it('are left to others by people of one account who all are new', async () => {
+    const newcomers = [sam, noor];
+    const tokens = await Promise.all(newcomers.map(({ data }) => app.signIn(data.emailAddress)));
+    await locker.query('begin');
+    await locker.query('select from "user" where account_id = $1 for update', [ACCOUNT_ID]);
+    const stuck = newcomers.flatMap(({ id }, place) =>
+      Array.from({ length: 20 }, () => app.call('user', 'save', { payload: { id, data: { displayName: 'New' } } }, tokens[place])),
+    );
+    await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBeGreaterThanOrEqual(4);
+    // As many as began together are waiting now.
+    await app.app.http.inject('/health/ready');
+    expect(await waiting()).toBe(4);
     await locker.query('rollback');
     await Promise.all(stuck);
   }, 20_000);

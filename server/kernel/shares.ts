@@ -8,6 +8,11 @@ export interface Shares {
   take<T>(who: string, work: () => Promise<T>): Promise<T>;
   /** From now on what `member` takes is of `group`'s share. */
   join(member: string, group: string): void;
+  /**
+   * Resolves once it is known whose share a member takes of: those who are new are asked for together, within a share that
+   * they have in common, so that many new members of one group do not each begin with a share of their own.
+   */
+  introduce(member: string, findGroup: () => Promise<string | undefined>): Promise<void>;
 }
 
 interface ShareLimits {
@@ -23,22 +28,43 @@ interface ShareLimits {
 export function openShares({ most, waiting, patience }: ShareLimits): Shares {
   const holders = new Map<string, Holder>();
   const groups = new LRUCache<string, string>({ max: MOST_MEMBERS });
+  const introductions = new Map<string, Promise<void>>();
   return {
-    join: (member, group) => void groups.set(member, group),
-    async take(member, work) {
-      const who = groups.get(member) ?? member;
-      const holder = holders.get(who) ?? newHolder();
-      if (holder.count >= most + waiting) throw holder.refusal;
-      holders.set(who, holder);
-      holder.count += 1;
-      try {
-        return await holder.turns.runExclusive(work);
-      } finally {
-        holder.count -= 1;
-        if (holder.count === 0) holders.delete(who);
-      }
+    join,
+    take: (member, work) => takeOf(groups.get(member) ?? member, work),
+    async introduce(member, findGroup) {
+      if (groups.has(member)) return;
+      const introduction = introductions.get(member) ?? findTogether(member, findGroup);
+      introductions.set(member, introduction);
+      await introduction;
     },
   };
+
+  function join(member: string, group: string): void {
+    groups.set(member, group);
+  }
+
+  async function findTogether(member: string, findGroup: () => Promise<string | undefined>): Promise<void> {
+    try {
+      const group = await takeOf(NEWCOMERS, findGroup);
+      if (group !== undefined) join(member, group);
+    } finally {
+      introductions.delete(member);
+    }
+  }
+
+  async function takeOf<T>(who: string, work: () => Promise<T>): Promise<T> {
+    const holder = holders.get(who) ?? newHolder();
+    if (holder.count >= most + waiting) throw holder.refusal;
+    holders.set(who, holder);
+    holder.count += 1;
+    try {
+      return await holder.turns.runExclusive(work);
+    } finally {
+      holder.count -= 1;
+      if (holder.count === 0) holders.delete(who);
+    }
+  }
 
   function newHolder(): Holder {
     const no = refusal('overloaded', { retryAfter: 1 });
@@ -46,8 +72,9 @@ export function openShares({ most, waiting, patience }: ShareLimits): Shares {
   }
 }
 
-/** A member who is not remembered is a group of their own until they join again. */
+/** A member who is not remembered is introduced again. */
 const MOST_MEMBERS = 10_000;
+const NEWCOMERS = 'newcomers';
 
 interface Holder {
   readonly turns: Pick<Semaphore, 'runExclusive'>;
