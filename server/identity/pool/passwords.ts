@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { refusal } from '#contract/errors.ts';
 import { createLimiter } from '../../kernel/limiter.ts';
@@ -7,7 +8,9 @@ import { requireStrong } from './password-policy.ts';
 
 /** OWASP's first choice for argon2id, which is the library's default kind: 19 MiB (here in KiB), two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-const AT_ONCE = 4;
+const MOST_AT_ONCE = 4;
+/** Half of the processors: whoever guesses keeps no more than those busy, and everybody else is answered by the others. */
+export const HASHES_AT_ONCE = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(availableParallelism() / 2)));
 const MOST_WAITING = 50;
 
 /** Hashes and checks passwords, a few at a time: each takes memory and a processor for itself. */
@@ -19,7 +22,7 @@ export interface Passwords {
 
 /** Where too many wait already, both refuse with `TooManyRequestsException`. */
 export async function openPasswords(): Promise<Passwords> {
-  const limiter = createLimiter({ atOnce: AT_ONCE, waiting: MOST_WAITING, full: tooManyRequests });
+  const limiter = createLimiter({ atOnce: HASHES_AT_ONCE, waiting: MOST_WAITING, full: tooManyRequests });
   const dummyHash = await hash(randomBytes(16), COST);
   return {
     hash: (password) => limiter.run(() => hash(password, COST)),

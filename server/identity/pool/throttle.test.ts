@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallOptions, openTestPool, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
+import { HASHES_AT_ONCE } from './passwords.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -234,21 +235,21 @@ describe('a device that is known', () => {
 
 describe('when too many passwords are tried at once', () => {
   it('some are asked to come again, and those were no failures', async () => {
-    // Four that take long, so that everybody else has arrived before one of them is done. Connections are made before
+    // As many as are hashed at once, that take long, so that everybody else has arrived before one of them is done. Connections are made before
     // that: to open one takes a thread of those that hash.
     const slow = await hash('another password', { memoryCost: 19_456, timeCost: 150, parallelism: 1 });
     await Promise.all(Array.from({ length: 30 }, () => counted()));
     await pool.stored('update identity_user set password = $2 where sub = $1', [sub, slow]);
     const before = await counted();
-    const long = Promise.all(Array.from({ length: 4 }, (_, index) => wrong({ from: `10.201.${index}.1` })));
-    await vi.waitFor(async () => expect(await counted()).toBe(before + 1 + 4 * 2), { interval: 10, timeout: 5_000 });
+    const long = Promise.all(Array.from({ length: HASHES_AT_ONCE }, (_, index) => wrong({ from: `10.201.${index}.1` })));
+    await vi.waitFor(async () => expect(await counted()).toBe(before + 1 + HASHES_AT_ONCE * 2), { interval: 10, timeout: 5_000 });
     const crowd = await Promise.all(
       Array.from({ length: 65 }, async (_, index) => {
         const [who, from] = [`nobody${index}@crowd.test`, `10.202.${index}.1`];
         return { who, from, ...(await pool.signIn(who, { from })) };
       }),
     );
-    expect(await long).toEqual(Array(4).fill('wrong'));
+    expect(await long).toEqual(Array(HASHES_AT_ONCE).fill('wrong'));
     const refused = crowd.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(15);
     expect(crowd.filter((each) => outcome(each) === 'wrong')).toHaveLength(50);
