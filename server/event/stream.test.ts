@@ -227,6 +227,20 @@ describe('the live stream', () => {
     socket.destroy();
   });
 
+  it('tells in one piece what happens in one go, and in its order', async () => {
+    const { socket } = await ask(admin);
+    let text = '';
+    socket.on('data', (part: Buffer) => (text += part.toString()));
+    await soon(() => expect(text).toContain('retry:'));
+    const event = { name: 'account.renamed', accountId: ACCOUNT_ID, subject: ACCOUNT_ID, actor: dana.id, at: 0 } as const;
+    app.app.kernel.pubsub.publish(Array.from({ length: 30 }, (_, id) => ({ ...event, id, data: { from: 'Harbor', to: `Number ${id}` } })));
+    await soon(() => expect(text).toContain('Number 29'));
+    socket.destroy();
+    const pieces = text.split(/\r\n[0-9a-f]+\r\n/).filter((piece) => piece.includes('Number'));
+    expect(pieces).toHaveLength(1);
+    expect([...text.matchAll(/Number (\d+)/g)].map(([, id]) => Number(id))).toEqual(Array.from({ length: 30 }, (_, id) => id));
+  });
+
   it('does not answer HEAD, which would have no end', async () => {
     expect((await fetch(`${address}/api/live`, { method: 'HEAD' })).status).toBe(404);
   });

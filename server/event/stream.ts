@@ -71,11 +71,12 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
     /** The newest event id at the check before: by now its notification has come, or is lost. */
     let newestRecorded = newest;
     let listener = person;
+    let gathered = '';
     const raw = beginEvents(reply);
     const unsubscribe = feed.ofAccount(person.accountId, {
       onEvent(event) {
         newestReceived = Math.max(newestReceived, event.id);
-        if (isSeenBy(event.name, listener)) send(serverSent(event.name, event));
+        if (isSeenBy(event.name, listener)) send(textOf(event));
         if (event.name === 'account.deleted') end();
         // One's own only: a whole account that checked at once would take every connection to the database.
         else if (CHANGES_RIGHTS.has(event.name) && event.subject === person.userId) void check();
@@ -87,7 +88,16 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
     open.set(end, person);
     raw.once('close', end);
 
+    /** What happens in one go leaves in one piece: where much happens, writing to each reader is what costs. */
     function send(text: string): void {
+      if (gathered === '') setImmediate(flush);
+      gathered += text;
+    }
+
+    function flush(): void {
+      const text = gathered;
+      gathered = '';
+      if (text === '' || raw.writableEnded) return;
       if (raw.writableLength > MOST_UNREAD) raw.destroy();
       else raw.write(text);
     }
@@ -110,6 +120,7 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
       unsubscribe();
       unsubscribeSignedOut();
       open.delete(end);
+      flush();
       raw.end();
     }
   }
@@ -130,6 +141,15 @@ function beginEvents(reply: FastifyReply): FastifyReply['raw'] {
   });
   raw.write('retry: 2000\n\n');
   return raw;
+}
+
+/** Each event as it is sent: written once, for however many readers. */
+const texts = new WeakMap<RecordedEvent, string>();
+
+function textOf(event: RecordedEvent): string {
+  const text = texts.get(event) ?? serverSent(event.name, event);
+  texts.set(event, text);
+  return text;
 }
 
 const serverSent = (name: string, data: RecordedEvent | object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
