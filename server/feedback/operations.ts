@@ -6,6 +6,7 @@ import type { FormReader } from '../form/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { sqlState } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
+import { openShares } from '../kernel/shares.ts';
 import * as properties from '../property/store.ts';
 import type { Intake } from './intake.ts';
 import * as store from './store.ts';
@@ -16,6 +17,7 @@ interface FeedbackRoom {
 }
 
 export function openFeedback({ forms, intake }: FeedbackRoom) {
+  const turns = openShares(TURNS);
   return {
     async save({ network }, { idempotencyKey, payload: { data } }) {
       const target = await forms.byId(data.formId);
@@ -26,7 +28,8 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
     },
     async list({ scope }, query) {
       if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;
-      return { status: 'ok', ...(await store.list(scope, query)) };
+      const read = () => store.list(scope, query);
+      return { status: 'ok', ...(await (query.text === undefined ? read() : turns.take(`search ${scope.accountId}`, read))) };
     },
     async get({ scope }, { feedbackId }) {
       const feedback = await store.byId(scope, feedbackId);
@@ -40,13 +43,18 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
     },
     async summary({ scope }, query) {
       if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;
-      return { status: 'ok', ...(await inKnownZone(() => store.summary(scope, query))) };
+      const read = () => inKnownZone(() => store.summary(scope, query));
+      return { status: 'ok', ...(await turns.take(`counts ${scope.accountId}`, read)) };
     },
     async overview({ scope }, query) {
-      return { status: 'ok', properties: await inKnownZone(() => store.overview(scope, query)) };
+      const read = () => inKnownZone(() => store.overview(scope, query));
+      return { status: 'ok', properties: await turns.take(`counts ${scope.accountId}`, read) };
     },
   } satisfies Handlers<typeof feedbackOperations>;
 }
+
+/** A search and a long stretch of counts each keep a processor busy: an account has one of either under way (times in ms). */
+const TURNS = { most: 1, waiting: 20, patience: 2_000 };
 
 /** True when no property is named, or one of this account that is not deleted. */
 const isAlive = async (scope: AccountScope, propertyId: string | undefined): Promise<boolean> =>

@@ -121,6 +121,23 @@ describe('the connections to the database', () => {
     await Promise.all(stuck);
   }, 20_000);
 
+  it('are used by one search and one count of an account at a time', async () => {
+    const [token, theirs] = [await app.signIn(), await app.signIn(otherAccount.email)];
+    await locker.query('begin');
+    await locker.query('lock table feedback, feedback_tally in access exclusive mode');
+    const [to, accountId] = [Date.now(), ACCOUNT_ID];
+    const stuck = Array.from({ length: 8 }, (_, place) =>
+      place % 2 === 0
+        ? app.call('feedback', 'list', { accountId, text: 'coffee' }, token)
+        : app.call('feedback', 'summary', { accountId, from: to - 86_400_000, to, zone: 'UTC' }, token),
+    );
+    await expect.poll(waiting, { timeout: 1_500, interval: 20 }).toBeGreaterThanOrEqual(2);
+    expect((await app.call('property', 'list', { accountId: otherAccount.accountId }, theirs)).status).toBe(200);
+    expect(await waiting()).toBe(2);
+    await locker.query('rollback');
+    expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  }, 20_000);
+
   it('are left to the team by visitors who amend, and to visitors by the team', async () => {
     const token = await app.signIn();
     const key = newKey();
