@@ -11,7 +11,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const MOST_AT_ONCE = 4;
 /** Half of the processors: whoever guesses keeps no more than those busy, and everybody else is answered by the others. */
 export const HASHES_AT_ONCE = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(availableParallelism() / 2)));
-const MOST_WAITING = 50;
+const MOST_WAITING = 100;
 
 /** Hashes and checks passwords, a few at a time: each takes memory and a processor for itself. */
 export interface Passwords {
