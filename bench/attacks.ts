@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { forms as sampleForms } from '#fixtures/business.ts';
-import type { Attack, Scene } from './attacks/attack.ts';
+import type { Attack, AttackScene } from './attacks/attack.ts';
 import { addColleagues, addNeighbour, answered } from './attacks/business.ts';
 import { memoryOf, peakOf } from './attacks/memory.ts';
 import { type Neighbour, type Observation, openNeighbour, type Watched } from './attacks/neighbour.ts';
@@ -44,7 +44,7 @@ export async function measureAttacks(product: BenchProduct): Promise<void> {
   }
 }
 
-async function prepare(product: BenchProduct, owner: pg.Client): Promise<Scene> {
+async function prepare(product: BenchProduct, owner: pg.Client): Promise<AttackScene> {
   await owner.query('truncate feedback, feedback_tally');
   await grow(owner, { from: 0, to: ITEMS });
   const [form] = sampleForms;
@@ -53,7 +53,7 @@ async function prepare(product: BenchProduct, owner: pg.Client): Promise<Scene> 
   return { product, owner, tokens, form: answered(form), neighbour: await addNeighbour(product, owner) };
 }
 
-async function measureAll(scene: Scene, neighbour: Neighbour): Promise<void> {
+async function measureAll(scene: AttackScene, neighbour: Neighbour): Promise<void> {
   const named = Object.keys(ATTACKS).filter((name) => process.argv.includes(name));
   const attacks = Object.entries(ATTACKS).filter(([name]) => named.length === 0 || named.includes(name));
   const { pid } = scene.product;

@@ -4,7 +4,7 @@ import type { AnsweredForm, NeighbourBusiness } from './business.ts';
 import type { Watched } from './neighbour.ts';
 
 /** What an attack finds: the sample business, which is its own, and the neighbour. */
-export interface Scene {
+export interface AttackScene {
   readonly product: BenchProduct;
   /** A connection as the tables' owner. */
   readonly owner: pg.Client;
@@ -21,7 +21,7 @@ export interface Attack {
   /** What the neighbour is asked to do beside it. */
   readonly watched: readonly Watched[];
   /** Goes on until the moment (as `performance.now()`), then lets go of everything. */
-  readonly run: (scene: Scene, until: number) => Promise<AttackOutcome>;
+  readonly run: (scene: AttackScene, until: number) => Promise<AttackOutcome>;
 }
 
 interface AttackOutcome {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
-import type { Attack, Scene } from './attack.ts';
+import type { Attack, AttackScene } from './attack.ts';
 import { rate } from './visitors.ts';
 
 const ASSETS = path.resolve(import.meta.dirname, '../../dist/public/assets');
@@ -40,7 +40,7 @@ export const streams: Attack = {
 };
 
 /** Opens a live stream of a person of the sample business and reads nothing of it. */
-function listen({ product, tokens }: Scene, place: number): Socket {
+function listen({ product, tokens }: AttackScene, place: number): Socket {
   const token = tokens[Math.floor(place / STREAMS_OF_PERSON) % tokens.length];
   return deaf(product.address, `GET /api/live HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`);
 }

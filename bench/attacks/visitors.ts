@@ -1,5 +1,5 @@
 import { pier } from '#fixtures/business.ts';
-import type { Attack, Scene } from './attack.ts';
+import type { Attack, AttackScene } from './attack.ts';
 import { storedId, tap } from './business.ts';
 import { addressOf, ask, countStatus, keepAsking, keepConnections, statusesOf } from './client.ts';
 
@@ -15,7 +15,7 @@ interface Crowd {
 
 /** Visitors who rate at the sample business, each again as soon as they are thanked; all of one network, or each of their own. */
 export async function rate(
-  { product, form }: Scene,
+  { product, form }: AttackScene,
   { visitors, until, from }: { visitors: number; until: number; from?: string },
 ): Promise<Crowd> {
   const statuses = new Map<number, number>();
