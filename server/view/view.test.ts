@@ -3,6 +3,7 @@ import type { FormViews } from '#contract/view.ts';
 import { ACCOUNT_ID, airport, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { formOf, newKey, submission } from '../../test/support/submission.ts';
 
 const DAY = 86_400_000;
 /** A minute before a day of UTC ends. */
@@ -47,10 +48,17 @@ describe('openings', () => {
     const { formId } = airport.data;
     await open(formId);
     await open(formId, { 'sec-purpose': 'prefetch' });
-    await open(`${formId}?key=${'k'.repeat(24)}`);
+    const key = newKey();
+    await app.call('feedback', 'save', submission({ rating: 4 }, { key, form: formOf(formId) }));
+    await open(`${formId}?key=${key}`);
     await app.app.http.inject({ method: 'HEAD', url: `/feedback/${formId}` });
     await track(formId);
     expect(await list({ propertyId: airport.id })).toEqual([views(formId, airport.id, '2026-11-21', 2)]);
+    // A key that names nothing (any more) begins a new visit.
+    await open(`${formId}?key=${'k'.repeat(24)}`);
+    await expect
+      .poll(() => list({ propertyId: airport.id }), { timeout: 5_000, interval: 50 })
+      .toEqual([views(formId, airport.id, '2026-11-21', 3)]);
   });
 
   it('leave nothing of who opened a form', async () => {
