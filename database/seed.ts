@@ -1,24 +1,40 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { subOf } from '#contract/ids.ts';
+import { listsOf } from '#contract/property.ts';
 import type { User } from '#contract/user.ts';
-import { ACCOUNT_ID, account, dana, forms, pier, properties, users } from '#fixtures/business.ts';
-import { sampleFeedback } from '#fixtures/feedback.ts';
+import { ACCOUNT_ID, account, dana, forms, pier, properties, tools, users } from '#fixtures/business.ts';
+import { sampleComments } from '#fixtures/comments.ts';
+import { sampleFeedback, sampleReadUntil } from '#fixtures/feedback.ts';
+import { sampleNotifications } from '#fixtures/notifications.ts';
+import { savedViews } from '#fixtures/saved-views.ts';
+import { sampleOpenings } from '#fixtures/views.ts';
 import * as accounts from '../server/account/store.ts';
 import * as subscriptions from '../server/billing/store.ts';
+import * as commentStore from '../server/comment/store.ts';
+import { markAllRead } from '../server/feedback/reading-store.ts';
 import * as feedback from '../server/feedback/store.ts';
+import { modify } from '../server/feedback/work-store.ts';
 import * as formStore from '../server/form/store.ts';
 import { type AccountScope, inAccount } from '../server/kernel/access.ts';
 import type { Kernel } from '../server/kernel/context.ts';
 import type { Transaction } from '../server/kernel/database.ts';
+import * as bell from '../server/notification/bell-store.ts';
 import * as propertyStore from '../server/property/store.ts';
+import { settingsOf } from '../server/report/report.ts';
+import { plan } from '../server/report/store.ts';
+import * as savedViewStore from '../server/saved-view/store.ts';
+import * as toolStore from '../server/tool/store.ts';
 import * as userStore from '../server/user/store.ts';
+import * as views from '../server/view/store.ts';
 
 interface SeedOptions {
   readonly kernel: Pick<Kernel, 'database' | 'now'>;
   /** Makes a person of the identity pool who can sign in at once. */
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
   readonly password: string;
+  /** Whether forms were opened, too: tests count their own openings. */
+  readonly hasViews?: boolean;
 }
 
 /** Loads the sample business, whole or not at all. False when it is there already, or another process loads it. */
@@ -32,18 +48,51 @@ export async function seed(options: SeedOptions): Promise<boolean> {
 }
 
 /** Undefined while another process does. */
-async function tryToSeed({ kernel, signUp, password }: SeedOptions): Promise<boolean | undefined> {
+async function tryToSeed({ kernel, signUp, password, hasViews = false }: SeedOptions): Promise<boolean | undefined> {
   const isNew = await inAccount(kernel, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
     if (!(await isOurs(scope))) return undefined;
     if (await accounts.byScope(scope)) return false;
     await seedAccount(scope);
     for (const user of users) await seedUser(scope, user, { signUp, password });
-    for (const property of properties) await propertyStore.insert(scope, rowOf(property));
+    for (const property of properties) await plan(scope, settingsOf(await propertyStore.insert(scope, rowOf(property))));
     for (const { id, data } of forms) await formStore.insert(scope, { id, ...data, saved: new Date(data.updated), savedBy: dana.id });
+    for (const { id, data } of tools) await toolStore.insert(scope, { id, ...data, created: new Date(data.created), author: dana.id });
     return true;
   });
-  if (isNew) await feedback.insertMany(kernel.database, sampleFeedback(kernel.now()).map(newFeedback), { lane: 0, subscribedNames: [] });
+  const items = sampleFeedback(kernel.now());
+  if (isNew) await seedFeedback(kernel, items);
+  if (isNew) await seedSavedViews(kernel);
+  if (isNew && hasViews) await views.add(kernel.database, sampleOpenings(items));
   return isNew;
+}
+
+/** Each is its owner's, as if they had saved it. */
+async function seedSavedViews({ database }: SeedOptions['kernel']): Promise<void> {
+  for (const { id, data } of savedViews) {
+    const { created, createdBy: actor, displayName, isShared, shows } = data;
+    await inAccount({ database, now: () => created }, { accountId: ACCOUNT_ID, actor }, (scope) =>
+      savedViewStore.insert(scope, { id, displayName, isShared, shows }),
+    );
+  }
+}
+
+async function seedFeedback(kernel: SeedOptions['kernel'], items: ReturnType<typeof sampleFeedback>): Promise<void> {
+  await feedback.insertMany(kernel.database, items.map(newFeedback), { lane: 0, subscribedNames: [] });
+  const at = (time: number) => ({ ...kernel, now: () => time });
+  for (const { id: feedbackId, data } of items) {
+    const { status, statusBy: actor, statusAt } = data;
+    if (actor === undefined || statusAt === undefined) continue;
+    await inAccount(at(statusAt), { accountId: ACCOUNT_ID, actor }, (scope) => modify(scope, [{ feedbackId, status }]));
+  }
+  for (const { comment, key, mentioned } of sampleComments(items)) {
+    const { created, createdBy: actor, feedbackId, propertyId, text } = comment.data;
+    await inAccount(at(created), { accountId: ACCOUNT_ID, actor }, (scope) =>
+      commentStore.insert(scope, { id: comment.id, feedbackId, propertyId, text, mentioned: [...mentioned], key }),
+    );
+  }
+  for (const { created, ...told } of sampleNotifications(items))
+    await inAccount(at(created), { accountId: ACCOUNT_ID, actor: told.userId }, (scope) => bell.add(scope, [told]));
+  for (const { id: actor } of users) await inAccount(at(sampleReadUntil(kernel.now()) - 1), { accountId: ACCOUNT_ID, actor }, markAllRead);
 }
 
 /** Several processes may start on an empty database: one loads the sample, the others find it there. */
@@ -79,12 +128,25 @@ async function seedUser(
 
 function rowOf({ id, data }: (typeof properties)[number]) {
   const { created, notifications, propertyType: _type, accountId: _account, ...rest } = data;
-  return { id, ...rest, created: new Date(created), complaints: notifications.complaints, weekly: notifications.weekly };
+  return { id, ...rest, created: new Date(created), ...listsOf(notifications) };
 }
 
 function newFeedback({ id, gs1sk, data }: ReturnType<typeof sampleFeedback>[number]): feedback.NewFeedback {
-  const { accountId, projectId, formId, formVersion, created, rating, kind, source, textFeedback, converted, responses, diagnostics } =
-    data;
+  const {
+    accountId,
+    projectId,
+    formId,
+    formVersion,
+    created,
+    rating,
+    kind,
+    source,
+    textFeedback,
+    converted,
+    responses,
+    diagnostics,
+    toolId,
+  } = data;
   return {
     accountId,
     id,
@@ -103,6 +165,7 @@ function newFeedback({ id, gs1sk, data }: ReturnType<typeof sampleFeedback>[numb
     responses,
     diagnostics,
     url: undefined,
+    toolId,
   };
 }
 
