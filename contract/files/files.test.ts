@@ -1,0 +1,154 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { plainText } from './csv.ts';
+import { type SheetFormat, WRITE_SHEET } from './sheet.ts';
+import type { CellRow, SheetState } from './table.ts';
+import type { Packing } from './zip.ts';
+
+const STORED: Packing = { utf8: (text) => Buffer.from(text) };
+const PACKED: Packing = { ...STORED, deflate: async (bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH }) };
+
+/** What a spreadsheet might calculate, and what breaks out of cells, lines and elements. */
+const HOSTILE = [
+  ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n+1', '＝1', '＠x'],
+  ...[
+    '"',
+    'a"b',
+    ',',
+    'a\r\nb',
+    "'",
+    '',
+    '</t></is></c>',
+    '<!--',
+    ']]>',
+    '&amp;',
+    '&#61;',
+    '_x003D_',
+    '\u0001\u000B\u001F',
+    '\uFFFE',
+    '東京 👩‍🍳',
+  ],
+];
+
+it('writes CSV as RFC 4180 has it, with a mark that it is UTF-8', async () => {
+  const file = await fileOf('csv', STORED, { headings: ['One', 'Two'], pages: [[['a "b"', 1.5]], [[undefined, 'c\r\nd,']]] });
+  expect(file.toString()).toBe('\uFEFF"One","Two"\r\n"a ""b""",1.5\r\n,"c\r\nd,"\r\n');
+});
+
+it('leaves no cell of a CSV that a spreadsheet would calculate, and loses nothing', () => {
+  const begins = fc.constantFrom('', ' ', '\t', '\r', '\n', '=', '+', '-', '@', '＝', '＋', '－', '＠', 'a');
+  const said = fc.tuple(begins, begins, fc.string({ unit: 'grapheme' })).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(said, (text) => {
+      const plain = plainText(text);
+      expect(plain).not.toMatch(/^\s*[=+\-@＝＋－＠]/u);
+      expect(plain).not.toMatch(/^[\t\r\n]/);
+      expect([text, `'${text}`]).toContain(plain);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it.each([
+  ['stored', STORED],
+  ['packed', PACKED],
+] as const)('writes a workbook (%s) in parts, that reads back as it was', async (_name, packing) => {
+  const pages: CellRow[][] = [HOSTILE.map((text) => [text, 5]), [], [[undefined, -1.5]]];
+  const file = await fileOf('xlsx', packing, { headings: ['Text <b>', 'Number'], pages });
+  const parts = unzipped(file);
+  expect([...parts.keys()]).toContain('[Content_Types].xml');
+  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
+  expect(sheet).not.toContain('<f>');
+  expect(rowsOf(sheet)).toEqual([
+    ['Text <b>', 'Number'],
+    ...pages.flat().map((row) => row.map((cell) => (cell === '' ? undefined : cell))),
+  ]);
+});
+
+const python = spawnSync('python3', ['--version']).status === 0;
+
+it.skipIf(!python)('is a workbook to a reader that is not ours', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'afterword-sheet-'));
+  try {
+    const pages: CellRow[][] = Array.from({ length: 5 }, () => HOSTILE.map((text) => [text, 5]));
+    const name = path.join(folder, 'sheet.xlsx');
+    writeFileSync(name, await fileOf('xlsx', PACKED, { headings: ['Text', 'Number'], pages }));
+    const read = JSON.parse(execFileSync('python3', ['-c', READ, name], { encoding: 'utf8' })) as string[][];
+    expect(read.map(([text = '', number]) => [undone(text), number])).toEqual([
+      ['Text', 'Number'],
+      ...pages.flat().map(([text]) => [text, '5']),
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Tests every entry's checksum, parses every part as XML, and gives the cells. */
+const READ = `
+import json, sys, zipfile
+from xml.etree import ElementTree
+book = zipfile.ZipFile(sys.argv[1])
+assert book.testzip() is None
+for name in book.namelist(): ElementTree.fromstring(book.read(name))
+space = '{http://schemas.openxmlformats.org/spreadsheetml/2006/main}'
+sheet = ElementTree.fromstring(book.read('xl/worksheets/sheet1.xml'))
+print(json.dumps([[''.join(cell.itertext()) for cell in row] for row in sheet.iter(space + 'row')]))
+`;
+
+/** The file, each page written by a writer that knows of the ones before only what was kept as JSON. */
+async function fileOf(
+  format: SheetFormat,
+  packing: Packing,
+  { headings, pages }: { readonly headings: readonly string[]; readonly pages: readonly (readonly CellRow[])[] },
+): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let before: string | undefined;
+  for (const [place, rows] of pages.entries()) {
+    const kept = before === undefined ? undefined : (JSON.parse(before) as SheetState);
+    const part = await WRITE_SHEET[format]({ packing, headings, before: kept, rows, isLast: place === pages.length - 1 });
+    parts.push(part.bytes);
+    before = JSON.stringify(part.state);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The entries of an archive by its list, with their checksums tested. */
+function unzipped(file: Buffer): Map<string, string> {
+  const end = file.lastIndexOf(Buffer.from('PK\x05\x06'));
+  let at = file.readUInt32LE(end + 16);
+  const entries = new Map<string, string>();
+  for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [method, crc, packed, size] = [
+      file.readUInt16LE(at + 10),
+      file.readUInt32LE(at + 16),
+      file.readUInt32LE(at + 20),
+      file.readUInt32LE(at + 24),
+    ];
+    const name = file.subarray(at + 46, at + 46 + file.readUInt16LE(at + 28));
+    const start = file.readUInt32LE(at + 42);
+    const data = start + 30 + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28);
+    const bytes = file.subarray(data, data + packed);
+    const raw = method === 8 ? inflateRawSync(bytes) : bytes;
+    expect([raw.length, crc32(raw)]).toEqual([size, crc]);
+    entries.set(name.toString(), raw.toString());
+    at += 46 + name.length;
+  }
+  return entries;
+}
+
+const rowsOf = (sheet: string): unknown[][] =>
+  [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<c\/>|<c>.*?<v>(.*?)<\/v><\/c>|<c[^>]*t="inlineStr"><is><t[^>]*>(.*?)<\/t><\/is><\/c>/gs)].map(([, number, text]) =>
+      number === undefined ? text && undone(plainXml(text)) : Number(number),
+    ),
+  );
+
+const plainXml = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+/** What spreadsheets do with `_x0001_`. */
+const undone = (text: string): string =>
+  text.replace(/_x([0-9A-F]{4})_/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
