@@ -1,0 +1,128 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Webhook, WebhookDelivery } from '#contract/webhook.ts';
+import { webhookDeliveriesQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { useTeam } from '../../frame/team.ts';
+import { Aside } from '../../ui/Form.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import rowStyles from '../../ui/Rows.module.css';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { exactly, moment } from '../../ui/time.ts';
+import { attemptText, DELIVERY_STATES, EVENT_LABELS } from './labels.ts';
+import styles from './Webhooks.module.css';
+
+/** How often it is asked what came of a message that is about to be tried (ms). */
+const EVERY = 1_000;
+const SOON = 10_000;
+
+/** What was sent, with each try, and what can be sent again. */
+export function Deliveries({ webhook: { id, data } }: { webhook: Webhook }) {
+  const { isDemo } = useTeam();
+  const query = useInfiniteQuery({
+    ...webhookDeliveriesQuery(useSource(), id),
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ deliveries }) => deliveries.some(isAboutToBeTried)) ? EVERY : false),
+  });
+  const test = useAction('webhook', 'test');
+  const replay = useAction('webhook', 'replay');
+  const deliveries = query.data?.pages.flatMap((page) => page.deliveries);
+  const why = isDemo ? 'Nothing is sent from the demo; what you see was made up.' : data.isOn ? undefined : 'Turn it on to send something.';
+  const again = (which: { deliveryId: string } | { since: number }) =>
+    void replay.run({ webhookId: id, ...which }, ({ count }) => toast(saysOf(count)));
+  return (
+    <section className={styles['part']} aria-labelledby="webhook-log">
+      <h3 id="webhook-log">Sent within 30 days</h3>
+      <div className={styles['buttons']} aria-describedby={why && 'webhook-why'}>
+        <Button variant="default" disabled={why !== undefined} loading={test.isPending} onClick={() => void test.run({ webhookId: id })}>
+          Send test
+        </Button>
+        {deliveries?.some(({ data: { status } }) => status === 'failed') && (
+          <Button variant="default" disabled={why !== undefined} loading={replay.isPending} onClick={() => again({ since: 0 })}>
+            Send all failed again
+          </Button>
+        )}
+      </div>
+      {why && (
+        <div id="webhook-why">
+          <Aside>{why}</Aside>
+        </div>
+      )}
+      <Notice tone="bad">{test.failure ?? replay.failure}</Notice>
+      {query.isError && (
+        <Notice tone="bad">
+          We couldn’t load what was sent. <TextLink onClick={() => void query.refetch()}>Try again</TextLink>
+        </Notice>
+      )}
+      {deliveries?.length === 0 && <Aside>Nothing yet. Send a test to see whether it arrives.</Aside>}
+      {deliveries && deliveries.length > 0 && (
+        <ul className={styles['log']} aria-label="Messages">
+          {deliveries.map((delivery) => (
+            <li key={delivery.id}>
+              <Delivery delivery={delivery} mayReplay={why === undefined} onReplay={() => again({ deliveryId: delivery.id })} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const saysOf = (count: number): string =>
+  count === 0 ? 'There was nothing to send again.' : count === 1 ? 'The message is sent again.' : `${count} messages are sent again.`;
+
+const isAboutToBeTried = ({ data: { status, next = 0 } }: WebhookDelivery): boolean => status === 'waiting' && next < Date.now() + SOON;
+
+interface DeliveryProps {
+  readonly delivery: WebhookDelivery;
+  readonly mayReplay: boolean;
+  readonly onReplay: () => void;
+}
+
+/** A message; opened, each of its tries. */
+function Delivery({ delivery: { id, data }, mayReplay, onReplay }: DeliveryProps) {
+  const { label, tone } = DELIVERY_STATES[data.status];
+  return (
+    <details>
+      <summary>
+        <span>
+          {EVENT_LABELS[data.type]}
+          <time className={styles['when']} dateTime={new Date(data.created).toISOString()} title={exactly(data.created)}>
+            {moment(data.created)}
+          </time>
+        </span>
+        <span className={rowStyles['badge']} data-tone={tone}>
+          {label}
+        </span>
+      </summary>
+      <div className={styles['tries']}>
+        <span>
+          Id <code>{id}</code>
+        </span>
+        {data.attempts.length > 0 && (
+          <ol aria-label="Tries">
+            {data.attempts.map((attempt) => (
+              <li key={attempt.at}>
+                {moment(attempt.at)}: {attemptText(attempt)}
+              </li>
+            ))}
+          </ol>
+        )}
+        {data.next !== undefined && <span>Next try: {moment(data.next)}.</span>}
+        {data.status !== 'waiting' && (
+          <div className={styles['buttons']}>
+            <Button size="compact-sm" variant="default" disabled={!mayReplay} onClick={onReplay}>
+              Send again
+            </Button>
+          </div>
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useAction } from '../../data/useAction.ts';
+import { Form, Submit } from '../../ui/Form.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { toast } from '../../ui/Toasts.tsx';
+import { SecretText } from './Secret.tsx';
+import { missingIn, settingsOf, useWebhookForm, WebhookFields, type WebhookValues } from './WebhookFields.tsx';
+import styles from './Webhooks.module.css';
+
+/** Adds a webhook, and shows its secret where a program has to know it. */
+export function NewWebhook({ onDone }: { onDone: () => void }) {
+  const [secret, setSecret] = useState<string>();
+  const save = useAction('webhook', 'save');
+  const form = useWebhookForm(undefined, save);
+
+  function submit(values: WebhookValues): void {
+    void save.run({ payload: { data: settingsOf(values) } }, ({ secret: made }) => {
+      if (values.format === 'standard' && made !== undefined) return setSecret(made);
+      toast('The webhook was added.');
+      onDone();
+    });
+  }
+
+  if (secret !== undefined)
+    return (
+      <div className={styles['panel']}>
+        <p role="status">The webhook was added. Give your program this secret: with it, it knows that a message is ours.</p>
+        <SecretText secret={secret} />
+        <Button onClick={onDone}>Done</Button>
+      </div>
+    );
+  return (
+    <Form label="Webhook" onSubmit={form.onSubmit(submit)}>
+      <WebhookFields form={form} />
+      <Submit missing={missingIn(form.values)} isPending={save.isPending} failure={save.failure}>
+        Add webhook
+      </Submit>
+    </Form>
+  );
+}

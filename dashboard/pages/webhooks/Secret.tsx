@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { Webhook } from '#contract/webhook.ts';
+import { useAction } from '../../data/useAction.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Aside } from '../../ui/Form.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { moment } from '../../ui/time.ts';
+import { useLayer } from '../../ui/useLayer.ts';
+import styles from './Webhooks.module.css';
+
+export const SecretText = ({ secret }: { secret: string }) => (
+  <>
+    <code className={styles['secret']}>{secret}</code>
+    <div className={styles['buttons']}>
+      <CopyButton text={secret} of="secret" />
+    </div>
+  </>
+);
+
+/** Shows the secret to whoever asks, which is recorded, and puts a new one in its place. */
+export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
+  const [secret, setSecret] = useState<string>();
+  const [isAsking, asking] = useLayer('rotate-secret');
+  const reveal = useAction('webhook', 'reveal');
+  const rotate = useAction('webhook', 'rotate');
+
+  function rotated({ secret: made }: { secret: string }): void {
+    asking.close();
+    setSecret(made);
+    toast('There is a new secret.');
+  }
+
+  return (
+    <section className={styles['part']} aria-labelledby="webhook-secret">
+      <h3 id="webhook-secret">Secret</h3>
+      <Aside>
+        {data.rotatingUntil === undefined
+          ? 'Messages are signed with it, so that your program knows that they are ours.'
+          : `Messages are signed with the secret before as well, until ${moment(data.rotatingUntil)}.`}
+      </Aside>
+      {secret !== undefined && <SecretText secret={secret} />}
+      <div className={styles['buttons']}>
+        {secret === undefined && (
+          <Button
+            variant="default"
+            loading={reveal.isPending}
+            onClick={() => void reveal.run({ webhookId: id }, (answer) => setSecret(answer.secret))}
+          >
+            Show secret
+          </Button>
+        )}
+        <Button variant="default" onClick={asking.open}>
+          New secret
+        </Button>
+      </div>
+      <Notice tone="bad">{reveal.failure}</Notice>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title="Make a new secret?"
+        verb="Make new secret"
+        action={rotate}
+        isHarmless
+        onConfirm={() => void rotate.run({ webhookId: id }, rotated)}
+      >
+        For 24 hours messages are signed with both. Give your program the new one meanwhile.
+      </ConfirmDialog>
+    </section>
+  );
+}

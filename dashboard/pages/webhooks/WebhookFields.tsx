@@ -1,0 +1,129 @@
+import * as v from 'valibot';
+import {
+  LONGEST_WEBHOOK_NAME,
+  WEBHOOK_EVENTS,
+  WEBHOOK_FORMATS,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookFormat,
+  webhookDescription,
+  webhookUrl,
+} from '#contract/webhook.ts';
+import { useTeam } from '../../frame/team.ts';
+import { TextField } from '../../ui/Fields.tsx';
+import { Checkbox, Radio } from '../../ui/mantine.ts';
+import { type FormAction, type FormOf, useForm } from '../../ui/useForm.ts';
+import { firstMissing } from '../../ui/validation.ts';
+import { EVENT_LABELS, FORMAT_LABELS } from './labels.ts';
+import styles from './Webhooks.module.css';
+
+export interface WebhookValues {
+  url: string;
+  description: string;
+  events: WebhookEvent[];
+  places: 'all' | 'some';
+  propertyIds: string[];
+  format: WebhookFormat;
+  isFull: boolean;
+}
+
+const SCHEMA = v.object({ url: webhookUrl, description: webhookDescription });
+
+/** The settings of a webhook, or of a new one, as a form has them. */
+export function useWebhookForm(webhook: Webhook | undefined, action: FormAction): FormOf<WebhookValues> {
+  const {
+    url = '',
+    description = '',
+    events = ['feedback.created'],
+    propertyIds = null,
+    format = 'standard',
+    isFull = false,
+  } = webhook?.data ?? {};
+  return useForm<WebhookValues>({
+    initialValues: {
+      ...{ url, description, events: [...events], format, isFull },
+      places: propertyIds === null ? 'all' : 'some',
+      propertyIds: [...(propertyIds ?? [])],
+    },
+    schema: SCHEMA,
+    action,
+    sentAs: { url: 'payload.data.url', description: 'payload.data.description' },
+  });
+}
+
+/** What is sent of a form's values. */
+export const settingsOf = ({ places, propertyIds, ...values }: WebhookValues) => ({
+  ...values,
+  propertyIds: places === 'all' ? null : propertyIds,
+});
+
+/** What has to be filled in first. */
+export const missingIn = ({ url, events, places, propertyIds }: WebhookValues): string | undefined =>
+  firstMissing(
+    [!v.is(webhookUrl, url), 'Enter an address.'],
+    [events.length === 0, 'Choose at least one event.'],
+    [places === 'some' && propertyIds.length === 0, 'Choose at least one property.'],
+  );
+
+const FORMAT_HINTS: Readonly<Record<WebhookFormat, string>> = {
+  standard: 'Signed JSON for a program of yours',
+  slack: 'A message, for the address of an incoming webhook in Slack',
+  teams: 'A card, for the address of a workflow in Teams',
+};
+
+export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
+  const { properties } = useTeam();
+  const { places, isFull } = form.values;
+  return (
+    <>
+      <TextField
+        label="Address"
+        type="url"
+        placeholder="https://example.com/hooks"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('url')}
+      />
+      <TextField
+        label="Name (optional)"
+        placeholder="Help desk"
+        autoComplete="off"
+        limit={LONGEST_WEBHOOK_NAME}
+        {...form.getInputProps('description')}
+      />
+      <Checkbox.Group label="Hears of" {...form.getInputProps('events')}>
+        {WEBHOOK_EVENTS.map((name) => (
+          <Checkbox key={name} value={name} label={EVENT_LABELS[name]} mt={8} />
+        ))}
+      </Checkbox.Group>
+      <Radio.Group label="At" {...form.getInputProps('places')}>
+        <Radio value="all" label="All properties" description="Those that are added later, too" mt={8} />
+        <Radio value="some" label="Some properties" mt={8} />
+      </Radio.Group>
+      {places === 'some' && (
+        <Checkbox.Group aria-label="Properties" {...form.getInputProps('propertyIds')}>
+          <div className={styles['places']}>
+            {properties.map(({ id, data }) => (
+              <Checkbox key={id} value={id} label={data.displayName} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+      <Radio.Group label="Format" {...form.getInputProps('format')}>
+        {WEBHOOK_FORMATS.map((format) => (
+          <Radio key={format} value={format} label={FORMAT_LABELS[format]} description={FORMAT_HINTS[format]} mt={8} />
+        ))}
+      </Radio.Group>
+      <Checkbox
+        label="Send what people wrote, too"
+        description={
+          isFull
+            ? 'Visitors’ words, names, phone numbers and emails leave Afterword. Whoever runs the receiver keeps them, and you answer for that to your visitors.'
+            : 'Without it, messages say what happened where, with a link.'
+        }
+        {...form.getInputProps('isFull', { type: 'checkbox' })}
+      />
+    </>
+  );
+}

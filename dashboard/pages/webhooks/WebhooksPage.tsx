@@ -1,0 +1,126 @@
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { hostOfWebhook, MOST_WEBHOOKS, type Webhook } from '#contract/webhook.ts';
+import { webhooksQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { AdminsOnly } from '../../frame/Access.tsx';
+import { useTeam } from '../../frame/team.ts';
+import { paths as site } from '../../paths.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { Page } from '../../ui/Page.tsx';
+import rowStyles from '../../ui/Rows.module.css';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { useLayer } from '../../ui/useLayer.ts';
+import { EVENT_LABELS, stateOf } from './labels.ts';
+import { NewWebhook } from './NewWebhook.tsx';
+import { WebhookPanel } from './WebhookPanel.tsx';
+import styles from './Webhooks.module.css';
+
+export const WebhooksPage = () => (
+  <AdminsOnly>
+    <Webhooks />
+  </AdminsOnly>
+);
+
+/** The addresses that hear of what happens. */
+function Webhooks() {
+  const { account } = useTeam();
+  const { data: webhooks, isError, refetch } = useQuery(webhooksQuery(useSource(), account.id));
+  const [isAdding, adding] = useLayer('add-webhook');
+  const isFull = (webhooks?.length ?? 0) >= MOST_WEBHOOKS;
+  return (
+    <Page
+      title="Webhooks"
+      lead={
+        <>
+          Your own programs, Slack or Teams hear of feedback as it comes in. <Link to={site.guide('webhooks')}>How it works</Link>
+        </>
+      }
+      actions={
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={webhooks === undefined || isFull}
+          {...(isFull && { 'aria-describedby': 'webhooks-full' })}
+          onClick={adding.open}
+        >
+          Add webhook
+        </Button>
+      }
+    >
+      {isFull && (
+        <div id="webhooks-full">
+          <Notice tone="plain">You have {MOST_WEBHOOKS} webhooks, which is the most. Delete one to add another.</Notice>
+        </div>
+      )}
+      {isError && (
+        <Notice tone="bad">
+          We couldn’t load the webhooks. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        </Notice>
+      )}
+      {(webhooks !== undefined || !isError) && (
+        <div className={rowStyles['rows']} aria-busy={webhooks === undefined}>
+          {webhooks === undefined ? <Loading /> : webhooks.length > 0 ? <WebhookRows webhooks={webhooks} /> : <None />}
+        </div>
+      )}
+      <SidePanel isOpen={isAdding} title="Add webhook" onClose={adding.close}>
+        <NewWebhook onDone={adding.close} />
+      </SidePanel>
+    </Page>
+  );
+}
+
+const Loading = () => (
+  <div className={rowStyles['row']}>
+    <span className={rowStyles['skeleton']} />
+    <span className="visually-hidden">Loading</span>
+  </div>
+);
+
+const None = () => (
+  <EmptyState icon={<IconWebhook size={32} stroke={1.5} aria-hidden />} title="No webhooks yet.">
+    Add the address of a program of yours, or of a channel in Slack or Teams.
+  </EmptyState>
+);
+
+const WebhookRows = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
+  <div className={styles['columns']}>
+    <div className={rowStyles['head']} aria-hidden>
+      <span>Receiver</span>
+      <span>Hears of</span>
+      <span>State</span>
+    </div>
+    <ul aria-label="Webhooks">
+      {webhooks.map((webhook) => (
+        <li key={webhook.id}>
+          <WebhookRow webhook={webhook} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+/** Opens the panel of its webhook. */
+function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const [isOpen, panel] = useLayer(`webhook ${webhook.id}`);
+  const { url, description, events } = webhook.data;
+  const { label, tone } = stateOf(webhook);
+  const host = hostOfWebhook(url);
+  return (
+    <div className={rowStyles['row']}>
+      <button type="button" className={rowStyles['open']} aria-haspopup="dialog" onClick={panel.open}>
+        {description || host}
+      </button>
+      <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{events.map((name) => EVENT_LABELS[name]).join(', ')}</span>
+      <span className={`${rowStyles['badge']} ${rowStyles['beside']}`} data-tone={tone}>
+        {label}
+      </span>
+      <SidePanel isOpen={isOpen} title={description || host} onClose={panel.close}>
+        <WebhookPanel webhook={webhook} onDeleted={panel.close} />
+      </SidePanel>
+    </div>
+  );
+}

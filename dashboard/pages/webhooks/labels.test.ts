@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { sampleWebhooks } from '#fixtures/webhooks.ts';
+import { attemptText, stateOf } from './labels.ts';
+
+it('a webhook’s state is a word', () => {
+  const [well, failing] = sampleWebhooks(0).map(({ webhook }) => webhook);
+  if (!well || !failing) throw new Error('The sample has two');
+  expect([stateOf(well).label, stateOf(failing).label]).toEqual(['On', 'Not arriving']);
+  const off = { ...failing, data: { ...failing.data, isOn: false } };
+  expect(stateOf(off).label).toBe('Off');
+  expect(stateOf({ ...off, data: { ...off.data, isGone: true } }).label).toBe('Receiver gone');
+});
+
+it('a try is a sentence', () => {
+  expect(attemptText({ at: 0, status: 500, duration: 210 })).toBe('Status 500, after 210 ms.');
+  expect(attemptText({ at: 0, error: 'timeout', duration: 15_004 })).toBe('The server took too long, after 15.0 s.');
+});

@@ -1,0 +1,43 @@
+import { OUTBOUND_ERRORS } from '#contract/outbound.ts';
+import {
+  TEST_EVENT,
+  type Webhook,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  type WebhookEvent,
+  type WebhookFormat,
+} from '#contract/webhook.ts';
+
+export const EVENT_LABELS: Readonly<Record<WebhookEvent | typeof TEST_EVENT, string>> = {
+  'feedback.created': 'New feedback',
+  'feedback.amended': 'Feedback changed by its visitor',
+  'feedback.urgent': 'Urgent feedback',
+  'comment.created': 'New comment',
+  [TEST_EVENT]: 'Test',
+};
+
+export const FORMAT_LABELS: Readonly<Record<WebhookFormat, string>> = { standard: 'Standard Webhooks', slack: 'Slack', teams: 'Teams' };
+
+interface WebhookState {
+  readonly label: string;
+  readonly tone: 'accent' | 'warn' | 'bad' | undefined;
+}
+
+/** How a webhook is doing, in a word. */
+export function stateOf({ data: { isOn, isGone, failingSince } }: Webhook): WebhookState {
+  if (isGone) return { label: 'Receiver gone', tone: 'bad' };
+  if (!isOn) return { label: 'Off', tone: undefined };
+  return failingSince === undefined ? { label: 'On', tone: 'accent' } : { label: 'Not arriving', tone: 'bad' };
+}
+
+export const DELIVERY_STATES: Readonly<Record<WebhookDelivery['data']['status'], WebhookState>> = {
+  waiting: { label: 'Waiting', tone: 'warn' },
+  delivered: { label: 'Delivered', tone: 'accent' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+
+/** "Status 500, after 210 ms." */
+export const attemptText = ({ status, error, duration }: WebhookAttempt): string =>
+  `${status === undefined ? OUTBOUND_ERRORS[error ?? 'broken-off'].replace(/\.$/, '') : `Status ${status}`}, after ${inWords(duration)}.`;
+
+const inWords = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);

@@ -1,0 +1,72 @@
+import type { EventName, RecordedEvent } from '#contract/events.ts';
+import { type RandomBytes, webhookDeliveryId } from '#contract/ids.ts';
+import { pageLink } from '#contract/mail.ts';
+import { hostOfWebhook, type WebhookEvent } from '#contract/webhook.ts';
+import { type EventSubscriber, subscriber } from '../event/relay.ts';
+import * as feedback from '../feedback/store.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import type { Notify, Ring } from '../kernel/notify.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
+import * as users from '../user/store.ts';
+import * as store from './store.ts';
+
+const TOLD = {
+  'feedback.submitted': 'feedback.created',
+  'feedback.trusted': 'feedback.created',
+  'feedback.amended': 'feedback.amended',
+  'feedback.urgent': 'feedback.urgent',
+  'comment.created': 'comment.created',
+} as const satisfies Partial<Record<EventName, WebhookEvent>>;
+type ToldName = keyof typeof TOLD;
+
+interface DeliveriesOptions {
+  readonly random: RandomBytes;
+}
+
+/** Writes a delivery for each webhook that hears of what happened. */
+export const webhookDeliveriesOf = ({ random }: DeliveriesOptions): EventSubscriber =>
+  subscriber(
+    'webhook deliveries',
+    Object.keys(TOLD) as ToldName[],
+    async (scope, event) => {
+      const type = TOLD[event.name];
+      const webhookIds = await store.hearing(scope, type, event.data.propertyId);
+      if (webhookIds.length === 0 || !(await isTold(scope, event))) return;
+      // Feedback is created once, whether it counted from the beginning or somebody had it counted, twice even.
+      const cause = type === 'feedback.created' ? `created ${event.subject}` : String(event.id);
+      const rows = webhookIds.map((webhookId) => ({ id: webhookDeliveryId(random), webhookId, cause, type, eventId: event.id }));
+      await store.addDeliveries(scope, rows);
+    },
+    store.accountsWithWebhooks,
+  );
+
+/** Neither a test answer nor what is suspected is told to anybody (docs/rules.md#webhooks). */
+async function isTold(scope: AccountScope, event: RecordedEvent<ToldName>): Promise<boolean> {
+  if (event.name === 'comment.created') return true;
+  if (event.name === 'feedback.trusted' && !event.data.counts) return false;
+  const item = await feedback.byId(scope, event.subject);
+  return item !== undefined && item.data.test !== true && item.data.suspected !== true;
+}
+
+interface WebhookMailOptions {
+  readonly send: SendMail;
+  readonly notify: Notify;
+  readonly ring: Ring;
+  /** The configured address. */
+  readonly site: string;
+}
+
+/** Tells the admins that nothing arrives at a webhook, or that its receiver is gone. */
+export const webhookFailingMail = ({ send, notify, ring, site }: WebhookMailOptions): EventSubscriber =>
+  subscriber('webhook failing mail', ['webhook.failing', 'webhook.gone'], async (scope, { id, name: reason, subject }) => {
+    const webhook = await store.byId(scope, subject);
+    if (!webhook) return;
+    const host = hostOfWebhook(webhook.data.url);
+    const props = { host, isGone: reason === 'webhook.gone', link: pageLink(site, '/account/webhooks') };
+    const admins = await users.admins(scope);
+    await notify(scope, { to: admins.map((admin) => admin.id), kind: 'webhook', cause: String(id), webhookId: subject });
+    for (const admin of admins) {
+      await send(scope, { to: admin.data.emailAddress, mail: 'webhook-failing', props, reason });
+      await ring(scope, { to: admin.id, reason, about: { kind: 'webhook', cause: String(id) } });
+    }
+  });

@@ -1,0 +1,669 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Webhook as Judge } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MOST_WEBHOOKS, TRY_WAITS, type Webhook, type WebhookDelivery } from '#contract/webhook.ts';
+import { ACCOUNT_ID, airport, dana, formOf, noor, pier, sam } from '#fixtures/business.ts';
+import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
+import { signInAsOperator } from '../../test/support/operator.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { newKey, responsesTo } from '../../test/support/submission.ts';
+import { openEventFeed } from '../event/feed.ts';
+import { openRelay } from '../event/relay.ts';
+import { inEveryAccount } from '../kernel/access.ts';
+import { openOutbound } from '../kernel/outbound.ts';
+import { openNotify } from '../notification/bell.ts';
+import { type Courier, openCourier } from './courier.ts';
+import { forgetWebhooks } from './operations.ts';
+import * as store from './store.ts';
+import { webhookDeliveriesOf, webhookFailingMail } from './subscribers.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const SOON = { timeout: 10_000, interval: 10 };
+
+/** What a receiver got. */
+interface ReceivedWebhook {
+  readonly path: string;
+  readonly body: string;
+  readonly headers: Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
+}
+
+/** A receiver that does what its path says, and keeps what it got. */
+async function openReceiver() {
+  const received: ReceivedWebhook[] = [];
+  const answers = new Map<string, (answer: ServerResponse) => void>();
+  const server = http.createServer((request, answer) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const path = request.url ?? '';
+      received.push({ path, body, headers: request.headers as unknown as ReceivedWebhook['headers'] });
+      (answers.get(path) ?? ok)(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    received,
+    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    answer: (path: string, how: (answer: ServerResponse) => void) => void answers.set(path, how),
+    at: (path: string) => received.filter((each) => each.path === path),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+const ok = (answer: ServerResponse): void => void answer.writeHead(200).end('thanks');
+const status =
+  (code: number, headers = {}) =>
+  (answer: ServerResponse): void =>
+    void answer.writeHead(code, headers).end();
+
+let app: TestApp;
+let receiver: Awaited<ReturnType<typeof openReceiver>>;
+let tokens: Record<'dana' | 'sam' | 'rosa', string>;
+/** What a process that works does for webhooks, often. */
+const workers: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  app = await openTestApp({
+    settings: { OUTBOUND_ALLOW_PRIVATE: 'true', ROLES: 'web', OPERATOR_EMAILS: sam.data.emailAddress },
+    also: addOtherAccount,
+  });
+  await signInAll();
+});
+async function signInAll(): Promise<void> {
+  tokens = { dana: await app.signIn(), sam: await app.signIn(sam.data.emailAddress), rosa: await app.signIn(otherAccount.email) };
+}
+beforeEach(async () => {
+  receiver.received.length = 0;
+  await app.stored('delete from webhook');
+  await app.stored('delete from rate_limit');
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+});
+afterAll(async () => {
+  await app.stop();
+  await receiver.stop();
+});
+
+function openWorker({ total = 15_000, ...limits }: { total?: number } & Parameters<typeof openCourier>[2] = {}): Courier {
+  const { kernel } = app.app;
+  const relay = openRelay({
+    kernel,
+    feed: openEventFeed(kernel.pubsub as never),
+    subscribers: [
+      webhookDeliveriesOf(kernel),
+      webhookFailingMail({ send: sendMail, notify: openNotify(kernel), ring: async () => undefined, site: 'https://feedback.example.com' }),
+    ],
+  });
+  const outbound = openOutbound({ config: kernel.config.outbound, limits: { total } });
+  const courier = openCourier(kernel, outbound, { poll: 10, busy: 10, stop: 50, ...limits });
+  relay.start();
+  courier.start();
+  workers.push({ stop: async () => void (await Promise.all([relay.stop(), courier.stop()])) });
+  return courier;
+}
+
+const relayed = (): Promise<void> =>
+  vi.waitFor(async () => expect(await app.stored('select 1 from event where not relayed')).toEqual([]), SOON);
+
+let mailed: { to: string; mail: string; props: object }[] = [];
+const sendMail = async (_scope: object, mail: { to: string; mail: string; props: object }) => {
+  mailed.push(mail);
+  return { id: 'DELIVERY_a1B2c3D4e5', subject: mail.mail };
+};
+
+const ask = (action: string, sent: object, who: keyof typeof tokens = 'dana'): Promise<Answered> =>
+  app.call('webhook', action, sent, tokens[who]);
+const other = (action: string, sent: object): Promise<Answered> => ask(action, sent, 'rosa');
+const ALL = ['feedback.created', 'feedback.amended', 'feedback.urgent', 'comment.created'];
+
+async function add(path: string, data: object = {}): Promise<{ webhook: Webhook; secret: string }> {
+  const { status: code, body } = await ask('save', { payload: { data: { url: receiver.url(path), events: ALL, ...data } } });
+  expect([code, body.errors, body.detail]).toEqual([200, undefined, undefined]);
+  return body;
+}
+const change = (id: string, data: object): Promise<Answered> => ask('save', { payload: { id, data } });
+const deliveriesOf = async ({ id }: Webhook, query = {}): Promise<WebhookDelivery[]> =>
+  (await ask('deliveries', { webhookId: id, ...query })).body.deliveries;
+
+type ReceiverAnswers = Parameters<typeof responsesTo>[1];
+async function submit(
+  answers: ReceiverAnswers = { rating: 4 },
+  { key = newKey(), place = pier, ...more } = {},
+): Promise<{ id: string; key: string }> {
+  const data = { formId: formOf(place).id, responses: responsesTo(formOf(place), answers), ...more };
+  const { body } = await app.call('feedback', 'save', { idempotencyKey: key, payload: { data } });
+  return { id: body.feedback.id, key };
+}
+const comment = async (feedbackId: string, text: string): Promise<string> =>
+  (await app.call('comment', 'save', { idempotencyKey: newKey(), payload: { data: { feedbackId, text } } }, tokens.sam)).body.comment.id;
+
+describe('a webhook', () => {
+  it('is admins’ to see and change', async () => {
+    const { webhook } = await add('/a');
+    for (const [action, sent] of [
+      ['list', { accountId: ACCOUNT_ID }],
+      ['save', { payload: { id: webhook.id, data: { isOn: false } } }],
+      ['reveal', { webhookId: webhook.id }],
+      ['test', { webhookId: webhook.id }],
+      ['deliveries', { webhookId: webhook.id }],
+    ] as const)
+      expect((await ask(action, sent, 'sam')).body.code).toBe('not-allowed');
+    for (const action of ['delete', 'restore', 'reveal', 'rotate', 'test', 'deliveries'])
+      expect((await ask(action, { webhookId: webhook.id }, 'rosa')).body).toEqual({ status: 'not found' });
+  });
+
+  it('has an address that is looked at, events, and properties of the account', async () => {
+    const tried = (data: object): Promise<Answered> => ask('save', { payload: { data: { url: receiver.url('/'), events: ALL, ...data } } });
+    for (const url of ['', 'x', 'ftp://a.example', 'https://a@b.example', 'https://a:b@c.example', 'https://', 'https://a b.example'])
+      expect((await tried({ url })).body.errors[0].path, url).toBe('payload.data.url');
+    for (const data of [{ events: [] }, { events: ['feedback.deleted'] }, { events: ['feedback.created', 'feedback.created'] }])
+      expect((await tried(data)).body.code).toBe('bad-input');
+    for (const propertyIds of [['PROPERTY_NobodyHere'], [otherAccount.propertyId]])
+      expect((await tried({ propertyIds })).body).toEqual({ status: 'not found' });
+    expect((await tried({ propertyIds: [] })).body.code).toBe('bad-input');
+  });
+
+  it('is one of ten, and comes back to whoever deleted it, within a day', async () => {
+    const { webhook } = await add('/0');
+    for (let made = 1; made < MOST_WEBHOOKS; made += 1) await add(`/${made}`);
+    const more = { payload: { data: { url: receiver.url('/more'), events: ALL } } };
+    expect((await ask('save', more)).body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('10 webhooks') });
+    await ask('delete', { webhookId: webhook.id });
+    expect((await ask('save', more)).status).toBe(200);
+    expect((await ask('restore', { webhookId: webhook.id })).body.code).toBe('conflict');
+    await app.stored(`delete from webhook where url like '%more'`);
+    expect((await ask('restore', { webhookId: webhook.id })).body.webhook).toEqual(webhook);
+    await ask('delete', { webhookId: webhook.id });
+    await app.stored(`update webhook set deleted = deleted - interval '25 hours' where id = $1`, [webhook.id]);
+    expect((await ask('restore', { webhookId: webhook.id })).status).toBe(404);
+    await app.stored(`update webhook set deleted = deleted - interval '25 hours' where id = $1`, [webhook.id]);
+    await forgetWebhooks(app.app.kernel)['webhook.upkeep']?.({} as never);
+    expect(await app.stored('select 1 from webhook where id = $1', [webhook.id])).toEqual([]);
+  });
+
+  it('keeps its secret sealed, tells it to admins, and says who asked', async () => {
+    const { webhook, secret } = await add('/a');
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const rows = JSON.stringify(await app.stored('select * from webhook'));
+    const hex = Buffer.from(secret).toString('hex');
+    expect(rows).not.toContain(secret);
+    expect(JSON.stringify(await app.stored(`select encode(secret, 'hex') as secret from webhook`))).not.toContain(hex);
+    expect((await ask('reveal', { webhookId: webhook.id })).body.secret).toBe(secret);
+    const rotated = (await ask('rotate', { webhookId: webhook.id })).body;
+    expect(rotated.secret).not.toBe(secret);
+    expect((await ask('reveal', { webhookId: webhook.id })).body.secret).toBe(rotated.secret);
+    const told = await app.stored<{ name: string; actor: string }>('select name, actor from event where subject = $1 order by id', [
+      webhook.id,
+    ]);
+    expect(told.map(({ name }) => name)).toEqual(['webhook.created', 'webhook.revealed', 'webhook.rotated', 'webhook.revealed']);
+    expect(told.every(({ actor }) => actor === dana.id)).toBe(true);
+    expect(JSON.stringify(await app.stored('select data from event where subject = $1', [webhook.id]))).not.toMatch(/127\.0\.0\.1|whsec/);
+  });
+});
+
+describe('what happens', () => {
+  it('is told to the webhooks that hear of it, thin, signed, and once', async () => {
+    const all = await add('/all');
+    await add('/urgent', { events: ['feedback.urgent'] });
+    await add('/airport', { propertyIds: [airport.id] });
+    const off = await add('/off');
+    await change(off.webhook.id, { isOn: false });
+    openWorker();
+    openWorker();
+    const { id, key } = await submit({ rating: 4, text: 'CANARY words' });
+    await submit({ rating: 4, text: 'More CANARY words' }, { key });
+    const said = await comment(id, 'CANARY comment');
+    const bad = await submit({ rating: 1 }, { place: airport });
+    await vi.waitFor(() => expect(receiver.at('/all')).toHaveLength(5), SOON);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(8), SOON);
+    const seen = receiver.at('/all').map(({ body, headers }) => {
+      const payload = new Judge(all.secret).verify(body, headers) as { type: string; timestamp: string; data: Record<string, string> };
+      expect(Date.parse(payload.timestamp)).toBeGreaterThan(Date.now() - 60_000);
+      return `${payload.type} ${Object.entries(payload.data)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ')}`;
+    });
+    const ids = (feedbackId: string, propertyId: string) => `accountId=${ACCOUNT_ID} feedbackId=${feedbackId} propertyId=${propertyId}`;
+    const link = (feedbackId: string) => `link=${app.app.kernel.config.publicUrl}/?id=${feedbackId}`;
+    expect(seen.sort()).toEqual(
+      [
+        `feedback.created ${ids(id, pier.id)} ${link(id)}`,
+        `feedback.amended ${ids(id, pier.id)} ${link(id)}`,
+        `comment.created ${ids(id, pier.id)} commentId=${said} ${link(id)}`,
+        `feedback.created ${ids(bad.id, airport.id)} ${link(bad.id)}`,
+        `feedback.urgent ${ids(bad.id, airport.id)} ${link(bad.id)}`,
+      ].sort(),
+    );
+    expect(receiver.at('/airport')).toHaveLength(2);
+    expect(receiver.at('/urgent')).toHaveLength(1);
+    expect(JSON.stringify(receiver.received)).not.toContain('CANARY');
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(8);
+    expect(() => new Judge(off.secret).verify(receiver.at('/all')[0]?.body ?? '', receiver.at('/all')[0]?.headers ?? {})).toThrow();
+  });
+
+  it('is told with words only where an admin asked for that', async () => {
+    const { secret } = await add('/full', { isFull: true, events: ['feedback.created', 'comment.created'] });
+    openWorker();
+    const { id } = await submit({ rating: 2, text: 'Cold soup', contact: { answer: 'Yes', name: 'Ann', email: 'ann@visitor.example' } });
+    await comment(id, `@${noor.id} please call`);
+    await vi.waitFor(() => expect(receiver.at('/full')).toHaveLength(2), SOON);
+    const told = receiver.at('/full').map(({ body, headers }) => new Judge(secret).verify(body, headers) as { type: string; data: object });
+    // Two are on their way side by side, so either may come first.
+    const [commented, created] = told.sort((a, b) => (a.type < b.type ? -1 : 1));
+    expect(created?.data).toMatchObject({
+      ...{ property: pier.data.displayName, rating: 2, ratingWord: 'Bad', isUrgent: true, text: 'Cold soup' },
+      contact: { name: 'Ann', email: 'ann@visitor.example' },
+    });
+    const author = sam.data.displayName;
+    expect(commented?.data).toMatchObject({ comment: { author, text: `@${noor.data.displayName} please call` } });
+  });
+
+  it('is not told of tests and of what is suspected, until somebody has it counted, and then once', async () => {
+    await add('/a', { events: ['feedback.created', 'feedback.amended'] });
+    openWorker();
+    const test = await submit({ rating: 1 }, { test: true } as object);
+    const { id } = await submit({ rating: 3 });
+    await vi.waitFor(() => expect(receiver.at('/a')).toHaveLength(1), SOON);
+    await app.stored('update feedback set suspected = true where id = $1', [id]);
+    await app.stored(`delete from webhook_delivery`);
+    for (const counts of [true, false, true]) await app.call('feedback', 'trust', { feedbackIds: [id], counts }, tokens.dana);
+    await vi.waitFor(() => expect(receiver.at('/a')).toHaveLength(2), SOON);
+    const relayed = () => vi.waitFor(async () => expect(await app.stored('select 1 from event where not relayed')).toEqual([]), SOON);
+    await relayed();
+    for (const counts of [false, true]) {
+      await app.call('feedback', 'trust', { feedbackIds: [id], counts }, tokens.dana);
+      await relayed();
+    }
+    expect(await app.stored('select 1 from webhook_delivery')).toHaveLength(1);
+    expect(JSON.stringify(receiver.received)).not.toContain(test.id);
+  });
+
+  it('is passed over for accounts that have no webhook', async () => {
+    openWorker();
+    await submit({ rating: 1 });
+    await vi.waitFor(async () => expect(await app.stored('select 1 from event where not relayed')).toEqual([]), SOON);
+    expect(await app.stored('select 1 from webhook_delivery')).toEqual([]);
+  });
+
+  it('that was deleted meanwhile is not told', async () => {
+    const { webhook } = await add('/a', { events: ['comment.created'] });
+    receiver.answer('/a', status(500));
+    openWorker();
+    const { id } = await submit();
+    const commentId = await comment(id, 'Never mind');
+    await vi.waitFor(() => expect(receiver.at('/a')).toHaveLength(1), SOON);
+    await app.call('comment', 'delete', { commentId }, tokens.sam);
+    app.advance(10_000);
+    await vi.waitFor(async () => expect(await deliveriesOf(webhook)).toEqual([]), SOON);
+    expect(receiver.at('/a')).toHaveLength(1);
+    receiver.answer('/a', ok);
+  });
+
+  it('is told in a format of a chat, and a test as well', async () => {
+    const { webhook } = await add('/slack', { format: 'slack', events: ['feedback.urgent'] });
+    await add('/teams', { format: 'teams', events: ['feedback.urgent'] });
+    openWorker();
+    await submit({ rating: 1, text: 'CANARY' });
+    await ask('test', { webhookId: webhook.id });
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(3), SOON);
+    const bodies = receiver.at('/slack').map(({ body }) => JSON.parse(body).text);
+    expect(bodies.sort()).toEqual(['This is a test from Afterword.', `Urgent feedback · ${pier.data.displayName} · Awful (1 of 5)`].sort());
+    expect(JSON.parse(receiver.at('/teams')[0]?.body ?? '').attachments[0].content.type).toBe('AdaptiveCard');
+    expect(JSON.stringify(receiver.received)).not.toContain('CANARY');
+  });
+});
+
+it('the receiver of the guide takes our messages, once, and no others', async () => {
+  const guide = await readFile(new URL('../../docs/guides/webhooks.md', import.meta.url), 'utf8');
+  const [, program = ''] = /```ts\n([\s\S]+?)```/.exec(guide) ?? [];
+  const folder = await mkdtemp(path.join(tmpdir(), 'afterword-receiver-'));
+  await writeFile(path.join(folder, 'receiver.ts'), program);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const { webhook, secret } = (await ask('save', { payload: { data: { url, events: ALL } } })).body;
+  const running = spawn(process.execPath, ['receiver.ts'], { cwd: folder, env: { WEBHOOK_SECRET: secret, PORT: String(port) } });
+  const said: string[] = [];
+  running.stdout.on('data', (chunk) => said.push(...String(chunk).trim().split('\n')));
+  try {
+    await vi.waitFor(() => expect(said).toEqual(['listening']), SOON);
+    openWorker();
+    const { delivery } = (await ask('test', { webhookId: webhook.id })).body;
+    const arrived = async (tries: number): Promise<void> =>
+      void (await vi.waitFor(async () => {
+        const [{ data } = { data: undefined }] = await deliveriesOf(webhook);
+        expect(data).toMatchObject({ status: 'delivered', attempts: Array(tries).fill({ status: 204 }) });
+      }, SOON));
+    await arrived(1);
+    await ask('replay', { webhookId: webhook.id, deliveryId: delivery.id });
+    await arrived(2);
+    expect(said).toEqual(['listening', `webhook.test ${delivery.id}`]);
+    const body = '{"type":"webhook.test"}';
+    const at = new Date();
+    const signature = new Judge(`whsec_${Buffer.alloc(32).toString('base64')}`).sign('x', at, body);
+    const headers = { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)), 'webhook-signature': signature };
+    expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(401);
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
+  } finally {
+    running.kill();
+    await rm(folder, { recursive: true });
+  }
+});
+
+describe('a receiver', () => {
+  it('that is away is tried ten times in three days, with one id; then the admins get one mail', async () => {
+    mailed = [];
+    const { webhook, secret } = await add('/away', { events: ['feedback.created'] });
+    receiver.answer('/away', status(500));
+    openWorker();
+    await submit();
+    const waits: number[] = [];
+    for (let tries = 1; tries <= TRY_WAITS.length; tries += 1) {
+      await vi.waitFor(() => expect(receiver.at('/away')).toHaveLength(tries), SOON);
+      const { next, attempts } = await vi.waitFor(async () => {
+        const [{ tries: noted, due, attempts: all } = { tries: 0, due: new Date(), attempts: [] }] = await app.stored<{
+          tries: number;
+          due: Date;
+          attempts: { at: number; status: number; duration: number }[];
+        }>('select tries, due, attempts from webhook_delivery');
+        expect(noted).toBe(tries);
+        return { next: due.getTime(), attempts: all };
+      }, SOON);
+      expect(attempts.at(-1)).toEqual({ at: expect.any(Number), status: 500, duration: expect.any(Number) });
+      if (tries < TRY_WAITS.length) {
+        const wait = next - (attempts.at(-1)?.at ?? 0);
+        waits.push(wait);
+        // A while before it is due nobody is asked.
+        const rest = Math.min(next - app.app.kernel.now(), 60_000);
+        app.advance(next - app.app.kernel.now() - rest);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        if (wait > 2 * 60_000) expect(receiver.at('/away')).toHaveLength(tries);
+        app.advance(rest + 100);
+      }
+    }
+    for (const [index, wait] of waits.entries()) {
+      const planned = TRY_WAITS[index + 1] ?? 0;
+      expect(wait).toBeGreaterThanOrEqual(planned * 0.8);
+      // Counted from when the try began.
+      expect(wait).toBeLessThanOrEqual(planned * 1.2 + 30_000);
+    }
+    expect(TRY_WAITS.reduce((sum, wait) => sum + wait, 0)).toBe(75 * HOUR + 35 * 60_000 + 5_000);
+    const tried = receiver.at('/away');
+    expect(new Set(tried.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    for (const { body, headers } of tried) {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      expect(headers['webhook-signature']).toBe(new Judge(secret).sign(headers['webhook-id'], at, body));
+    }
+    await signInAll();
+    expect((await deliveriesOf(webhook))[0]?.data).toMatchObject({ status: 'failed', attempts: Array(10).fill({ status: 500 }) });
+    const host = new URL(receiver.url('/')).host;
+    expect(await inEveryAccount(app.app.kernel, store.health)).toEqual({
+      ...{ waiting: 0, oldest: undefined, failed: 1, failing: 1, gone: 0 },
+      hosts: [{ host, webhooks: 1, since: expect.any(Date) }],
+    });
+    // Another one is given up as well, and nobody is told again.
+    await submit();
+    await vi.waitFor(() => expect(receiver.at('/away')).toHaveLength(11), SOON);
+    await vi.waitFor(
+      async () => expect(await app.stored(`update webhook_delivery set tries = 9 where tries = 1 returning 1`)).toHaveLength(1),
+      SOON,
+    );
+    app.advance(7_000);
+    await vi.waitFor(async () => expect(await app.stored(`select 1 from webhook_delivery where status = 'failed'`)).toHaveLength(2), SOON);
+    await vi.waitFor(async () => expect(await app.stored('select 1 from event where not relayed')).toEqual([]), SOON);
+    expect(mailed).toEqual([
+      expect.objectContaining({ to: dana.data.emailAddress, mail: 'webhook-failing', props: expect.objectContaining({ isGone: false }) }),
+    ]);
+    expect(JSON.stringify(mailed)).not.toContain('/away');
+    await signInAll();
+    expect((await ask('list', { accountId: ACCOUNT_ID })).body.webhooks[0].data.failingSince).toEqual(expect.any(Number));
+    // Both are sent again, with the ids that they had.
+    receiver.answer('/away', ok);
+    const ids = new Set(receiver.at('/away').map(({ headers }) => headers['webhook-id']));
+    receiver.received.length = 0;
+    expect((await ask('replay', { webhookId: webhook.id, since: 0 })).body).toEqual({ status: 'ok', count: 2 });
+    await vi.waitFor(() => expect(receiver.at('/away')).toHaveLength(2), SOON);
+    expect(new Set(receiver.at('/away').map(({ headers }) => headers['webhook-id']))).toEqual(ids);
+    await vi.waitFor(
+      async () => expect((await ask('list', { accountId: ACCOUNT_ID })).body.webhooks[0].data.failingSince).toBeUndefined(),
+      SOON,
+    );
+    const again = (await deliveriesOf(webhook))[0];
+    expect((await ask('replay', { webhookId: webhook.id, deliveryId: again?.id })).body.count).toBe(1);
+    await vi.waitFor(() => expect(receiver.at('/away')).toHaveLength(3), SOON);
+  });
+
+  it('that asks to wait is left alone for so long', async () => {
+    await add('/busy', { events: ['feedback.created'] });
+    receiver.answer('/busy', status(429, { 'retry-after': '3600' }));
+    openWorker();
+    await submit();
+    const due = await vi.waitFor(async () => {
+      const [row] = await app.stored<{ tries: number; due: Date }>('select tries, due from webhook_delivery');
+      expect(row?.tries).toBe(1);
+      return row?.due.getTime() ?? 0;
+    }, SOON);
+    expect(due - app.app.kernel.now()).toBeGreaterThan(HOUR - 10_000);
+  });
+
+  it('that leads on is not followed, and one that breaks off or hangs is tried again', async () => {
+    receiver.answer('/moved', status(301, { location: receiver.url('/trap') }));
+    receiver.answer('/reset', (answer) => void answer.socket?.destroy());
+    receiver.answer('/hangs', () => undefined);
+    const made = [await add('/moved'), await add('/reset'), await add('/hangs')];
+    openWorker({ total: 200 });
+    for (const { webhook } of made) await ask('test', { webhookId: webhook.id });
+    const outcomes = await vi.waitFor(async () => {
+      const all = await Promise.all(made.map(async ({ webhook }) => (await deliveriesOf(webhook))[0]?.data));
+      expect(all.map((data) => data?.status)).toEqual(['failed', 'failed', 'failed']);
+      return all.map((data) => data?.attempts[0]);
+    }, SOON);
+    expect(outcomes).toMatchObject([{ status: 301 }, { error: 'broken-off' }, { error: 'timeout' }]);
+    expect(receiver.at('/trap')).toEqual([]);
+  });
+
+  it('that is gone turns its webhook off, and its admins get a mail', async () => {
+    mailed = [];
+    const { webhook } = await add('/gone', { events: ['feedback.created'] });
+    receiver.answer('/gone', status(410));
+    openWorker();
+    await submit();
+    await vi.waitFor(() => expect(mailed).toHaveLength(1), SOON);
+    expect(mailed[0]?.props).toMatchObject({ isGone: true });
+    const [listed] = (await ask('list', { accountId: ACCOUNT_ID })).body.webhooks;
+    expect(listed.data).toMatchObject({ isOn: false, isGone: true });
+    expect((await ask('test', { webhookId: webhook.id })).body.code).toBe('conflict');
+    await submit();
+    // What happened while it was off is over before it is on again.
+    await relayed();
+    receiver.answer('/gone', ok);
+    const on = (await change(webhook.id, { isOn: true })).body.webhook.data;
+    expect([on.isOn, on.isGone, on.failingSince]).toEqual([true, undefined, undefined]);
+    await submit();
+    await vi.waitFor(() => expect(receiver.at('/gone')).toHaveLength(2), SOON);
+  });
+
+  it('that hangs holds up nobody else', async () => {
+    receiver.answer('/hangs', () => undefined);
+    await add('/hangs', { events: ['feedback.created'] });
+    openWorker();
+    for (let sent = 0; sent < 6; sent += 1) await submit();
+    await vi.waitFor(() => expect(receiver.at('/hangs')).toHaveLength(2), SOON);
+    await relayed();
+    const { webhook } = await add('/well', { events: ['feedback.created'] });
+    for (let sent = 0; sent < 20; sent += 1) await submit();
+    await vi.waitFor(() => expect(receiver.at('/well')).toHaveLength(20), SOON);
+    expect(receiver.at('/hangs')).toHaveLength(2);
+    await vi.waitFor(async () => expect(await deliveriesOf(webhook, { status: 'waiting' })).toEqual([]), SOON);
+    const health = await inEveryAccount(app.app.kernel, store.health);
+    expect(health).toMatchObject({ waiting: 26, oldest: expect.any(Date), failed: 0, failing: 0 });
+  });
+
+  it('that hangs holds up no other account, however many of them there are and wherever they are', async () => {
+    const own = Array.from({ length: MOST_WEBHOOKS }, (_, index) => `/hangs-${index}`);
+    for (const path of own) {
+      receiver.answer(path, () => undefined);
+      await add(path, { events: ['feedback.created'] });
+    }
+    for (let sent = 0; sent < 20; sent += 1) await submit();
+    await other('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } });
+    openWorker({ inAll: 12 });
+    // Of one host four, and the rest looks again and again; all of it was due before the other account's.
+    const hanging = () => receiver.received.filter(({ path }) => own.includes(path)).length;
+    await vi.waitFor(() => expect(hanging()).toBe(4), SOON);
+    expect(await app.stored('select 1 from webhook_delivery')).toHaveLength(200);
+    for (let sent = 1; sent <= 3; sent += 1) {
+      await other('test', { webhookId: (await other('list', { accountId: otherAccount.accountId })).body.webhooks[0].id });
+      await vi.waitFor(() => expect(receiver.at('/other')).toHaveLength(sent), SOON);
+    }
+    // None of them has come to its end meanwhile.
+    expect(hanging()).toBe(4);
+    expect(await app.stored(`select 1 from webhook_delivery where attempts <> '[]' and type <> 'webhook.test'`)).toEqual([]);
+  });
+
+  it('that hangs takes of its account’s share, and then of the share of those that fail', async () => {
+    const hooks: Webhook[] = [];
+    for (let index = 0; index < MOST_WEBHOOKS; index += 1) {
+      receiver.answer(`/own-${index}`, () => undefined);
+      // Hosts of their own, as far as anybody knows.
+      const url = receiver.url(`/own-${index}`).replace('127.0.0.1', `127.0.0.${index + 2}`);
+      hooks.push((await add('', { url })).webhook);
+    }
+    const { webhook } = (await other('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } })).body;
+    for (const { id } of hooks) await ask('test', { webhookId: id });
+    await other('test', { webhookId: webhook.id });
+    // Nobody looks a second time: whoever stands behind what has no room is found at once.
+    const once = { poll: 60_000, inAll: 4 };
+    const worker = openWorker({ ...once, ofAccount: 3 });
+    await vi.waitFor(() => expect(receiver.at('/other')).toHaveLength(1), SOON);
+    expect(receiver.received).toHaveLength(4);
+    await worker.stop();
+    app.advance(61_000);
+    receiver.received.length = 0;
+    const last = hooks.at(-1) as Webhook;
+    await app.stored('update webhook set failing_since = now() where account_id = $1 and id <> $2', [ACCOUNT_ID, last.id]);
+    receiver.answer('/own-9', ok);
+    openWorker({ ...once, toFailing: 2 });
+    await vi.waitFor(() => expect(receiver.at('/own-9')).toHaveLength(1), SOON);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('has all of it, once, after its process or ours died', async () => {
+    receiver.answer('/dies', () => undefined);
+    const { webhook } = await add('/dies', { events: ['feedback.created'] });
+    openWorker();
+    const { id } = await submit();
+    await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(1), SOON);
+    // Ended in the middle of the call: nothing is noted.
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    expect((await deliveriesOf(webhook))[0]?.data).toMatchObject({ status: 'waiting', attempts: [] });
+    // Committed, and nobody works.
+    const others = [await submit(), await submit(), await submit()].map((sent) => sent.id);
+    receiver.answer('/dies', ok);
+    openWorker();
+    openWorker();
+    await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(4), SOON);
+    app.advance(61_000);
+    await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(5), SOON);
+    const told = receiver.at('/dies').map(({ body }) => JSON.parse(body).data.feedbackId);
+    expect(told.sort()).toEqual([id, id, ...others].sort());
+    expect(new Set(receiver.at('/dies').map(({ headers }) => headers['webhook-id'])).size).toBe(4);
+  });
+
+  it('verifies with either secret for a day after a rotation, and then with the new one alone', async () => {
+    const { webhook, secret: before } = await add('/rotates');
+    const { secret: after } = (await ask('rotate', { webhookId: webhook.id })).body;
+    openWorker();
+    const sendTest = async (): Promise<ReceivedWebhook | undefined> => {
+      receiver.received.length = 0;
+      await ask('test', { webhookId: webhook.id });
+      await vi.waitFor(() => expect(receiver.received).toHaveLength(1), SOON);
+      return receiver.received[0];
+    };
+    const isSignedWith = (secret: string, { body, headers }: ReceivedWebhook): boolean => {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      return headers['webhook-signature'].split(' ').includes(new Judge(secret).sign(headers['webhook-id'], at, body));
+    };
+    const soon = (await sendTest()) as ReceivedWebhook;
+    expect([isSignedWith(before, soon), isSignedWith(after, soon)]).toEqual([true, true]);
+    app.advance(DAY + 1_000);
+    await signInAll();
+    const late = (await sendTest()) as ReceivedWebhook;
+    expect([isSignedWith(before, late), isSignedWith(after, late)]).toEqual([false, true]);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = http.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+it('what was sent is listed page by page, and forgotten after thirty days', async () => {
+  const { webhook } = await add('/a');
+  const sent: string[] = [];
+  for (let made = 0; made < 5; made += 1) sent.unshift((await ask('test', { webhookId: webhook.id })).body.delivery.id);
+  const first = (await ask('deliveries', { webhookId: webhook.id, limit: 3 })).body;
+  const second = (await ask('deliveries', { webhookId: webhook.id, limit: 3, cursor: first.cursor })).body;
+  const listed = [...first.deliveries, ...second.deliveries].map(({ id }) => id);
+  expect([listed.length, new Set(listed), second.cursor]).toEqual([5, new Set(sent), null]);
+  app.advance(30 * DAY + 1_000);
+  await forgetWebhooks(app.app.kernel)['webhook.upkeep']?.({} as never);
+  expect(await app.stored('select 1 from webhook_delivery')).toEqual([]);
+});
+
+it('operators and metrics are told how they fare, of every account and by their hosts alone', async () => {
+  const metric = async (name: string): Promise<string | undefined> => {
+    const { body } = await app.app.http.inject({ url: '/metrics', headers: { host: 'localhost' } });
+    return new RegExp(`^afterword_webhooks_${name} (\\S+)$`, 'm').exec(body)?.[1];
+  };
+  const metrics = async (): Promise<object> => {
+    const names = ['waiting', 'failed', 'oldest_seconds', 'failing', 'gone'];
+    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await metric(name)])));
+  };
+  expect(await metrics()).toEqual({ waiting: '0', failed: '0', oldest_seconds: '0', failing: '0', gone: '0' });
+  const operator = await signInAsOperator(app, sam.data.emailAddress);
+  tokens.dana = await app.signIn();
+  const told = async () => (await app.call('webhook', 'health', {}, operator)).body;
+  const begun = app.app.kernel.now();
+  receiver.answer('/SECRET-PATH', status(500));
+  receiver.answer('/gone', status(410));
+  await add('/SECRET-PATH', { events: ['feedback.created'] });
+  await add('/SECRET-PATH?again', { events: ['comment.created'] });
+  const off = (await add('/SECRET-PATH', { events: ['feedback.created'] })).webhook;
+  openWorker();
+  await submit();
+  await vi.waitFor(async () => expect((await told()).failing).toBe(2), SOON);
+  // What waits for a webhook that is off waits for its admin, and its host is no trouble.
+  await change(off.id, { isOn: false });
+  await add('/gone', { events: ['feedback.created'] });
+  await submit();
+  await vi.waitFor(async () => expect(await told()).toMatchObject({ waiting: 2, failed: 1, failing: 1, gone: 1 }), SOON);
+  const { host } = new URL(receiver.url('/'));
+  const { oldest, hosts, ...rest } = await told();
+  expect(rest).toEqual({ status: 'ok', waiting: 2, failed: 1, failing: 1, gone: 1 });
+  expect(hosts).toEqual([{ host, webhooks: 1, since: expect.any(Number) }]);
+  expect(oldest).toBeGreaterThanOrEqual(begun);
+  await vi.waitFor(async () => expect(await metrics()).toMatchObject({ waiting: '2', failed: '1', failing: '1', gone: '1' }), SOON);
+  app.advance(60_000);
+  await vi.waitFor(async () => expect(Number(await metric('oldest_seconds'))).toBeGreaterThanOrEqual(60), SOON);
+  expect(JSON.stringify(await told())).not.toContain('SECRET');
+  const { body: log } = await app.call('account', 'auditLog', {}, operator);
+  expect(JSON.stringify(log)).toContain('webhooks.looked-at');
+});
