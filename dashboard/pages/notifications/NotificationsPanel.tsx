@@ -1,0 +1,110 @@
+import { IconAt, IconUser, IconWebhook } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type Notification, notificationTitle } from '#contract/notification.ts';
+import { notificationsQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { useToolNames } from '../../frame/share/tools.ts';
+import { personName, propertyName, propertyZone, type Team, useTeam } from '../../frame/team.ts';
+import { Face } from '../../ui/Face.tsx';
+import { useDelayed, useNow } from '../../ui/hooks.ts';
+import { Button } from '../../ui/mantine.ts';
+import { ago, exactly } from '../../ui/time.ts';
+import styles from './NotificationsPanel.module.css';
+
+/** What this person was told, newest first; each leads to what it is about. */
+export function NotificationsPanel() {
+  const { paths } = useTeam();
+  const query = useInfiniteQuery(notificationsQuery(useSource()));
+  const readAll = useAction('notification', 'markAllRead');
+  const isSlow = useDelayed(query.isPending);
+  const all = query.data?.pages.flatMap(({ notifications }) => notifications);
+  const unread = query.data?.pages.at(-1)?.unread ?? 0;
+  return (
+    <section className={styles['panel']} aria-label="What you were told" aria-busy={query.isPending || undefined}>
+      {unread > 0 && (
+        <Button variant="default" size="compact-sm" className={styles['all'] ?? ''} onClick={() => void readAll.run({})}>
+          Mark all as read
+        </Button>
+      )}
+      {readAll.failure !== undefined && (
+        <p role="alert" className={styles['quiet']}>
+          {readAll.failure}
+        </p>
+      )}
+      {all?.length === 0 && <p className={styles['quiet']}>You’re up to date.</p>}
+      <ul className={styles['list']} aria-label="Notifications, newest first">
+        {all?.map((each) => (
+          <Row key={each.id} notification={each} />
+        ))}
+        {isSlow && ROWS.map((row) => <li key={row} className={styles['skeleton']} />)}
+      </ul>
+      {query.isError && !all && (
+        <p role="alert" className={styles['quiet']}>
+          We couldn’t load your notifications.{' '}
+          <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
+            Retry
+          </Button>
+        </p>
+      )}
+      {query.hasNextPage && (
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Load 25 more
+        </Button>
+      )}
+      <p className={styles['quiet']}>
+        <Link to={paths.profile} replace>
+          Show them on this device, too
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+const ROWS = [1, 2, 3];
+
+/** One line of what happened and one of where: a link to it, which is read by being pressed. */
+function Row({ notification: { id, data } }: { notification: Notification }) {
+  const team = useTeam();
+  const toolName = useToolNames();
+  const now = useNow();
+  const { run } = useAction('notification', 'markRead');
+  const { feedback, created, unread } = data;
+  const zone = feedback && propertyZone(team, feedback.propertyId);
+  const where = feedback && [propertyName(team, feedback.propertyId), toolName(feedback.toolId)].filter(Boolean).join(', ');
+  return (
+    <li>
+      <Link
+        {...addressOf(data, team)}
+        // In the place of the panel: Back leads to where it was opened.
+        replace
+        className={styles['row']}
+        data-unread={unread}
+        onClick={() => unread && void run({ notificationIds: [id] })}
+      >
+        <span className={styles['sign']}>{signOf(data)}</span>
+        <span className={styles['title']}>
+          {unread && <span className="visually-hidden">Unread. </span>}
+          {notificationTitle({ ...data, rating: feedback?.rating, by: data.by === undefined ? undefined : personName(team, data.by) })}
+        </span>
+        <time className={styles['when']} dateTime={new Date(created).toISOString()} title={exactly(created, zone)}>
+          {ago(created, now, zone)}
+        </time>
+        {where !== undefined && <span className={styles['where']}>{where}</span>}
+      </Link>
+    </li>
+  );
+}
+
+function signOf({ kind, feedback }: Notification['data']): ReactNode {
+  if (kind === 'mention') return <IconAt size={20} aria-hidden />;
+  if (kind === 'assigned') return <IconUser size={20} aria-hidden />;
+  return feedback ? <Face rating={feedback.rating} size={24} /> : <IconWebhook size={20} aria-hidden />;
+}
+
+function addressOf({ kind, feedback, count = 1 }: Notification['data'], { paths, user }: Team & Pick<ReturnType<typeof useTeam>, 'paths'>) {
+  if (!feedback) return { to: paths.webhooks };
+  return { to: paths.feed, search: kind === 'assigned' && count > 1 ? { range: 'all', assignee: user.id } : { id: feedback.id } };
+}

@@ -1,0 +1,107 @@
+import { useEffect } from 'react';
+import type { PushDevice } from '#contract/device.ts';
+import { Button, Switch } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { moment } from '../../ui/time.ts';
+import styles from './ProfilePage.module.css';
+import { type PushTrouble, usePush } from './usePush.ts';
+
+/** Whether this browser shows what the person is told, and which of their others do. */
+export function Push() {
+  const push = usePush();
+  const { trouble, devices, mine, isPending, failure, test } = push;
+  useInstallable(trouble === 'after-install');
+
+  async function sendTest({ id }: PushDevice): Promise<void> {
+    if (await test.run({ deviceId: id })) toast('A test is on its way.');
+  }
+
+  return (
+    <Card
+      title="Notifications on this device"
+      lead="Urgent feedback, mentions and assignments, also while Afterword is closed."
+      action={
+        mine && (
+          <Button variant="default" loading={test.isPending} onClick={() => void sendTest(mine)}>
+            Send a test
+          </Button>
+        )
+      }
+    >
+      <Switch
+        label="Show notifications on this device"
+        checked={mine !== undefined}
+        disabled={trouble !== undefined || devices === undefined || isPending}
+        onChange={() => void (mine ? push.turnOff(mine) : push.turnOn())}
+      />
+      {trouble && <p className={styles['hint']}>{TROUBLES[trouble]}</p>}
+      {mine && (
+        <Switch
+          label="Show the visitor’s words"
+          description="Whoever sees the screen can read them. Names, phone numbers and emails are never shown."
+          checked={mine.data.showsWords}
+          disabled={isPending}
+          onChange={({ currentTarget }) => void push.showWords(currentTarget.checked)}
+        />
+      )}
+      {devices && devices.length > 0 && (
+        <ul className={styles['devices']} aria-label="Your devices with notifications">
+          {devices.map((device) => (
+            <DeviceItem key={device.id} device={device} isPending={isPending} onRemove={() => push.remove(device)} />
+          ))}
+        </ul>
+      )}
+      <Notice tone="bad">{failure}</Notice>
+    </Card>
+  );
+}
+
+const TROUBLES: Record<PushTrouble, string> = {
+  demo: 'This is a demo: nothing is sent from it.',
+  unsupported: 'This browser can’t show notifications while Afterword is closed.',
+  'after-install':
+    'On an iPhone or iPad, choose Share and then Add to Home Screen. Open Afterword from there, and turn notifications on here.',
+  denied: 'This browser blocks notifications of this site. Allow them in its settings for this site, then reload the page.',
+};
+
+/** An iPhone asks for a description of the app before it puts one on the home screen. */
+function useInstallable(isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const link = Object.assign(document.createElement('link'), { rel: 'manifest', href: '/app.webmanifest' });
+    document.head.append(link);
+    return () => link.remove();
+  }, [isWanted]);
+}
+
+interface DeviceItemProps {
+  readonly device: PushDevice;
+  readonly isPending: boolean;
+  readonly onRemove: () => void;
+}
+
+function DeviceItem({ device: { data }, isPending, onRemove }: DeviceItemProps) {
+  return (
+    <li>
+      <div>
+        {data.label}
+        <span>
+          {data.isThis ? 'This device · ' : ''}
+          {stateOf(data)}
+        </span>
+      </div>
+      {!data.isThis && (
+        <Button size="compact-sm" variant="default" disabled={isPending} onClick={onRemove}>
+          Remove<span className="visually-hidden"> {data.label}</span>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function stateOf({ created, delivered, failingSince }: PushDevice['data']): string {
+  if (failingSince !== undefined) return `Nothing has arrived since ${moment(failingSince)}`;
+  return delivered === undefined ? `Added ${moment(created)}` : `Last notified ${moment(delivered)}`;
+}

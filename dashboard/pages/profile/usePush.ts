@@ -1,0 +1,88 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PushDevice } from '#contract/device.ts';
+import { pushDevicesQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { useTeam } from '../../frame/team.ts';
+import { currentSubscription, pushSupport, subscribeBrowser } from '../../session/push.ts';
+import { deviceName } from './device.ts';
+
+/** Why this browser shows nothing. */
+export type PushTrouble = 'demo' | 'unsupported' | 'after-install' | 'denied';
+
+const SUBSCRIPTION = ['browser', 'push'] as const;
+const NOT_SUBSCRIBED = 'This browser did not let us. Try again, or look in its settings for this site.';
+
+/** The devices of the person, and this one as one of them. */
+export function usePush() {
+  const { isDemo } = useTeam();
+  const client = useQueryClient();
+  const support = pushSupport();
+  const canPush = !isDemo && support === 'yes';
+  const [permission, setPermission] = useState(() => (canPush ? Notification.permission : 'default'));
+  const [problem, setProblem] = useState<string>();
+  const [isPending, setPending] = useState(false);
+  const { data: subscription = null } = useQuery({ queryKey: SUBSCRIPTION, queryFn: currentSubscription, enabled: canPush, staleTime: 0 });
+  const query = useQuery({ ...pushDevicesQuery(useSource(), subscription?.endpoint), enabled: !isDemo });
+  const [save, remove, test] = [
+    useAction('device', 'save'),
+    useAction('device', 'delete', { allowNotFound: true }),
+    useAction('device', 'test'),
+  ];
+  const mine = permission === 'granted' ? query.data?.devices.find(({ data }) => data.isThis) : undefined;
+
+  return {
+    trouble: troubleOf({ isDemo, support, permission }),
+    devices: query.data?.devices,
+    mine,
+    isPending: isPending || save.isPending || remove.isPending,
+    failure: problem ?? save.failure ?? remove.failure ?? test.failure ?? (query.isError ? 'We couldn’t load your devices.' : undefined),
+    test,
+    /** Asks the browser, where nobody did yet. */
+    async turnOn(): Promise<void> {
+      const { publicKey } = query.data ?? {};
+      if (publicKey === undefined) return;
+      setPending(true);
+      setProblem(undefined);
+      try {
+        const given = await Notification.requestPermission();
+        setPermission(given);
+        if (given === 'granted') await keep(await subscribeBrowser(publicKey), { showsWords: false });
+      } catch {
+        setProblem(NOT_SUBSCRIBED);
+      } finally {
+        setPending(false);
+      }
+    },
+    async turnOff({ id }: PushDevice): Promise<void> {
+      if (await remove.run({ deviceId: id })) await subscription?.unsubscribe();
+      await client.invalidateQueries({ queryKey: SUBSCRIPTION });
+    },
+    async showWords(showsWords: boolean): Promise<void> {
+      if (subscription) await keep(subscription, { showsWords });
+    },
+    /** Another device of the person. */
+    remove: ({ id }: PushDevice) => void remove.run({ deviceId: id }),
+  };
+
+  async function keep(given: PushSubscription, { showsWords }: { showsWords: boolean }): Promise<void> {
+    const { endpoint = '', keys } = given.toJSON();
+    const { p256dh = '', auth = '' } = keys ?? {};
+    const data = { endpoint, keys: { p256dh, auth }, label: deviceName(navigator.userAgent), showsWords };
+    if (!(await save.run({ payload: { data } })) && given !== subscription) await given.unsubscribe();
+    await client.invalidateQueries({ queryKey: SUBSCRIPTION });
+  }
+}
+
+interface PushCircumstances {
+  readonly isDemo: boolean;
+  readonly support: ReturnType<typeof pushSupport>;
+  readonly permission: NotificationPermission;
+}
+
+function troubleOf({ isDemo, support, permission }: PushCircumstances): PushTrouble | undefined {
+  if (isDemo) return 'demo';
+  if (support !== 'yes') return support === 'no' ? 'unsupported' : 'after-install';
+  return permission === 'denied' ? 'denied' : undefined;
+}

@@ -1,0 +1,105 @@
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import type { PushDevice } from '#contract/device.ts';
+import type { AccountScope, OperatorScope } from '../kernel/access.ts';
+import type { Transaction } from '../kernel/database.ts';
+import { devices, pushKeys } from './tables.ts';
+
+/* Browsers that show what a person is told. */
+
+export type PushDeviceRow = typeof devices.$inferSelect;
+
+/** A person's devices, oldest first. */
+export const ofPerson = ({ accountId, db }: AccountScope, userId: string): Promise<PushDeviceRow[]> =>
+  db
+    .select()
+    .from(devices)
+    .where(and(eq(devices.accountId, accountId), eq(devices.userId, userId)))
+    .orderBy(asc(devices.created), asc(devices.id));
+
+export async function byId({ accountId, db }: AccountScope, id: string): Promise<PushDeviceRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(devices)
+    .where(and(eq(devices.accountId, accountId), eq(devices.id, id)));
+  return row;
+}
+
+/** Adds a device, or changes the one of this address. */
+export async function save(
+  { accountId, db, now }: AccountScope,
+  row: Omit<typeof devices.$inferInsert, 'accountId' | 'created'>,
+): Promise<PushDeviceRow> {
+  const { session, sealed, label, showsWords } = row;
+  const [stored] = await db
+    .insert(devices)
+    .values({ ...row, accountId, created: now })
+    .onConflictDoUpdate({ target: devices.hash, set: { session, sealed, label, showsWords, failingSince: null } })
+    .returning();
+  if (!stored) throw new Error('The device was not stored');
+  return stored;
+}
+
+/** Takes an address from whoever else had it: it is another person's browser now. */
+export async function release({ db }: OperatorScope, { hash, except }: { readonly hash: Buffer; readonly except: string }): Promise<void> {
+  await db.delete(devices).where(and(eq(devices.hash, hash), sql`${devices.userId} <> ${except}`));
+}
+
+/** False where the person has no such device. */
+export async function remove(
+  { accountId, db }: AccountScope,
+  { id, userId }: { readonly id: string; readonly userId: string },
+): Promise<boolean> {
+  const { rowCount } = await db
+    .delete(devices)
+    .where(and(eq(devices.accountId, accountId), eq(devices.userId, userId), eq(devices.id, id)));
+  return rowCount === 1;
+}
+
+export async function markDelivered({ accountId, db, now }: AccountScope, id: string): Promise<void> {
+  await db
+    .update(devices)
+    .set({ delivered: now, failingSince: null })
+    .where(and(eq(devices.accountId, accountId), eq(devices.id, id)));
+}
+
+export async function markFailing({ accountId, db, now }: AccountScope, id: string): Promise<void> {
+  await db
+    .update(devices)
+    .set({ failingSince: sql`coalesce(${devices.failingSince}, ${now.toISOString()}::timestamptz)` })
+    .where(and(eq(devices.accountId, accountId), eq(devices.id, id)));
+}
+
+/** Forgets devices to which nothing could be brought since a moment. */
+export async function forgetFailing({ db }: OperatorScope, since: Date): Promise<void> {
+  await db.delete(devices).where(lt(devices.failingSince, since));
+}
+
+/* ── The installation's keys ── */
+
+type PushKeyRow = typeof pushKeys.$inferSelect;
+
+export async function keysOf(db: Transaction, secret: string): Promise<PushKeyRow | undefined> {
+  const [row] = await db.select().from(pushKeys).where(eq(pushKeys.secret, secret));
+  return row;
+}
+
+/** Adds a pair, unless another process was faster. */
+export async function addKeys(db: Transaction, row: PushKeyRow): Promise<void> {
+  await db.insert(pushKeys).values(row).onConflictDoNothing();
+}
+
+/** A device as the API sends it. */
+export function deviceOf({ id, userId, label, showsWords, created, delivered, failingSince }: PushDeviceRow): PushDevice {
+  return {
+    id,
+    sk: 'DEVICE',
+    gs1sk: userId,
+    data: {
+      label,
+      showsWords,
+      created: created.getTime(),
+      ...(delivered && { delivered: delivered.getTime() }),
+      ...(failingSince && { failingSince: failingSince.getTime() }),
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { deliveryOperations } from '#contract/delivery.ts';
+import { pageLink } from '#contract/mail.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import { HOUR } from '#contract/time.ts';
+import { record } from '../event/store.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import { countWithin } from '../kernel/rate-limit.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
+import * as users from '../user/store.ts';
+import * as store from './store.ts';
+
+interface DeliveryRoom {
+  readonly kernel: Pick<Kernel, 'jobs' | 'config'>;
+  readonly sendMail: SendMail;
+}
+
+/** Of one person. */
+const TESTS = { name: 'test messages', most: 10, within: HOUR };
+
+/** What was sent to people, and what became of it. */
+export function openDelivery({ kernel: { jobs, config }, sendMail }: DeliveryRoom) {
+  return {
+    async list({ scope }, query) {
+      return { status: 'ok', ...(await store.list(scope, query)) };
+    },
+    async health({ scope }) {
+      return { status: 'ok', failed: await store.countFailed(scope) };
+    },
+    async retry({ scope }, { deliveryId }) {
+      const again = await store.queueAgain(scope, deliveryId);
+      if (again) {
+        if (again.channel === 'push') await jobs.queue(scope.db, 'push.send', { accountId: scope.accountId, deliveryId });
+        // The store keeps it as `send` queued it.
+        else await jobs.queue(scope.db, 'mail.send', { deliveryId, mail: again.mail as never, sealed: again.sealed.toString('base64') });
+        await record(scope, 'delivery.retried', { subject: deliveryId, data: {} });
+      }
+      return found(scope, deliveryId);
+    },
+    async test({ scope, person }) {
+      await countWithin(scope, TESTS, person.userId);
+      const user = await users.byId(scope, person.userId);
+      if (!user) return NOT_FOUND;
+      const props = { name: user.data.displayName, link: pageLink(config.publicUrl) };
+      const reason = 'delivery.test-requested';
+      const { id } = await sendMail(scope, { to: user.data.emailAddress, mail: 'delivery-test', props, reason });
+      await record(scope, reason, { subject: id, data: {} });
+      return found(scope, id);
+    },
+    async queue({ scope }) {
+      const { oldest, hosts, ...counts } = await store.health(scope);
+      const told = hosts.map(({ lastError, ...host }) => ({ ...host, ...(lastError !== null && { lastError }) }));
+      return { status: 'ok', ...counts, ...(oldest && { oldest: oldest.getTime() }), hosts: told };
+    },
+  } satisfies Handlers<typeof deliveryOperations>;
+}
+
+async function found(scope: AccountScope, id: string) {
+  const delivery = await store.byId(scope, id);
+  return delivery ? ({ status: 'ok', delivery } as const) : NOT_FOUND;
+}
