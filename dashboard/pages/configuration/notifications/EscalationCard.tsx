@@ -1,0 +1,104 @@
+import { IconArrowUp, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Escalation, MOST_ESCALATED } from '#contract/alert.ts';
+import type { Property } from '#contract/property.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { Aside, Form, Submit } from '../../../ui/Form.tsx';
+import { ActionIcon, NativeSelect } from '../../../ui/mantine.ts';
+import { Card } from '../../../ui/Page.tsx';
+import { toast } from '../../../ui/Toasts.tsx';
+import { UnsavedGuard } from '../../../ui/UnsavedGuard.tsx';
+import { isSameTab } from '../search.ts';
+import styles from './NotificationsTab.module.css';
+import { escalationSentences, span } from './sentences.ts';
+
+const NOBODY: Escalation = { after: 30, to: [] };
+/** What is offered, in minutes. */
+const SPANS = [5, 10, 15, 30, 60, 120, 240, 480, 1_440];
+
+/** Who hears next when nobody opens an alert of a property. */
+export function EscalationCard({ property: { id, data } }: { property: Property }) {
+  const { users } = useTeam();
+  const save = useAction('property', 'save');
+  const kept = data.alerts?.escalation ?? NOBODY;
+  /** What was chosen and is not saved. */
+  const [chosen, setChosen] = useState<Escalation>();
+  const { after, to } = chosen ?? kept;
+  const nameOf = (userId: string): string => users.find((user) => user.id === userId)?.data.displayName ?? 'Somebody who has left';
+  const others = users.filter((user) => !user.data.invited && !to.includes(user.id));
+
+  function choose(changes: Partial<Escalation>): void {
+    save.reset();
+    setChosen({ after, to, ...changes });
+  }
+
+  const submit = () =>
+    save.run({ payload: { id, data: { alerts: { escalation: to.length > 0 ? { after, to } : null } } } }, () => {
+      setChosen(undefined);
+      toast(to.length > 0 ? 'Who hears next is saved.' : 'Nobody hears next any more.');
+    });
+
+  return (
+    <Card title="If nobody opens it" lead="Who hears next. Minutes in quiet hours don’t count.">
+      <Form label="If nobody opens it" onSubmit={() => void submit()}>
+        <UnsavedGuard isOn={chosen !== undefined} isSame={isSameTab} />
+        <NativeSelect
+          label="After"
+          value={String(after)}
+          onChange={({ currentTarget }) => choose({ after: Number(currentTarget.value) })}
+          data={[...new Set([...SPANS, after])].sort((a, b) => a - b).map((minutes) => ({ value: String(minutes), label: span(minutes) }))}
+        />
+        {to.length > 0 && (
+          <ol className={styles['order']} aria-label="Who hears next">
+            {to.map((userId, at) => (
+              <li key={userId}>
+                <span>{nameOf(userId)}</span>
+                <ActionIcon
+                  variant="subtle"
+                  size={44}
+                  aria-label={`Move ${nameOf(userId)} up`}
+                  disabled={at === 0}
+                  onClick={() => choose({ to: movedUp(to, at) })}
+                >
+                  <IconArrowUp size={18} aria-hidden />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  size={44}
+                  aria-label={`Remove ${nameOf(userId)}`}
+                  onClick={() => choose({ to: to.filter((each) => each !== userId) })}
+                >
+                  <IconX size={18} aria-hidden />
+                </ActionIcon>
+              </li>
+            ))}
+          </ol>
+        )}
+        <NativeSelect
+          label={to.length === 0 ? 'Who hears first' : 'Who hears after them'}
+          value=""
+          disabled={others.length === 0 || to.length >= MOST_ESCALATED}
+          onChange={({ currentTarget: { value } }) => value && choose({ to: [...to, value] })}
+          data={[
+            { value: '', label: others.length === 0 ? 'Everybody of the team is named' : 'Choose a person' },
+            ...others.map((user) => ({ value: user.id, label: user.data.displayName })),
+          ]}
+        />
+        {escalationSentences({ after, names: to.map(nameOf) }).map((sentence) => (
+          <Aside key={sentence}>{sentence}</Aside>
+        ))}
+        <Submit
+          missing={chosen === undefined ? 'Nothing is changed.' : undefined}
+          isPending={save.isPending}
+          failure={save.failure ?? save.problemOf('alerts.escalation.to')}
+        >
+          Save who hears next
+        </Submit>
+      </Form>
+    </Card>
+  );
+}
+
+const movedUp = (list: readonly string[], at: number): string[] =>
+  list.map((each, place) => (place === at - 1 ? list[at] : place === at ? list[at - 1] : each) ?? each);

@@ -1,0 +1,68 @@
+import { useEffect } from 'react';
+import * as v from 'valibot';
+import { chosenQuietHours, type QuietHours } from '#contract/alert.ts';
+import type { Property } from '#contract/property.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { TextField } from '../../../ui/Fields.tsx';
+import { Aside, Form, Submit } from '../../../ui/Form.tsx';
+import { Card } from '../../../ui/Page.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
+import { toast } from '../../../ui/Toasts.tsx';
+import { UnsavedGuard } from '../../../ui/UnsavedGuard.tsx';
+import { useForm } from '../../../ui/useForm.ts';
+import { isSameTab } from '../search.ts';
+import styles from './NotificationsTab.module.css';
+import { quietSentence } from './sentences.ts';
+
+const NONE: QuietHours = { from: '', to: '' };
+const SENT_AS = { from: 'alerts.quiet.from', to: 'alerts.quiet.to' };
+
+/** When alerts of a property wait. */
+export function QuietHoursCard({ property }: { property: Property }) {
+  const { id, data } = property;
+  const save = useAction('property', 'save');
+  const kept = data.alerts?.quiet ?? NONE;
+  const form = useForm({ initialValues: kept, schema: chosenQuietHours, action: save, sentAs: SENT_AS });
+  const isDirty = form.isDirty();
+  const isWhole = v.is(chosenQuietHours, form.values);
+
+  // Somebody else saved others, and nothing was typed here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other hours are adopted
+  useEffect(() => {
+    if (!isDirty) form.setValues(kept);
+    form.setInitialValues(kept);
+  }, [kept.from, kept.to]);
+
+  function keep(quiet: QuietHours | null): void {
+    void save.run({ payload: { id, data: { alerts: { quiet } } } }, () => {
+      form.setInitialValues(quiet ?? NONE);
+      form.setValues(quiet ?? NONE);
+      toast(quiet ? 'The quiet hours are saved.' : 'There are no quiet hours any more.');
+    });
+  }
+
+  return (
+    <Card title="Quiet hours" lead="Alerts that come in them wait for their end.">
+      <Form label="Quiet hours" onSubmit={form.onSubmit((quiet) => keep(quiet))}>
+        <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
+        <div className={styles['pair']}>
+          <TextField label="From" type="time" {...form.getInputProps('from')} />
+          <TextField label="To" type="time" {...form.getInputProps('to')} />
+        </div>
+        {isWhole && <Aside>{quietSentence(form.values, property)}</Aside>}
+        {data.alerts?.quiet && (
+          <p>
+            <TextLink onClick={() => keep(null)}>Have no quiet hours</TextLink>
+          </p>
+        )}
+        <Submit
+          missing={isDirty ? (form.values.from && form.values.to ? undefined : 'Enter both times.') : 'Nothing is changed.'}
+          isPending={save.isPending}
+          failure={save.failure}
+        >
+          Save quiet hours
+        </Submit>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,41 @@
+import { type Escalation, minutesOf, type QuietHours } from '#contract/alert.ts';
+import { NO_ZONE_CLOCK, type Property } from '#contract/property.ts';
+
+/* What settings of alerts will do, in sentences. */
+
+interface OnItsClock {
+  readonly data: Pick<Property['data'], 'timeZone'>;
+}
+
+/** Whose clock something goes by. */
+export const clockOf = ({ data: { timeZone } }: OnItsClock): string =>
+  timeZone === undefined
+    ? `${NO_ZONE_CLOCK}, because this property has no time zone yet`
+    : `the property’s clock (${timeZone.replaceAll('_', ' ')})`;
+
+/** What happens in quiet hours. */
+export function quietSentence({ from, to }: QuietHours, property: OnItsClock): string {
+  const end = minutesOf(to) < minutesOf(from) ? `${to} the next day` : to;
+  return `Every day from ${from} to ${end}, by ${clockOf(property)}: what comes meanwhile, and nobody has opened by ${to}, is sent as one email then.`;
+}
+
+interface EscalationOrder extends Pick<Escalation, 'after'> {
+  /** By name, in order. */
+  readonly names: readonly string[];
+}
+
+/** Who hears when nobody opens an alert. */
+export function escalationSentences({ after, names }: EscalationOrder): string[] {
+  return names.map((name, at) =>
+    at === 0
+      ? `When nobody has opened an alert after ${span(after)}, ${name} gets an email.`
+      : `When nobody has opened it ${span(after)} later, ${name} does.`,
+  );
+}
+
+/** Minutes in words. */
+export function span(minutes: number): string {
+  const hours = minutes / 60;
+  if (minutes < 60 || !Number.isInteger(hours)) return `${minutes} minutes`;
+  return hours === 1 ? 'an hour' : `${hours} hours`;
+}

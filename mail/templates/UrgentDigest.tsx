@@ -1,0 +1,38 @@
+import { Link } from '@react-email/components';
+import type { Mails } from '#contract/mail.ts';
+import { Frame } from '../Frame.tsx';
+import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Rated } from '../Rated.tsx';
+import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';
+
+const LEADS: Readonly<Record<Mails['urgent-digest']['why'], string>> = {
+  quiet: 'This came in quiet hours, and nobody has opened it yet. Whoever waits longest stands first.',
+  hour: 'So much came that it is told in one mail. Nobody has opened it yet. Whoever waits longest stands first.',
+};
+
+/** What was held back for a person, as one mail. */
+export const UrgentDigest = ({ why, places, items, more, link }: Mails['urgent-digest']) => (
+  <Frame
+    title="Visitors need an answer"
+    preview="Urgent feedback that nobody has opened yet."
+    why="You’re getting this because you follow these properties’ urgent feedback."
+  >
+    <Title>Visitors need an answer</Title>
+    <Paragraph>{LEADS[why]}</Paragraph>
+    <Details of={Object.fromEntries(places.map(({ place, count }) => [place, String(count)]))} />
+    {items.map(({ place, rating, text, when, link: to }) => (
+      <div key={to} style={{ marginTop: 24 }}>
+        <Rated rating={rating} place={place} />
+        {text && <Paragraph>“{text}”</Paragraph>}
+        <Quiet>
+          {when} ·{' '}
+          <Link href={to} className={dark.link} style={{ color: c.accent }}>
+            Open it
+          </Link>
+        </Quiet>
+      </div>
+    ))}
+    {more > 0 && <Paragraph>And {more} more.</Paragraph>}
+    <Action to={link}>See who waits</Action>
+  </Frame>
+);

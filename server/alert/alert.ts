@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { DAY } from '#contract/time.ts';
+import type { EventSubscriber } from '../event/relay.ts';
+import { inEveryAccount } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Work } from '../kernel/jobs.ts';
+import type { Notify, Ring } from '../kernel/notify.ts';
+import type { SendMail, WithdrawMail } from '../kernel/send-mail.ts';
+import { openListLinks } from '../property/property.ts';
+import { openAlertLinks } from './links.ts';
+import { type AlertPageOptions, addAlertPage } from './page.ts';
+import * as store from './store.ts';
+import { amendedAlerts, urgentAlerts } from './subscribers.ts';
+import { openTelling } from './telling.ts';
+import { type AlertWatch, openWatch } from './watch.ts';
+
+/** Who has to hear of urgent feedback, now or later. */
+export interface AlertRoom {
+  readonly subscribers: readonly EventSubscriber[];
+  readonly watch: AlertWatch;
+  /** The jobs of this room. */
+  readonly work: Work;
+  /** Serves the page that a mail's second button leads to. */
+  addPage(http: FastifyInstance, changeWork: AlertPageOptions['changeWork']): void;
+}
+
+interface AlertOptions {
+  readonly kernel: Kernel;
+  readonly send: SendMail;
+  readonly withdraw: WithdrawMail;
+  readonly notify: Notify;
+  readonly ring: Ring;
+}
+
+/** So long it is known who has heard of what. */
+const KEPT = 90 * DAY;
+
+export function openAlerts({ kernel, send, withdraw, notify, ring }: AlertOptions): AlertRoom {
+  const { publicUrl } = kernel.config;
+  const links = openAlertLinks(kernel);
+  const telling = openTelling({
+    send,
+    withdraw,
+    notify,
+    ring,
+    links,
+    lists: openListLinks({ secret: kernel.secret, site: publicUrl }),
+    site: publicUrl,
+  });
+  return {
+    subscribers: [urgentAlerts({ telling, notify }), amendedAlerts(telling)],
+    watch: openWatch({ kernel, telling }),
+    addPage: (http, changeWork) => addAlertPage(http, { kernel, links, changeWork }),
+    work: {
+      'alert.upkeep': () => inEveryAccount(kernel, (scope) => store.forgetBefore(scope, new Date(scope.now.getTime() - KEPT))),
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { ITSELF } from '#contract/event.ts';
+import { type Clocked, inAccount, inEveryAccount } from '../kernel/access.ts';
+import { warnSeldom } from '../kernel/log.ts';
+import * as store from './store.ts';
+import type { Telling } from './telling.ts';
+
+/** Looks for what is due by the product's clock, in worker processes. Many may look at once. */
+export interface AlertWatch {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** How often (ms). */
+const LOOK = 1_000;
+
+interface WatchOptions {
+  readonly kernel: Clocked & { readonly log: Pick<FastifyBaseLogger, 'warn'> };
+  readonly telling: Telling;
+}
+
+export function openWatch({ kernel, telling }: WatchOptions): AlertWatch {
+  const warn = warnSeldom(kernel.log, 'what is due could not be told; it is tried again');
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      timer = setInterval(() => {
+        running ??= look().finally(() => {
+          running = undefined;
+        });
+      }, LOOK);
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+
+  async function look(): Promise<void> {
+    await apart(async () => {
+      for (const { accountId, userId } of await inEveryAccount(kernel, store.dueRecipients))
+        await apart(() => inAccount(kernel, { accountId, actor: ITSELF }, (scope) => telling.tell(scope, userId)));
+      for (const { accountId, feedbackId } of await inEveryAccount(kernel, store.dueEscalations))
+        await apart(() => inAccount(kernel, { accountId, actor: ITSELF }, (scope) => telling.escalate(scope, feedbackId)));
+    });
+  }
+
+  /** What fails of one account holds up no other. */
+  async function apart(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      warn(error);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { dana, pier } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../test/support/app.ts';
+import { openTestSmtp, type TestSmtp } from '../test/support/smtp.ts';
+import { submission } from '../test/support/submission.ts';
+
+/* A worker is killed at any moment, again and again; what it was to tell is told all the same. */
+
+/** So long receivers take to say that they have something (ms): meanwhile it has arrived, and its sender does not know. */
+let linger = 300;
+/** Within so long (ms) of being saved, urgent feedback is on its way everywhere. */
+const UNDER_WAY = 1_500;
+const AT_ANY_MOMENT = 4;
+const SOON = { timeout: 20_000, interval: 10 };
+const SECRET = 'the same for every process of this test';
+
+/** A mail or a call of a webhook: what repeats are known by, and what it is about. */
+interface ReceivedMessage {
+  readonly id: string;
+  readonly about: string;
+}
+
+let smtp: TestSmtp;
+let receiver: http.Server;
+let app: TestApp;
+let worker: ChildProcess | undefined;
+const calls: ReceivedMessage[] = [];
+
+beforeAll(async () => {
+  smtp = await openTestSmtp({ linger: () => linger });
+  receiver = http.createServer(async (request, answer) => {
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    calls.push({ id: String(request.headers['webhook-id']), about: `${body.type} ${body.data.feedbackId}` });
+    setTimeout(() => answer.end(), linger);
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  app = await openTestApp({ settings: { ROLES: 'web', IDENTITY_SECRET: SECRET, OUTBOUND_ALLOW_PRIVATE: 'true' } });
+  await app.stored('update property set complaints = $1 where id = $2', [[dana.id], pier.id]);
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const data = { url, events: ['feedback.created', 'feedback.urgent'] };
+  expect((await app.call('webhook', 'save', { payload: { data } }, await app.signIn())).status).toBe(200);
+});
+afterAll(async () => {
+  await kill();
+  await app.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+  await smtp.stop();
+});
+
+async function work(): Promise<void> {
+  const settings = { IDENTITY_SECRET: SECRET, SMTP_URL: smtp.url, OUTBOUND_ALLOW_PRIVATE: 'true' };
+  const program = path.resolve(import.meta.dirname, '../test/support/worker.ts');
+  worker = spawn(process.execPath, [program, JSON.stringify(app.connection), tmpdir(), JSON.stringify(settings)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (worker.stdout) await once(worker.stdout, 'data');
+}
+
+async function kill(): Promise<void> {
+  if (!worker || worker.exitCode !== null || worker.signalCode !== null) return;
+  worker.kill('SIGKILL');
+  await once(worker, 'exit');
+}
+
+/** What the queue and the courier do a while after whoever had it died: others may. */
+async function giveBack(): Promise<void> {
+  await app.stored(`update pgboss.job set state = 'retry', start_after = now() where name = 'mail.send' and state = 'active'`);
+  await app.stored(`update webhook_delivery set due = now() where status = 'waiting'`);
+}
+
+async function complain(): Promise<string> {
+  const { status, body } = await app.call('feedback', 'save', submission({ rating: 1 }));
+  expect(status).toBe(200);
+  return body.feedback.id;
+}
+
+it('loses no alert and no webhook’s message, and repeats them with their ids', async () => {
+  const items: string[] = [];
+  const killedAfter: number[] = [];
+  const round = async (moment: (id: string) => Promise<unknown>): Promise<void> => {
+    await work();
+    const [begun, id] = [Date.now(), await complain()];
+    items.push(id);
+    await moment(id);
+    await kill();
+    killedAfter.push(Date.now() - begun);
+    await giveBack();
+  };
+  for (let index = 0; index < AT_ANY_MOMENT; index += 1) await round(() => sleep(((index + Math.random()) / AT_ANY_MOMENT) * UNDER_WAY));
+  // The worst moment: it has arrived, and nobody here knows.
+  linger = 5_000;
+  await round((id) => vi.waitFor(() => expect([mails(), calls].map((all) => all.some(isAbout(id)))).toEqual([true, true]), SOON));
+  linger = 0;
+
+  await work();
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), SOON);
+  const messages = items.flatMap((id) => [`feedback.created ${id}`, `feedback.urgent ${id}`]);
+  expect(idsOf(mails()), `killed after ${killedAfter} ms`).toEqual(one(items));
+  expect(idsOf(calls), `killed after ${killedAfter} ms`).toEqual(one(messages));
+  // What was in the middle came twice: otherwise nothing was shown.
+  expect(mails().length).toBeGreaterThan(items.length);
+  expect(calls.length).toBeGreaterThan(messages.length);
+}, 120_000);
+
+const isAbout =
+  (id: string) =>
+  ({ about }: ReceivedMessage): boolean =>
+    about.endsWith(id);
+
+const mails = (): ReceivedMessage[] =>
+  smtp.received.map(({ mail }) => ({ id: mail.messageId ?? '', about: /id=(EXPERIENCE_\w+)/.exec(mail.text ?? '')?.[1] ?? '' }));
+
+/** What is not told yet. */
+const waiting = (): Promise<object[]> =>
+  app.stored(`
+    select 'event' as what from event where not relayed
+    union all select 'alert' from alert where due <= now()
+    union all select 'mail' from delivery where status <> 'sent'
+    union all select 'webhook' from webhook_delivery where status <> 'delivered'`);
+
+const one = (about: readonly string[]): Record<string, number> => Object.fromEntries(about.map((each) => [each, 1]));
+
+/** With how many ids each was told. */
+function idsOf(all: readonly ReceivedMessage[]): Record<string, number> {
+  const ids = new Map<string, Set<string>>();
+  for (const { id, about } of all) ids.set(about, (ids.get(about) ?? new Set()).add(id));
+  return Object.fromEntries([...ids].map(([about, some]) => [about, some.size]));
+}
