@@ -1,0 +1,201 @@
+import { Link, Text } from '@react-email/components';
+import type { ReactNode } from 'react';
+import { average, total } from '#contract/feedback.ts';
+import type { ComparedPlaces, LinkedWord, Mails, ReportMail } from '#contract/mail.ts';
+import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
+import type { ReportKind } from '#contract/report.ts';
+import { averageSentence, counted, countSentence, funnelSentence, grouped, percentOf } from '#contract/sentences.ts';
+import { MOST_COUNTED } from '#contract/work.ts';
+import { Frame } from '../Frame.tsx';
+import { Action, Details, Paragraph, Quiet, Subtitle, Title } from '../parts.tsx';
+import { LIGHT as c, DARK_MODE_CLASSES as dark, FACES } from '../theme.ts';
+
+const WORDS: Readonly<Record<ReportKind, { title: string; than: string; none: string }>> = {
+  daily: { title: 'Your daily report', than: 'the day before', none: 'Nobody rated on this day.' },
+  weekly: { title: 'Your weekly report', than: 'the week before', none: 'Nobody rated in this week.' },
+  monthly: { title: 'Your monthly report', than: 'the month before', none: 'Nobody rated in this month.' },
+};
+
+/** How a property did in a day, a week or a month, for its team. Pictures are made of table cells, with their numbers beside them. */
+export function Report(report: Mails['report']) {
+  const { kind, place, period, ratings, waiting, places, link, leave } = report;
+  const { title } = WORDS[kind];
+  return (
+    <Frame
+      title={title}
+      preview="How many rated, how well, and who waits for an answer."
+      why={
+        leave === undefined
+          ? 'You’re getting this because you asked for it.'
+          : `You’re getting this because you are on the list of this property’s ${kind} report.`
+      }
+      leave={leave}
+    >
+      <Title>{title}</Title>
+      <Details of={{ Property: place, Period: period }} />
+      {total(ratings) === 0 ? <NoRatings report={report} /> : <Ratings report={report} />}
+      <Waiting waiting={waiting} />
+      {places && total(ratings) > 0 && <Places places={places} />}
+      <Action to={link}>Open the overview</Action>
+    </Frame>
+  );
+}
+
+/** Said kindly, with what can be done. */
+const NoRatings = ({ report: { kind, form } }: { report: ReportMail }) => (
+  <Paragraph>
+    {WORDS[kind].none} That happens: a code where people wait, at the till or on the table, often changes it.
+    {form !== undefined && ` This is the form’s link: ${form}`}
+  </Paragraph>
+);
+
+function Ratings({ report: { kind, ratings, before, funnel, words } }: { report: ReportMail }) {
+  const { than } = WORDS[kind];
+  return (
+    <>
+      <Text className={dark.text} style={{ margin: '0 0 4px', fontSize: '40px', lineHeight: '44px', fontWeight: 650, color: c.text }}>
+        {average(ratings)?.toFixed(1)}
+      </Text>
+      <Paragraph>
+        {averageSentence(ratings, before, than)} {countSentence(ratings, before, than)}
+      </Paragraph>
+      <Faces ratings={ratings} />
+      <Paragraph>{funnelSentence(funnel)}</Paragraph>
+      <Words title="What bad feedback says" side="bad" words={words.bad} />
+      <Words title="What good feedback says" side="good" words={words.good} />
+    </>
+  );
+}
+
+const CELL = { padding: '4px 0', fontSize: '15px', lineHeight: '22px', color: c.text, verticalAlign: 'middle' } as const;
+
+/** How many chose each face: the longest bar is the commonest. */
+function Faces({ ratings }: Pick<ReportMail, 'ratings'>) {
+  const most = Math.max(1, ...ratings);
+  return (
+    <table className="rows" width="100%" cellPadding={0} cellSpacing={0} style={{ margin: '0 0 16px', borderCollapse: 'collapse' }}>
+      <tbody>
+        {RATINGS.toReversed().map((rating) => {
+          const count = ratings[rating - 1] ?? 0;
+          return (
+            <tr key={rating}>
+              <td className={dark.text} style={{ ...CELL, width: '64px' }}>
+                {RATING_WORDS[rating]}
+              </td>
+              <td style={{ ...CELL, padding: '4px 12px 4px 0' }} data-skip-in-text="true">
+                <Bar width={Math.round((count / most) * 100)} rating={rating} />
+              </td>
+              <td className={dark.quiet} align="right" style={{ ...CELL, width: '96px', color: c.quiet, whiteSpace: 'nowrap' }}>
+                {percentOf(count, ratings)}% ({grouped(count)})
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** Two cells: one drawn in, one that keeps the room. */
+const Bar = ({ width, rating }: { width: number; rating: keyof typeof FACES }) => (
+  <table width="100%" cellPadding={0} cellSpacing={0} role="presentation" aria-hidden="true" style={{ borderCollapse: 'collapse' }}>
+    <tbody>
+      <tr>
+        {width > 0 && (
+          <td className={`d-r${rating}`} width={`${width}%`} style={{ ...DRAWN, backgroundColor: FACES[rating], borderRadius: '4px' }} />
+        )}
+        {width < 100 && <td width={`${100 - width}%`} style={DRAWN} />}
+      </tr>
+    </tbody>
+  </table>
+);
+
+const DRAWN = { height: '12px', fontSize: 0, lineHeight: 0 } as const;
+
+interface WordsProps {
+  readonly title: string;
+  readonly side: 'bad' | 'good';
+  readonly words: readonly LinkedWord[];
+}
+
+/** Where no word stands out, or too few wrote something, nothing is said. */
+function Words({ title, side, words }: WordsProps) {
+  if (words.length === 0) return null;
+  const other = side === 'bad' ? 'good' : 'bad';
+  return (
+    <>
+      <Subtitle>{title}</Subtitle>
+      <Lines>
+        {words.map((word) => (
+          <Line key={word.words} note={`in ${grouped(word[side])} ${side} and ${grouped(word[other])} ${other}`}>
+            <Link href={word.link} className={`${dark.link} in-row`} style={{ color: c.accent }}>
+              “{word.words}”
+            </Link>
+          </Line>
+        ))}
+      </Lines>
+    </>
+  );
+}
+
+function Waiting({ waiting: { count, longest, link } }: Pick<ReportMail, 'waiting'>) {
+  if (count === 0) return <Quiet>Nobody waits for an answer here now.</Quiet>;
+  return (
+    <>
+      <Subtitle>{`${count >= MOST_COUNTED ? `${grouped(MOST_COUNTED)} or more visitors wait` : count === 1 ? 'One visitor waits' : `${counted(count, 'visitor')} wait`} for an answer`}</Subtitle>
+      {longest.map((visitor) => (
+        <Waited key={visitor.link} to={visitor.link}>
+          {RATING_WORDS[visitor.rating]}, since {visitor.since}
+        </Waited>
+      ))}
+      {count > longest.length && <Waited to={link}>See all who wait</Waited>}
+    </>
+  );
+}
+
+const Waited = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Text style={{ ...CELL, margin: '0 0 4px' }}>
+    <Link href={to} className={dark.link} style={{ color: c.accent }}>
+      {children}
+    </Link>
+  </Text>
+);
+
+const Places = ({ places: { said, rows } }: { places: ComparedPlaces }) => (
+  <>
+    <Subtitle>Beside your other properties</Subtitle>
+    <Lines>
+      {rows.map(({ place, ratings, rank, isOwn }) => (
+        <Line
+          key={place}
+          note={
+            rank === undefined
+              ? `${counted(total(ratings), 'rating')}, too few to compare`
+              : `${average(ratings)?.toFixed(1)} from ${counted(total(ratings), 'rating')}`
+          }
+        >
+          {rank === undefined ? '' : `${rank}. `}
+          {isOwn ? <strong>{place}</strong> : place}
+        </Line>
+      ))}
+    </Lines>
+    <Quiet>{said}</Quiet>
+  </>
+);
+
+const Lines = ({ children }: { children: ReactNode }) => (
+  <table className="rows" width="100%" cellPadding={0} cellSpacing={0} style={{ margin: '0 0 12px', borderCollapse: 'collapse' }}>
+    <tbody>{children}</tbody>
+  </table>
+);
+
+const Line = ({ children, note }: { children: ReactNode; note: string }) => (
+  <tr>
+    <td className={dark.text} style={{ ...CELL, padding: '4px 12px 4px 0', wordBreak: 'break-word' }}>
+      {children}
+    </td>
+    <td className={dark.quiet} align="right" style={{ ...CELL, color: c.quiet }}>
+      {note}
+    </td>
+  </tr>
+);

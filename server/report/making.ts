@@ -1,0 +1,103 @@
+import { ITSELF } from '#contract/event.ts';
+import type { ReportMail } from '#contract/mail.ts';
+import { listsOf, type Property, zoneOf } from '#contract/property.ts';
+import { type ReportPeriod, reportPeriod } from '#contract/report.ts';
+import * as accounts from '../account/store.ts';
+import { record } from '../event/store.ts';
+import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Job, JobData, Work } from '../kernel/jobs.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
+import { openListLinks } from '../property/property.ts';
+import * as properties from '../property/store.ts';
+import * as users from '../user/store.ts';
+import { reportOn } from './numbers.ts';
+import { settingsOf } from './report.ts';
+import * as store from './store.ts';
+
+interface MakingOptions {
+  readonly kernel: Pick<Kernel, 'config' | 'secret' | 'database' | 'now' | 'log'>;
+  readonly send: SendMail;
+}
+
+/** So many that are due are looked up at once. */
+const AT_ONCE = 50;
+/** The event that its mails are about. */
+const MADE = 'report.made';
+
+/**
+ * Makes the reports whose time has come, each in a transaction of its own: the row says that it was made, or nothing was. Two
+ * processes wait for each other at the property, and the second finds nothing left.
+ */
+export function openMaking({ kernel, send }: MakingOptions): Work {
+  const { log, config } = kernel;
+  const links = openListLinks({ secret: kernel.secret, site: config.publicUrl });
+  return { 'report.make': makeAll };
+
+  async function makeAll({ signal }: Job<JobData['report.make']>): Promise<void> {
+    for (let last: store.DueReport | undefined, isMore = true; isMore && !signal.aborted; ) {
+      const found = await inEveryAccount(kernel, (scope) => store.due(scope, last, AT_ONCE));
+      for (const each of found) if (!signal.aborted) await makeAlone(each);
+      last = found.at(-1);
+      isMore = found.length === AT_ONCE;
+    }
+  }
+
+  /** One that fails keeps no other from being made; it is due still, and the next round tries it again. */
+  async function makeAlone(due: store.DueReport): Promise<void> {
+    const { accountId, propertyId, kind } = due;
+    try {
+      while (await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => makeNext(scope, due)));
+    } catch (error) {
+      log.error({ err: error, accountId, propertyId, kind }, 'a report could not be made and is tried again');
+    }
+  }
+
+  /** Makes or skips the report of a property and kind that is due; whether there was one. What follows it may be due as well. */
+  async function makeNext(scope: AccountScope, { propertyId, kind }: store.DueReport): Promise<boolean> {
+    const property = await properties.hold(scope, propertyId);
+    if (!property) {
+      await store.forget(scope, propertyId);
+      return false;
+    }
+    const next = (await store.waiting(scope, propertyId)).find((each) => each.kind === kind && each.due <= scope.now);
+    if (!next) return false;
+    const period = reportPeriod(kind, next.firstDay, zoneOf(property));
+    await store.markMade(scope, next, await made(scope, property, period));
+    await store.follow(scope, settingsOf(property), period);
+    return true;
+  }
+
+  /** To how many people it went. */
+  async function made(scope: AccountScope, property: Property, period: ReportPeriod): Promise<number> {
+    const { kind, firstDay } = period;
+    if (period.until <= scope.now.getTime()) {
+      log.warn({ accountId: scope.accountId, propertyId: property.id, kind, firstDay }, 'a report was skipped: it would come too late');
+      return 0;
+    }
+    const people = await recipients(scope, listsOf(property.data.notifications)[kind]);
+    if (people.length === 0) return 0;
+    const props = await reportOn(scope, { property, period, site: config.publicUrl });
+    for (const person of people) await sendTo(scope, { property, person, props });
+    await record(scope, MADE, { subject: property.id, data: { kind, firstDay, people: people.length } });
+    return people.length;
+  }
+
+  async function sendTo(scope: AccountScope, { property, person, props }: Addressed): Promise<void> {
+    const leave = links.leave({ accountId: scope.accountId, propertyId: property.id, userId: person.id, list: props.kind });
+    await send(scope, { to: person.to, mail: 'report', props: { ...props, leave }, reason: MADE });
+  }
+}
+
+interface Addressed {
+  readonly property: Property;
+  readonly person: { readonly id: string; readonly to: string };
+  readonly props: Omit<ReportMail, 'leave'>;
+}
+
+/** Whoever of the list is of the team; nobody, while the account is deleted. */
+async function recipients(scope: AccountScope, list: readonly string[]): Promise<Addressed['person'][]> {
+  if (!(await accounts.byScope(scope))) return [];
+  const team = await users.all(scope);
+  return team.flatMap(({ id, data }) => (list.includes(id) && !data.invited ? [{ id, to: data.emailAddress }] : []));
+}

@@ -1,0 +1,105 @@
+import { formPath } from '#contract/form-page.ts';
+import { type ComparedPlaces, type LinkedWord, pageLink, type ReportMail } from '#contract/mail.ts';
+import { type Property, zoneOf } from '#contract/property.ts';
+import { periodBefore, type ReportPeriod } from '#contract/report.ts';
+import { placesSentence, ranked } from '#contract/sentences.ts';
+import type { OutstandingWord } from '#contract/words.ts';
+import { MOST_COUNTED } from '#contract/work.ts';
+import * as feedback from '../feedback/store.ts';
+import * as forms from '../form/store.ts';
+import { countedIn, wordsOf } from '../insight/insight.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import * as properties from '../property/store.ts';
+
+/** docs/limits.md#report. */
+const MOST = { words: 5, waiting: 5, places: 5 } as const;
+
+/** What a report on a property says of a period; the numbers are the overview's (docs/rules.md#reports). */
+export async function reportOn(
+  scope: AccountScope,
+  { property, period, site }: { readonly property: Property; readonly period: ReportPeriod; readonly site: string },
+): Promise<Omit<ReportMail, 'leave'>> {
+  const [propertyId, zone] = [property.id, zoneOf(property)];
+  const span = { from: period.from, to: period.to };
+  const { from, to } = periodBefore(period, zone);
+  const { ratings, funnel } = await countedIn(scope, { propertyId, parts: [], ...span });
+  const before = await countedIn(scope, { propertyId, parts: [], from, to });
+  const words = await wordsOf(scope, { propertyId, ...span });
+  const days = { from: period.firstDay, to: period.lastDay };
+  const at = (page: string, query: Readonly<Record<string, string>>) =>
+    `${pageLink(site, `/properties/${propertyId}/${page}`)}?${new URLSearchParams(query)}`;
+  const linked = (found: readonly OutstandingWord[]): LinkedWord[] =>
+    found.slice(0, MOST.words).map((word) => ({ ...word, link: at('feedback', { ...days, q: `"${word.words}"` }) }));
+  return {
+    kind: period.kind,
+    place: property.data.displayName,
+    period: inWords(period),
+    ratings,
+    before: before.ratings,
+    funnel,
+    words: { bad: linked(words.bad), good: linked(words.good) },
+    waiting: await waitingAt(scope, property, site),
+    places: await placesBeside(scope, property, span),
+    form: await formAt(scope, property, site),
+    link: at('overview', days),
+  };
+}
+
+async function waitingAt(scope: AccountScope, property: Property, site: string): Promise<ReportMail['waiting']> {
+  const query = { propertyId: property.id, kind: 'all', waiting: true, order: 'oldest' } as const;
+  const { feedback: longest } = await feedback.list(scope, { ...query, limit: MOST.waiting });
+  const since = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: zoneOf(property) });
+  return {
+    count: await feedback.count(scope, query, MOST_COUNTED),
+    longest: longest.map(({ id, data: { rating, created } }) => ({
+      rating,
+      since: since.format(created).replace(' at ', ', '),
+      link: pageLink(site, `/urgent?id=${id}`),
+    })),
+    link: pageLink(site, `/urgent?property=${property.id}`),
+  };
+}
+
+/** The account's properties in the same period: the best, and where this one stands among all of them. */
+async function placesBeside(
+  scope: AccountScope,
+  { id: own }: Property,
+  span: { from: number; to: number },
+): Promise<ComparedPlaces | undefined> {
+  const all = await properties.all(scope);
+  if (all.length < 2) return undefined;
+  const { places } = await countedIn(scope, { propertyId: undefined, parts: all.map(({ id }) => id), ...span });
+  const ratings = new Map(places.map((place) => [place.id, place.ratings]));
+  const order = ranked(all.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? [0, 0, 0, 0, 0] })));
+  const rows = [...order.ranked, ...order.unranked].map(({ id, name, ratings }, place) => ({
+    place: name,
+    ratings,
+    ...(place < order.ranked.length && { rank: place + 1 }),
+    isOwn: id === own,
+  }));
+  return { said: placesSentence(order), rows: rows.filter(({ isOwn }, place) => place < MOST.places || isOwn) };
+}
+
+/** Where visitors answer, while they can. */
+async function formAt(scope: AccountScope, { data: { formId } }: Property, site: string): Promise<string | undefined> {
+  const found = await forms.read(scope, formId);
+  return found?.standing === 'open' ? site + formPath(formId) : undefined;
+}
+
+/** "Monday 16 to Sunday 22 November 2026", "Sunday 22 November 2026", "November 2026". */
+function inWords({ kind, firstDay, lastDay }: ReportPeriod): string {
+  const [first, last] = [wordsOfDay(firstDay), wordsOfDay(lastDay)];
+  if (kind === 'monthly') return `${last.month} ${last.year}`;
+  const end = `${last.weekday} ${last.day} ${last.month} ${last.year}`;
+  if (kind === 'daily') return end;
+  const start = `${first.weekday} ${first.day}`;
+  if (first.year !== last.year) return `${start} ${first.month} ${first.year} to ${end}`;
+  return first.month === last.month ? `${start} to ${end}` : `${start} ${first.month} to ${end}`;
+}
+
+const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+function wordsOfDay(day: string): { weekday: string; day: string; month: string; year: string } {
+  const parts = Object.fromEntries(DAY_IN_WORDS.formatToParts(Date.parse(day)).map(({ type, value }) => [type, value]));
+  return { weekday: parts['weekday'] ?? '', day: parts['day'] ?? '', month: parts['month'] ?? '', year: parts['year'] ?? '' };
+}

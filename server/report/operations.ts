@@ -1,0 +1,21 @@
+import type { reportOperations } from '#contract/report.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import { HOUR } from '#contract/time.ts';
+import { record } from '../event/store.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import { countWithin } from '../kernel/rate-limit.ts';
+import * as properties from '../property/store.ts';
+
+export function openReport() {
+  return {
+    async send({ scope, person }, { propertyId, kind }) {
+      if (!(await properties.byId(scope, propertyId))) return NOT_FOUND;
+      await countWithin(scope, ASKED_FOR, person.userId);
+      await record(scope, 'report.requested', { subject: propertyId, data: { kind } });
+      return { status: 'ok' };
+    },
+  } satisfies Handlers<typeof reportOperations>;
+}
+
+/** Mails that a person asks for to their own address. */
+const ASKED_FOR = { name: 'reports asked for', most: 10, within: HOUR };

@@ -1,0 +1,339 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DateTime } from 'luxon';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Rating } from '#contract/rating.ts';
+import { averageSentence, countSentence, funnelSentence } from '#contract/sentences.ts';
+import { DAY, HOUR, MINUTE } from '#contract/time.ts';
+import { ACCOUNT_ID, airport, dana, noor, oldTown, pier, sam } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../test/support/smtp.ts';
+import { formOf, submission } from '../../test/support/submission.ts';
+import { inEveryAccount } from '../kernel/access.ts';
+import { openMails } from '../notification/mails.ts';
+import { openMaking } from './making.ts';
+import { due } from './store.ts';
+
+/* Reports go out on Monday morning by the clock of each place, once, and say what the overview says. */
+
+const SITE = 'https://feedback.example.com';
+const ZONES = {
+  [pier.id]: 'Europe/Berlin',
+  [oldTown.id]: 'America/New_York',
+  [airport.id]: 'Australia/Lord_Howe',
+} as const;
+
+let app: TestApp;
+let smtp: TestSmtp;
+let now = Date.UTC(2026, 0, 7, 12);
+let workers: (() => Promise<void>)[];
+beforeAll(async () => {
+  smtp = await openTestSmtp();
+  app = await openTestApp({ clock: () => now, settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE }, also: addOtherAccount });
+  const { kernel } = app.app;
+  const worker = () => openMaking({ kernel, send: openMails(kernel).send })['report.make'];
+  workers = [worker(), worker()].map((work) => async () => work?.({ data: {}, isLast: false, signal: AbortSignal.timeout(60_000) }));
+  const admin = await app.signIn();
+  for (const [id, timeZone] of Object.entries(ZONES)) await save(id, { timeZone }, admin);
+}, 60_000);
+afterAll(async () => {
+  await app.stop();
+  await smtp.stop();
+});
+beforeEach(() => {
+  smtp.received.length = 0;
+});
+
+const save = async (id: string, data: object, token?: string) => {
+  const answer = await app.call('property', 'save', { payload: { id, data } }, token ?? (await app.signIn()));
+  expect(answer.status).toBe(200);
+  return answer.body.property;
+};
+const bothWork = (): Promise<unknown> => Promise.all(workers.map((work) => work()));
+
+interface ReportRow {
+  property_id: string;
+  kind: string;
+  first_day: string;
+  due: Date;
+  made: Date | null;
+  people: number;
+}
+const rows = (propertyId: string, kind = 'weekly'): Promise<ReportRow[]> =>
+  app.stored<ReportRow>(
+    `select property_id, kind, to_char(first_day, 'YYYY-MM-DD') as first_day, due, made, people from report
+      where property_id = $1 and kind = $2 order by first_day`,
+    [propertyId, kind],
+  );
+const dueAt = async (propertyId: string, kind?: string): Promise<number | undefined> =>
+  (await rows(propertyId, kind)).find(({ made }) => made === null)?.due.getTime();
+const reportsMailed = async (many: number): Promise<ReceivedMail[]> => {
+  const reports = () => smtp.received.filter(({ mail }) => mail.subject?.includes(' report, '));
+  await vi.waitFor(() => expect(reports()).toHaveLength(many), { timeout: 20_000, interval: 50 });
+  return reports();
+};
+const mailed = (subject: string, to = dana.data.emailAddress): Promise<ReceivedMail> =>
+  vi.waitFor(
+    () => {
+      const found = smtp.received.find((each) => each.mail.subject?.startsWith(subject) && each.to.includes(to));
+      if (!found) throw new Error(`No mail to ${to} begins with ${subject}`);
+      return found;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+/** Monday at 07:00, by a calendar that is not the product's. */
+const mondayAfter = (at: number, zone: string): DateTime => {
+  const monday = DateTime.fromMillis(at, { zone }).startOf('week').set({ hour: 7 });
+  return monday.toMillis() > at ? monday : monday.plus({ weeks: 1 });
+};
+const unfolded = ({ mail }: ReceivedMail): string => (mail.text ?? '').replace(/\s+/g, ' ');
+
+describe('a weekly report', () => {
+  it('goes out every Monday of a year at seven on the clock of its place, once, by two workers', async () => {
+    const zones: Record<string, string> = { ...ZONES };
+    const admin = await app.signIn();
+    const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Patan', timeZone: 'Asia/Kathmandu' } } }, admin);
+    zones[body.property.id] = 'Asia/Kathmandu';
+    for (const [id, zone] of Object.entries(zones)) {
+      await vi.waitFor(async () => expect(await dueAt(id)).toBe(mondayAfter(now, zone).toMillis()), { timeout: 5_000 });
+    }
+    const end = now + 366 * DAY;
+    const mondays = Object.values(zones).flatMap((zone) => {
+      const all: { at: number }[] = [];
+      for (let monday = mondayAfter(now, zone); monday.toMillis() < end; monday = monday.plus({ weeks: 1 }))
+        all.push({ at: monday.toMillis() });
+      return all;
+    });
+    for (const { at } of mondays.sort((one, other) => one.at - other.at)) {
+      now = at - MINUTE;
+      await workers[0]?.();
+      now = at + MINUTE;
+      await bothWork();
+    }
+    for (const [id, zone] of Object.entries(zones)) {
+      const made = (await rows(id)).filter((row) => row.made !== null);
+      expect(made.length).toBeGreaterThanOrEqual(52);
+      expect(made.every(({ people }) => people === 1)).toBe(true);
+      // Nothing was made by the round a minute before.
+      expect(new Set(made.map((row) => (row.made?.getTime() ?? 0) - row.due.getTime()))).toEqual(new Set([MINUTE]));
+      expect(made.map(({ due }) => DateTime.fromJSDate(due, { zone }).toFormat('c HH:mm'))).toEqual(made.map(() => '1 07:00'));
+      const weeks = made.map(({ first_day }) => Date.parse(first_day) / DAY);
+      expect(weeks.map((week) => week - (weeks[0] ?? 0))).toEqual(weeks.map((_, place) => 7 * place));
+    }
+    const mails = await reportsMailed(mondays.length);
+    expect(new Set(mails.map(({ mail }) => mail.messageId)).size).toBe(mondays.length);
+    expect(new Set(mails.map(({ mail }) => `${mail.subject}`)).size).toBe(mondays.length);
+  }, 120_000);
+
+  it('says what the overview says of the week, and nothing of what is suspected or a test', async () => {
+    const zone = ZONES[pier.id];
+    const monday = mondayAfter(now, zone ?? '');
+    const [from, to] = [monday.minus({ weeks: 1 }).startOf('day').toMillis(), monday.startOf('day').toMillis()];
+    const say = (rating: Rating, text: string | undefined, more: object = {}) => {
+      const { idempotencyKey, payload } = submission({ rating, ...(text !== undefined && { text }) }, { form: formOf(pier.data.formId) });
+      return app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, ...more } } });
+    };
+    now = from - 2 * DAY;
+    await say(5, undefined);
+    for (let hour = 0; hour < 24 * 7; hour += 6) {
+      now = from + hour * HOUR + MINUTE;
+      await app.call('view', 'track', { formId: pier.data.formId });
+      await say(hour % 4 === 0 && hour % 12 === 0 ? 1 : 4, hour % 12 === 0 ? 'Cold coffee again' : 'Lovely view');
+    }
+    await say(1, 'Never counted', { test: true });
+    now = to + MINUTE;
+    await say(1, undefined);
+    now = monday.toMillis() + MINUTE;
+    await bothWork();
+    const mail = await mailed('Pier 4: your weekly report, ');
+    const token = await app.signIn();
+    const ask = async (service: string, action: string, sent: object) =>
+      (await app.call(service, action, { propertyId: pier.id, ...sent }, token)).body;
+    const [overview, words] = [await ask('insight', 'overview', { from, to, zone }), await ask('insight', 'words', { from, to })];
+    const [summary, before] = [
+      await ask('feedback', 'summary', { from, to, zone }),
+      await ask('feedback', 'summary', { from: monday.minus({ weeks: 2 }).startOf('day').toMillis(), to: from, zone }),
+    ];
+    expect([overview.funnel.ratings, overview.funnel.views, before.ratings]).toEqual([28, 28, [0, 0, 0, 0, 1]]);
+    const text = unfolded(mail);
+    expect(text).toContain(averageSentence(summary.ratings, before.ratings, 'the week before'));
+    expect(text).toContain(countSentence(summary.ratings, before.ratings, 'the week before'));
+    expect(text).toContain(funnelSentence(overview.funnel));
+    for (const { words: said, bad, good } of words.bad.slice(0, 5)) expect(text).toContain(`“${said}” in ${bad} bad and ${good} good`);
+    for (const { words: said, bad, good } of words.good.slice(0, 5)) expect(text).toContain(`“${said}” in ${good} good and ${bad} bad`);
+    expect(words.bad.length).toBeGreaterThan(0);
+    expect(text).toContain(`Period: ${monday.minus({ weeks: 1 }).toFormat('cccc d')} `);
+    const [first, last] = [monday.minus({ weeks: 1 }), monday.minus({ days: 1 })].map((day) => day.toFormat('yyyy-MM-dd'));
+    expect(text).toContain(`${SITE}/properties/${pier.id}/overview?from=${first}&to=${last}`);
+    const waiting = await app.call('feedback', 'list', { propertyId: pier.id, waiting: true, order: 'oldest', limit: 100 }, token);
+    expect(text).toContain(`${waiting.body.feedback.length} visitors wait for an answer`);
+    expect(text).toContain(`${SITE}/urgent?id=${waiting.body.feedback[0].id}`);
+    expect(text).not.toContain('Never counted');
+  }, 60_000);
+
+  it('that is late still comes on Wednesday; on Thursday it is skipped, the log says so, and the next one comes', async () => {
+    const zone = ZONES[pier.id] ?? '';
+    const first = mondayAfter(now, zone);
+    const skipped = () => app.log.filter((line) => line.includes('a report was skipped') && line.includes(`"${pier.id}"`));
+    now = first.plus({ days: 2 }).endOf('day').toMillis();
+    await bothWork();
+    await mailed('Pier 4: your weekly report, ');
+    expect(skipped()).toEqual([]);
+
+    smtp.received.length = 0;
+    const [missed, alsoMissed, inTime] = [1, 2, 3].map((weeks) => first.plus({ weeks }));
+    now = inTime?.plus({ days: 1 }).toMillis() ?? 0;
+    await bothWork();
+    await mailed('Pier 4: your weekly report, ');
+    const made = (await rows(pier.id)).slice(-4);
+    expect(made.map(({ due, people }) => [due.getTime(), people])).toEqual([
+      [missed?.toMillis(), 0],
+      [alsoMissed?.toMillis(), 0],
+      [inTime?.toMillis(), 1],
+      [inTime?.plus({ weeks: 1 }).toMillis(), 0],
+    ]);
+    expect(skipped()).toHaveLength(2);
+
+    // From the first moment of Thursday on.
+    now = inTime?.plus({ weeks: 1, days: 3 }).startOf('day').toMillis() ?? 0;
+    await bothWork();
+    expect(skipped()).toHaveLength(3);
+  }, 30_000);
+
+  it('of a week without ratings says so, with the form’s link', async () => {
+    const { body } = await app.call(
+      'property',
+      'save',
+      { payload: { data: { displayName: 'Quiet quay', timeZone: 'Europe/Berlin' } } },
+      await app.signIn(),
+    );
+    await vi.waitFor(async () => expect(await dueAt(body.property.id)).toBeDefined(), { timeout: 5_000 });
+    now = mondayAfter(now, 'Europe/Berlin').toMillis();
+    await bothWork();
+    const text = unfolded(await mailed('Quiet quay: your weekly report, '));
+    expect(text).toContain('Nobody rated in this week.');
+    expect(text).toContain(`${SITE}/feedback/${body.form.id}`);
+    expect(text).toContain('Nobody waits for an answer here now.');
+  }, 30_000);
+});
+
+describe('who gets which reports', () => {
+  it('is chosen list by list; whoever leaves the team leaves all of them, and an empty list makes no report', async () => {
+    const admin = await app.signIn();
+    const { body: made } = await app.call(
+      'property',
+      'save',
+      { payload: { data: { displayName: 'Digests', timeZone: 'Asia/Kathmandu' } } },
+      admin,
+    );
+    const id = made.property.id;
+    expect(made.property.data.notifications).toEqual({ complaints: [dana.id], weekly: [dana.id] });
+    const stranger = await app.call(
+      'property',
+      'save',
+      { payload: { id, data: { notifications: { daily: [otherAccount.userId] } } } },
+      admin,
+    );
+    expect([stranger.status, stranger.body.errors[0].path]).toEqual([400, 'payload.data.notifications.daily.0']);
+    const saved = await save(id, { notifications: { weekly: [], daily: [noor.id, sam.id], monthly: [noor.id] } }, admin);
+    expect(saved.data.notifications).toEqual({ complaints: [dana.id], weekly: [], daily: [noor.id, sam.id], monthly: [noor.id] });
+    await vi.waitFor(async () => expect(await dueAt(id, 'monthly')).toBeDefined(), { timeout: 5_000 });
+    expect(await dueAt(id, 'weekly')).toBeUndefined();
+    const here = DateTime.fromMillis(now, { zone: 'Asia/Kathmandu' });
+    const tomorrow = here.hour < 7 ? here.set({ hour: 7 }).startOf('hour') : here.plus({ days: 1 }).set({ hour: 7 }).startOf('hour');
+    expect(await dueAt(id, 'daily')).toBe(tomorrow.toMillis());
+    expect(await dueAt(id, 'monthly')).toBe(here.plus({ months: 1 }).startOf('month').set({ hour: 7 }).toMillis());
+
+    expect((await app.call('user', 'delete', { userId: noor.id }, admin)).status).toBe(200);
+    const { body } = await app.call('property', 'get', { propertyId: id }, admin);
+    expect(body.property.data.notifications).toEqual({ complaints: [dana.id], weekly: [], daily: [sam.id] });
+    now = tomorrow.toMillis();
+    await bothWork();
+    const { mail } = await mailed('Digests: your daily report, ', sam.data.emailAddress);
+    expect(mail.subject).toBe(`Digests: your daily report, ${tomorrow.minus({ days: 1 }).toFormat('cccc d LLLL yyyy')}`);
+    now = here.plus({ months: 1 }).startOf('month').set({ hour: 8 }).toMillis();
+    await bothWork();
+    expect((await rows(id, 'monthly')).map(({ people }) => people)).toEqual([0]);
+  }, 30_000);
+
+  it('moves with the clock of the place', async () => {
+    await save(airport.id, { timeZone: 'Pacific/Auckland' });
+    await vi.waitFor(async () => expect(await dueAt(airport.id)).toBe(mondayAfter(now, 'Pacific/Auckland').toMillis()), { timeout: 5_000 });
+  });
+});
+
+describe('a report that is asked for', () => {
+  const send = (propertyId: string, token?: string, kind?: string) =>
+    app.call('report', 'send', { propertyId, ...(kind && { kind }) }, token);
+
+  it('goes to whoever asks, of the own team, ten times an hour', async () => {
+    const member = await app.signIn(sam.data.emailAddress);
+    expect((await send(pier.id)).status).toBe(401);
+    for (const id of [otherAccount.propertyId, 'PROPERTY_NobodyHere'])
+      expect([(await send(id, member)).status, (await send(id, member)).body]).toEqual([404, { status: 'not found' }]);
+    expect((await send(pier.id, member)).body).toEqual({ status: 'ok' });
+    const { mail, raw } = await mailed('Pier 4: your weekly report, ', sam.data.emailAddress);
+    expect(mail.text).toContain('because you asked for it');
+    expect(raw).not.toMatch(/^List-Unsubscribe/im);
+    expect(smtp.received.filter((each) => each.mail.text?.includes('because you asked for it')).map(({ to }) => to)).toEqual([
+      [sam.data.emailAddress],
+    ]);
+    for (let again = 0; again < 9; again += 1) expect((await send(pier.id, member, 'monthly')).status).toBe(200);
+    const refused = await send(pier.id, member);
+    expect([refused.status, refused.body.code]).toEqual([429, 'too-many']);
+  }, 30_000);
+});
+
+describe('what is looked for', () => {
+  it('is what is due, by an index, however many reports there are', async () => {
+    await app.stored(
+      `insert into report (account_id, property_id, kind, first_day, due, made)
+       select $1, $2, 'daily', date '1990-01-01' + each, now(), case when each % 2 = 0 then now() end from generate_series(1, 6000) as each`,
+      [ACCOUNT_ID, oldTown.id],
+    );
+    await app.stored('update report set due = $1 where property_id = $2 and kind = $3 and made is null', [
+      new Date(now + DAY),
+      oldTown.id,
+      'daily',
+    ]);
+    await app.stored('analyze report');
+    const found = await inEveryAccount(app.app.kernel, (scope) => due(scope, undefined, 50));
+    expect(found.filter((each) => each.due.getTime() > now)).toEqual([]);
+    const [plan] = await app.stored<{ 'QUERY PLAN': { Plan: PlanOfDue }[] }>(
+      `explain (analyze, format json) select account_id from report where made is null and due <= $1 order by due, account_id, property_id, kind limit 50`,
+      [new Date(now)],
+    );
+    const scan = scanOf(plan?.['QUERY PLAN'][0]?.Plan);
+    expect(scan?.['Index Name']).toBe('report_due');
+    expect(scan?.['Actual Rows']).toBeLessThanOrEqual(10);
+    await app.stored(`delete from report where property_id = $1 and kind = 'daily'`, [oldTown.id]);
+  });
+});
+
+describe('what was there before reports were', () => {
+  it('is planned by the migration, each by its clock', async () => {
+    const folder = path.resolve(import.meta.dirname, '../../database/migrations');
+    const file = readdirSync(folder).find((name) => name.endsWith('_reports.sql')) ?? '';
+    const statements = readFileSync(path.join(folder, file), 'utf8').split('--> statement-breakpoint');
+    await app.stored('truncate report');
+    await app.stored(statements.find((each) => each.includes('insert into report')) ?? '');
+    for (const [id, zone] of [
+      [pier.id, 'Europe/Berlin'],
+      [oldTown.id, 'America/New_York'],
+    ] as const) {
+      const due = mondayAfter(Date.now(), zone);
+      const [row] = await rows(id);
+      expect([row?.due.getTime(), row?.first_day]).toEqual([due.toMillis(), due.minus({ weeks: 1 }).toFormat('yyyy-MM-dd')]);
+    }
+  });
+});
+
+interface PlanOfDue {
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly Plans?: readonly PlanOfDue[];
+}
+
+const scanOf = (plan: PlanOfDue | undefined): PlanOfDue | undefined =>
+  plan?.['Index Name'] === undefined ? plan?.Plans?.map(scanOf).find(Boolean) : plan;

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import { date, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { ReportKind } from '#contract/report.ts';
+import { moment } from '../kernel/columns.ts';
+import { properties } from '../property/tables.ts';
+
+/** Reports that were made, and of each property and kind that somebody gets the one that comes next. */
+export const reports = pgTable(
+  'report',
+  {
+    accountId: text('account_id').notNull(),
+    propertyId: text('property_id').notNull(),
+    kind: text('kind').$type<ReportKind>().notNull(),
+    /** Of the period. */
+    firstDay: date('first_day', { mode: 'string' }).notNull(),
+    due: moment('due').notNull(),
+    /** Null: it comes yet. */
+    made: moment('made'),
+    /** How many people it went to: none, where it was skipped. */
+    people: integer('people').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.propertyId, table.kind, table.firstDay] }),
+    foreignKey({ columns: [table.accountId, table.propertyId], foreignColumns: [properties.accountId, properties.id] }).onDelete('cascade'),
+    index('report_due').on(table.due, table.accountId, table.propertyId, table.kind).where(sql`made is null`),
+  ],
+);
