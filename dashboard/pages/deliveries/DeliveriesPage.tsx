@@ -1,0 +1,149 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Delivery, DeliveryStatus } from '#contract/delivery.ts';
+import { deliveriesQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { AdminsOnly } from '../../frame/Access.tsx';
+import { MailHint } from '../../frame/MailHint.tsx';
+import { PagedList } from '../../frame/PagedList.tsx';
+import { useTeam } from '../../frame/team.ts';
+import { Button, SegmentedControl } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { Page } from '../../ui/Page.tsx';
+import rowStyles from '../../ui/Rows.module.css';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { exactly, moment } from '../../ui/time.ts';
+import styles from './DeliveriesPage.module.css';
+
+export const DeliveriesPage = () => (
+  <AdminsOnly>
+    <Deliveries />
+  </AdminsOnly>
+);
+
+const EVERY = 'all';
+const STATES = [
+  { value: EVERY, label: 'All' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'queued', label: 'Waiting' },
+] as const;
+type StateChoice = (typeof STATES)[number]['value'];
+
+/** Every mail and every push to the team, and what became of it. */
+function Deliveries() {
+  const { account } = useTeam();
+  const [search, setSearch] = useState('');
+  const [state, setState] = useState<StateChoice>(EVERY);
+  const status = state === EVERY ? undefined : state;
+  const query = useInfiniteQuery(deliveriesQuery(useSource(), { accountId: account.id, search, status }));
+  return (
+    <Page title="Sent messages" lead="Every email and notification to your people, and whether it got there." actions={<TestButton />}>
+      <MailHint />
+      <div className={rowStyles['tools']}>
+        <SearchField label="Search by address or subject" settles={300} onSearch={setSearch} />
+        <SegmentedControl
+          aria-label="State"
+          data={[...STATES]}
+          value={state}
+          onChange={(value) => setState(value as StateChoice)}
+          withItemsBorders={false}
+        />
+      </div>
+      <PagedList
+        name={state === 'failed' ? 'Failed messages' : state === 'queued' ? 'Waiting messages' : 'Messages'}
+        columns="minmax(0, 1fr)"
+        heads={[]}
+        rows={query.data?.pages.flatMap(({ deliveries }) => deliveries)}
+        keyOf={({ id }) => id}
+        search={search}
+        query={query}
+      >
+        {(delivery) => <DeliveryRow delivery={delivery} />}
+      </PagedList>
+    </Page>
+  );
+}
+
+/** Shows by a mail to oneself whether mail gets through. */
+function TestButton() {
+  const test = useAction('delivery', 'test');
+  const send = () => void test.run({}, ({ delivery }) => toast(`A test is on its way to ${delivery.data.to}.`));
+  return (
+    <span className={styles['test']}>
+      <Button variant="default" loading={test.isPending} onClick={send}>
+        Send me a test
+      </Button>
+      <Notice tone="bad">{test.failure}</Notice>
+    </span>
+  );
+}
+
+const STATUS_LABELS: Readonly<Record<DeliveryStatus, string>> = { queued: 'Waiting', sent: 'Sent', failed: 'Failed' };
+const TONES: Readonly<Record<DeliveryStatus, string>> = { queued: 'accent', sent: 'ok', failed: 'bad' };
+
+const CHANNEL_LABELS: Readonly<Record<Delivery['data']['channel'], string>> = { email: 'Email', push: 'Notification' };
+
+function DeliveryRow({ delivery: { id, data } }: { delivery: Delivery }) {
+  const { channel, to, subject, status, created, lastError, latest } = data;
+  return (
+    <article className={styles['delivery']} aria-label={`${subject}, to ${to}`}>
+      <p className={styles['head']}>
+        <strong>{subject}</strong>
+        <span className={rowStyles['badge']} data-tone={TONES[status]}>
+          {STATUS_LABELS[status]}
+        </span>
+      </p>
+      <p className={styles['facts']}>
+        <span>
+          {CHANNEL_LABELS[channel]} to {to}
+        </span>
+        <time dateTime={new Date(created).toISOString()} title={exactly(created)}>
+          {moment(created)}
+        </time>
+      </p>
+      {lastError !== undefined && (
+        <p className={styles['facts']}>
+          {lastError}.{status === 'queued' && ' It is tried again.'}
+        </p>
+      )}
+      {latest.length > 0 && (lastError !== undefined || latest.length > 1) && <Tries delivery={data} />}
+      {status === 'failed' && <Again id={id} mayRetry={data.mayRetry} />}
+    </article>
+  );
+}
+
+/** What came of each try. */
+const Tries = ({ delivery: { channel, attempts, latest } }: { delivery: Delivery['data'] }) => (
+  <details className={styles['tries']}>
+    <summary>{attempts === 1 ? 'Tried once' : `Tried ${attempts} times`}</summary>
+    <ol>
+      {latest.map(({ at, error }) => (
+        <li key={at}>
+          <time dateTime={new Date(at).toISOString()}>{exactly(at)}</time>:{' '}
+          {error ?? (channel === 'push' ? 'the push service took it' : 'the mail server took it')}
+        </li>
+      ))}
+    </ol>
+  </details>
+);
+
+/** The same message once more, for as long as its words are kept. */
+function Again({ id, mayRetry }: { id: string; mayRetry: boolean }) {
+  const retry = useAction('delivery', 'retry');
+  if (!mayRetry) return <p className={styles['facts']}>Its words are kept for a week, so it can’t be sent again.</p>;
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={retry.isPending}
+        onClick={() => void retry.run({ deliveryId: id }, () => toast('It is on its way again.'))}
+      >
+        Send again
+      </Button>
+      <Notice tone="bad">{retry.failure}</Notice>
+    </div>
+  );
+}
