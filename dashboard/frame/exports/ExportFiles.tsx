@@ -1,0 +1,85 @@
+import { IconDownload } from '@tabler/icons-react';
+import { EXPORT_FAILURES, type ExportedFile, isUnderWay } from '#contract/export.ts';
+import { useAction } from '../../data/useAction.ts';
+import { downloadFrom } from '../../ui/download.ts';
+import { Button } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { moment } from '../../ui/time.ts';
+import styles from './ExportFiles.module.css';
+import type { Exports } from './useExports.ts';
+
+/** One's own files: how far each is, and what can be done with it. Nothing where there is none. */
+export function ExportFiles({ exports: { files, isError, retry } }: { exports: Exports }) {
+  if (isError)
+    return (
+      <Notice tone="bad">
+        We couldn’t load your files. <TextLink onClick={retry}>Try again</TextLink>
+      </Notice>
+    );
+  if (files.length === 0) return null;
+  return (
+    <section className={styles['files']} aria-label="Your files">
+      <h3>Your files</h3>
+      <p>Each can be downloaded for 24 hours, by you alone.</p>
+      <ul>
+        {files.map((file) => (
+          <FileRow key={file.id} file={file} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FileRow({ file }: { file: ExportedFile }) {
+  const { id, data } = file;
+  const link = useAction('export', 'link');
+  const remove = useAction('export', 'delete', { allowNotFound: true });
+  const rowsId = `rows-${id}`;
+  return (
+    <li>
+      <div className={styles['file']}>
+        <strong>{data.name}</strong>
+        <span id={rowsId}>{stateOf(file)}</span>
+        {isUnderWay(file) && <progress aria-labelledby={rowsId} {...(data.expected && { value: data.rows, max: data.expected })} />}
+      </div>
+      {data.status === 'done' && (
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={link.isPending}
+          aria-label={`Download ${data.name}`}
+          onClick={() => void link.run({ exportId: id }, ({ address, name }) => downloadFrom(address, name))}
+        >
+          Download
+        </Button>
+      )}
+      <Button
+        variant="default"
+        loading={remove.isPending}
+        aria-label={`${isUnderWay(file) ? 'Cancel' : 'Delete'} ${data.name}`}
+        onClick={() => void remove.run({ exportId: id })}
+      >
+        {isUnderWay(file) ? 'Cancel' : 'Delete'}
+      </Button>
+      <Notice tone="bad">{link.failure ?? remove.failure}</Notice>
+    </li>
+  );
+}
+
+function stateOf({ data: { content, status, rows, expected, failure, until } }: ExportedFile): string {
+  switch (status) {
+    case 'waiting':
+      return 'Waiting to begin';
+    case 'running':
+      return expected === undefined ? `${grouped(rows)} records so far` : `${grouped(rows)} of ${rowsInWords(expected)}`;
+    case 'done':
+      return `${content === 'account' ? `${grouped(rows)} records` : rowsInWords(rows)}${until === undefined ? '' : `, until ${moment(until)}`}`;
+    case 'failed':
+      return EXPORT_FAILURES[failure ?? 'broken'];
+  }
+}
+
+/** "1 row", "1,280 rows". */
+export const rowsInWords = (rows: number): string => `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+
+const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import { planFacts } from '../../frame/plan.ts';
+import { adminNames, useTeam } from '../../frame/team.ts';
+import { Aside } from '../../ui/Form.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { DescriptionList } from '../../ui/Page.tsx';
+import { day } from '../../ui/time.ts';
+import styles from './AdministrationPage.module.css';
+import { sizeFacts } from './size.ts';
+
+/** The business in short, for everybody of the team; admins go on to its page. */
+export function AccountPanel() {
+  const team = useTeam();
+  const { account, user, users, paths } = team;
+  const { displayName, created } = account.data;
+  const isAdmin = user.data.level === 'admin';
+  return (
+    <div className={styles['cards']}>
+      <DescriptionList of={{ Name: displayName, ...planFacts(account), Since: day(created), ...sizeFacts(team) }} />
+      {isAdmin ? (
+        <Button variant="default" component={Link} to={paths.administration}>
+          Open administration
+        </Button>
+      ) : (
+        <>
+          <Button variant="default" disabled aria-describedby="why-not-administration">
+            Open administration
+          </Button>
+          <div id="why-not-administration">
+            <Aside>Only admins can open it. Ask {adminNames(users)}.</Aside>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

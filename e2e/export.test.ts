@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sam } from '#fixtures/business.ts';
+import { heading, rows, signIn } from './support/dashboard.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+/* What people take with them. */
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+async function fetched(page: Page): Promise<{ name: string; text: string }> {
+  const arrives = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Download afterword-/ }).click();
+  const file = await arrives;
+  return { name: file.suggestedFilename(), text: (await readFile(await file.path())).toString() };
+}
+
+describe('a file of what a list shows', () => {
+  it('is written, fetched and deleted by an admin, with contacts; so is everything of the account', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/?range=all&rating=1');
+    await signIn(page);
+    await rows(page).first().waitFor();
+    const count = await rows(page).count();
+    await page.getByRole('button', { name: `Export ${count} rows` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export feedback' });
+    await dialog.getByRole('radio', { name: 'CSV' }).check();
+    await dialog.getByRole('button', { name: `Export ${count} rows` }).click();
+    await dialog.getByText(`${count} rows, until`).waitFor();
+    const { name, text } = await fetched(page);
+    expect(name).toMatch(/^afterword-feedback-\d{4}-\d\d-\d\d\.csv$/);
+    expect(text.split('\r\n')).toHaveLength(count + 2);
+    expect(text).toContain('"Contact phone"');
+    await expectAccessible(page);
+    await picture(page, 'export-1440');
+    await dialog.getByRole('button', { name: /^Delete afterword-/ }).click();
+    await expect.poll(() => dialog.getByRole('heading', { name: 'Your files' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Harbor Coffee, account' }).click();
+    const panel = page.getByRole('dialog', { name: 'Account' });
+    await panel.getByText('Nothing is to be paid').waitFor();
+    await panel.getByRole('link', { name: 'Open administration' }).click();
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('button', { name: 'Export everything first' }).click();
+    const everything = await fetched(page);
+    expect(everything.name).toMatch(/^afterword-account-\d{4}-\d\d-\d\d\.zip$/);
+    expect(everything.text).toContain('feedback.jsonl');
+    await expectAccessible(page);
+    await picture(page, 'administration-1440');
+    await page.goto('/pay?_ptxn=txn_01');
+    await heading(page, 'Nothing is to be paid.').waitFor();
+    expect(page.url()).toContain('/pay?_ptxn=txn_01');
+    await close();
+  });
+
+  it('is behind the dots on a phone, without contacts for a member, and says when it is ready', async () => {
+    const { page, close } = await journey.visit({ viewport: PHONE });
+    await page.goto('/urgent');
+    await signIn(page, sam.data.emailAddress);
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'More for this list' }).click();
+    await page.getByRole('menuitem', { name: 'Export' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export feedback' });
+    await dialog.getByText('only admins export them').waitFor();
+    await dialog.getByRole('radio', { name: 'CSV' }).check();
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expectAccessible(page);
+    await picture(page, 'export-375');
+    expect((await fetched(page)).text).not.toContain('Contact');
+    await close();
+  });
+});

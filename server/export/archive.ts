@@ -1,0 +1,125 @@
+import { ARCHIVE_ORDER, type ArchiveFile, archiveFileName, archiveLine, archiveReadme, README_NAME } from '#contract/account-archive.ts';
+import { openZip, type Packing } from '#contract/files/zip.ts';
+import * as accounts from '../account/store.ts';
+import type { Billing } from '../billing/billing.ts';
+import * as comments from '../comment/store.ts';
+import * as events from '../event/store.ts';
+import * as feedback from '../feedback/store.ts';
+import * as forms from '../form/store.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import * as messages from '../message/store.ts';
+import * as properties from '../property/store.ts';
+import * as savedViews from '../saved-view/store.ts';
+import * as tags from '../tag/store.ts';
+import * as tools from '../tool/store.ts';
+import * as users from '../user/store.ts';
+import * as views from '../view/store.ts';
+import * as webhooks from '../webhook/store.ts';
+import type { ExportPiece, ExportProgress } from './store.ts';
+
+/** Some records of a kind, and where the next begin; undefined where there are none. */
+interface RecordsRead {
+  readonly records: readonly object[];
+  readonly after?: string | undefined;
+}
+
+interface ReadOptions {
+  /** As it was given with the records before; undefined for the first. */
+  readonly after: string | undefined;
+  readonly most: number;
+  readonly billing: Billing;
+}
+
+type ReadRecords = (scope: AccountScope, options: ReadOptions) => Promise<RecordsRead>;
+
+/** Where each kind of record is read. */
+const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
+  async account(scope, { billing }) {
+    const account = await accounts.byScope(scope);
+    return { records: account ? [accounts.wireAccount(account, { billing, now: scope.now })] : [] };
+  },
+  users: paged(
+    (scope, after, most) => users.everything(scope, after, most),
+    ({ id }) => id,
+  ),
+  properties: async (scope) => ({ records: await properties.everything(scope) }),
+  forms: paged(
+    (scope, after, most) => forms.everything(scope, { formId: partOf(after, 0), version: Number(partOf(after, 1)) }, most),
+    ({ id, data }) => `${id} ${data.version}`,
+  ),
+  placements: async (scope) => ({ records: await tools.everything(scope) }),
+  tags: async (scope) => ({ records: await tags.all(scope) }),
+  feedback: paged(
+    (scope, after, most) => feedback.everything(scope, after, most),
+    ({ id }) => id,
+  ),
+  comments: paged(
+    (scope, after, most) => comments.everything(scope, after, most),
+    ({ id }) => id,
+  ),
+  messages: paged(
+    (scope, after, most) => messages.everything(scope, after, most),
+    ({ id }) => id,
+  ),
+  openings: paged(
+    (scope, after, most) => views.everything(scope, { formId: partOf(after, 0), day: partOf(after, 1) || FIRST_DAY }, most),
+    ({ formId, day }) => `${formId} ${day}`,
+  ),
+  events: paged(
+    (scope, after, most) => events.everything(scope, Number(after), most),
+    ({ id }) => String(id),
+  ),
+  views: async (scope) => ({ records: await savedViews.everything(scope) }),
+  webhooks: async (scope) => ({ records: await webhooks.all(scope) }),
+};
+
+const FIRST_DAY = '0001-01-01';
+const partOf = (after: string, place: number): string => after.split(' ')[place] ?? '';
+
+/** Reads page by page; the last record of a page says where the next begins. */
+function paged<R extends object>(
+  read: (scope: AccountScope, after: string, most: number) => Promise<readonly R[]>,
+  keyOf: (record: R) => string,
+): ReadRecords {
+  return async (scope, { after = '', most }) => {
+    const records = await read(scope, after, most);
+    const last = records.at(-1);
+    return { records, after: last && records.length === most ? keyOf(last) : undefined };
+  };
+}
+
+interface ArchivePieceOptions extends Pick<ReadOptions, 'most' | 'billing'> {
+  readonly packing: Packing;
+  readonly site: string;
+  /** From how many bytes on a file goes on in another one. */
+  readonly split: number;
+}
+
+/** The next piece of everything of an account: some records of one kind. */
+export async function archivePiece(
+  scope: AccountScope,
+  { archive, cursor }: ExportProgress,
+  { packing, site, split, ...reading }: ArchivePieceOptions,
+): Promise<ExportPiece> {
+  const zip = openZip(packing, archive?.zip);
+  if (!archive) {
+    const account = await accounts.byScope(scope);
+    zip.begin(README_NAME);
+    await zip.write(archiveReadme({ name: account?.displayName ?? scope.accountId, at: scope.now.getTime(), site }));
+    zip.end();
+  }
+  const { kind = 0, part = 1, isOpen = false } = archive ?? {};
+  const file = ARCHIVE_ORDER[kind];
+  if (file === undefined) throw new Error('An archive went on after its end');
+  const { records, after } = await READ[file](scope, { ...reading, after: cursor });
+  if (!isOpen) zip.begin(archiveFileName(file, part));
+  await zip.write(records.map(archiveLine).join(''));
+  const isFull = (zip.take().state.entries.at(-1)?.size ?? 0) >= split;
+  if (after === undefined || isFull) zip.end();
+  const isLast = after === undefined && kind === ARCHIVE_ORDER.length - 1;
+  if (isLast) zip.finish();
+  const { bytes, state } = zip.take();
+  const next = after === undefined ? { kind: kind + 1, part: 1, isOpen: false } : { kind, part: isFull ? part + 1 : part, isOpen: !isFull };
+  const progress = { archive: { ...next, zip: state }, ...(after !== undefined && { cursor: after }) };
+  return { bytes, rows: records.length, progress, isLast };
+}

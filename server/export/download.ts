@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { refusal } from '#contract/errors.ts';
+import { ITSELF } from '#contract/event.ts';
+import { record } from '../event/store.ts';
+import { actingAs, inAccount } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Secret } from '../kernel/secret.ts';
+import { keepOpen } from '../kernel/sockets.ts';
+import * as users from '../user/store.ts';
+import * as store from './store.ts';
+
+/** What a link names: a file, and the secret that it can be fetched with once. */
+interface ExportLink {
+  readonly accountId: string;
+  readonly exportId: string;
+  readonly key: string;
+}
+
+/** Seals links, so that nothing is looked up for an address that the product did not make. */
+export function openLinks(secret: Secret) {
+  const cipher = secret.cipher('export links');
+  return {
+    seal: ({ accountId, exportId, key }: ExportLink): string =>
+      cipher.encrypt([accountId, exportId, key].join(' '), CONTEXT).toString('base64url'),
+    unseal(sealed: string): ExportLink | undefined {
+      const [accountId, exportId, key] = cipher.decrypt(Buffer.from(sealed, 'base64url'), CONTEXT)?.split(' ') ?? [];
+      return accountId !== undefined && exportId !== undefined && key !== undefined ? { accountId, exportId, key } : undefined;
+    },
+  };
+}
+
+const CONTEXT = 'export';
+const ROUTE = '/api/exports/';
+
+export const addressOf = (sealed: string): string => ROUTE + sealed;
+
+/** docs/limits.md#downloads. */
+const LIMITS = {
+  /** Files that a process sends at a time. */
+  downloads: 50,
+  /** How long a reader may read nothing (ms). */
+  unread: 60_000,
+} as const;
+
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  zip: 'application/zip',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+/**
+ * `GET /api/exports/:key`: a file, by a link that works once. It is sent as fast as it is read, a piece at a time, and says
+ * its length first, so that a browser knows half a file from a whole one.
+ */
+export function addDownload(http: FastifyInstance, kernel: Pick<Kernel, 'database' | 'now' | 'secret'>): void {
+  const links = openLinks(kernel.secret);
+  let underWay = 0;
+  // A HEAD would use the link up.
+  http.get<{ Params: { key: string } }>(`${ROUTE}:key`, { exposeHeadRoute: false, config: { sheds: 'team' } }, async (request, reply) => {
+    const link = links.unseal(request.params.key);
+    if (!link) throw refusal('not-found');
+    if (underWay >= LIMITS.downloads) throw refusal('overloaded', { retryAfter: 10 });
+    const file = await take(link);
+    if (!file) throw refusal('not-found', 'This link was used, or is too old. Ask for the file again.');
+    request.trace = { operation: 'export', accountId: link.accountId };
+    const sent = Readable.from(partsOf(link, file.parts), { objectMode: false, highWaterMark: 1 });
+    underWay += 1;
+    sent.once('close', () => {
+      underWay -= 1;
+    });
+    keepOpen(reply.raw, LIMITS.unread);
+    return reply
+      .type(TYPES[file.format])
+      .header('content-length', file.size)
+      .header('content-disposition', `attachment; filename="${file.name}"`)
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      .send(sent);
+  });
+
+  /** The file, where its person is of the team still, and may have what is in it. */
+  function take({ accountId, exportId, key }: ExportLink) {
+    return inAccount(kernel, { accountId, actor: ITSELF }, async (scope) => {
+      const file = await store.takeLink(scope, { id: exportId, hash: createHash('sha256').update(key).digest() });
+      const person = file && (await users.byId(scope, file.userId));
+      if (!person || (file.contacts && person.data.level !== 'admin')) return undefined;
+      const { content, format, contacts } = file;
+      await record(actingAs(scope, file.userId), 'export.fetched', { subject: exportId, data: { content, format, contacts } });
+      return file;
+    });
+  }
+
+  /** One piece is read when the one before is on its way. */
+  async function* partsOf({ accountId, exportId }: ExportLink, parts: number): AsyncGenerator<Buffer> {
+    for (let number = 0; number < parts; number += 1) {
+      const bytes = await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => store.part(scope, exportId, number));
+      // Deleted meanwhile: the connection breaks, and the browser says that the file is not whole.
+      if (!bytes) throw refusal('not-found');
+      yield bytes;
+    }
+  }
+}

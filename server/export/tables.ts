@@ -1,0 +1,73 @@
+import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { ExportedFile, ExportFailure, ExportStatus } from '#contract/export.ts';
+import type { SheetState } from '#contract/files/table.ts';
+import type { ZipState } from '#contract/files/zip.ts';
+import { accounts } from '../account/tables.ts';
+import type { FeedbackListQuery } from '../feedback/store.ts';
+import { bytes, moment } from '../kernel/columns.ts';
+
+/** What is exported: a list of feedback, or without one everything; and in which zone moments are written. */
+export interface ExportQuery {
+  readonly zone: string;
+  readonly list?: Omit<FeedbackListQuery, 'cursor' | 'limit'>;
+}
+
+/** How far a file is: the last record in it, and what its writer needs to go on. */
+export interface ExportProgress {
+  readonly cursor?: string;
+  readonly sheet?: SheetState;
+  /** The kind of record that an archive is at, the part of its file, and whether that is begun. */
+  readonly archive?: { readonly kind: number; readonly part: number; readonly isOpen: boolean; readonly zip: ZipState };
+}
+
+/** Files that people asked for. A deleted one keeps its row until its parts are gone. */
+export const exportsTable = pgTable(
+  'export',
+  {
+    accountId: text('account_id').notNull(),
+    id: text('id').notNull(),
+    userId: text('user_id').notNull(),
+    created: moment('created').notNull(),
+    content: text('content').$type<ExportedFile['data']['content']>().notNull(),
+    format: text('format').$type<ExportedFile['data']['format']>().notNull(),
+    name: text('name').notNull(),
+    query: jsonb('query').$type<ExportQuery>().notNull(),
+    /** Whether visitors' contacts are in it. */
+    contacts: boolean('contacts').notNull(),
+    status: text('status').$type<ExportStatus | 'deleted'>().notNull(),
+    rows: integer('rows').notNull().default(0),
+    expected: integer('expected'),
+    parts: integer('parts').notNull().default(0),
+    size: bigint('size', { mode: 'number' }).notNull().default(0),
+    progress: jsonb('progress').$type<ExportProgress>().notNull().default({}),
+    failure: text('failure').$type<ExportFailure>(),
+    /** When something of it was last written. */
+    touched: moment('touched').notNull(),
+    /** SHA-256 of the secret in its link, which works once. */
+    linkHash: bytes('link_hash'),
+    linkUntil: moment('link_until'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    index('export_touched').on(table.touched),
+    foreignKey({ columns: [table.accountId], foreignColumns: [accounts.id] }).onDelete('cascade'),
+  ],
+);
+
+/** The bytes of files, in pieces: whichever process answers can read them. */
+export const exportParts = pgTable(
+  'export_part',
+  {
+    accountId: text('account_id').notNull(),
+    exportId: text('export_id').notNull(),
+    number: integer('number').notNull(),
+    bytes: bytes('bytes').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.exportId, table.number] }),
+    foreignKey({
+      columns: [table.accountId, table.exportId],
+      foreignColumns: [exportsTable.accountId, exportsTable.id],
+    }).onDelete('cascade'),
+  ],
+);

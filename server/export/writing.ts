@@ -1,0 +1,201 @@
+import { promisify } from 'node:util';
+import { constants, deflateRaw } from 'node:zlib';
+import { EXPORT_KEPT, type ExportFailure, MOST_EXPORTED } from '#contract/export.ts';
+import type { Feedback } from '#contract/feedback.ts';
+import { asksMore, sheetColumns } from '#contract/feedback-sheet.ts';
+import { type SheetFormat, WRITE_SHEET } from '#contract/files/sheet.ts';
+import type { Packing } from '#contract/files/zip.ts';
+import type { Step } from '#contract/form.ts';
+import { MINUTE } from '#contract/time.ts';
+import * as accounts from '../account/store.ts';
+import type { Billing } from '../billing/billing.ts';
+import * as comments from '../comment/store.ts';
+import * as feedback from '../feedback/store.ts';
+import * as forms from '../form/store.ts';
+import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Job, JobData, Work } from '../kernel/jobs.ts';
+import { createLimiter } from '../kernel/limiter.ts';
+import * as properties from '../property/store.ts';
+import * as tags from '../tag/store.ts';
+import * as tools from '../tool/store.ts';
+import * as users from '../user/store.ts';
+import { archivePiece } from './archive.ts';
+import * as store from './store.ts';
+
+/** docs/limits.md#exports. */
+const LIMITS = {
+  /** Rows of a file. */
+  rows: MOST_EXPORTED,
+  /** Rows that are held at a time: a piece of the file. */
+  page: 500,
+  /** Pieces that one try of the job writes, and how long it begins others (ms); then it queues itself again. */
+  pages: 40,
+  lasts: 20_000,
+  /** Bytes of a table, and of an archive of everything, which no filter makes smaller. */
+  size: 1024 ** 3,
+  archive: 3 * 1024 ** 3,
+  /** From how many bytes on, before they are packed, a file in an archive goes on in another one. */
+  split: 1024 ** 3,
+  /** Pieces that are deleted at a time. */
+  forgotten: 100,
+  /** A file of which nothing was written for so long (ms) has no job any more. */
+  stuck: 30 * MINUTE,
+} as const;
+
+type ExportJob = JobData['export.write'];
+type Written = NonNullable<Awaited<ReturnType<typeof store.unfinished>>>;
+
+/**
+ * Writes files piece by piece, each in one transaction with how far the file is. So a process that dies loses the piece that it
+ * was at, and whoever goes on begins there; and nobody is given a file that is not whole.
+ */
+export function openWriting(
+  { billing, ...kernel }: Pick<Kernel, 'database' | 'now' | 'jobs' | 'config'> & { readonly billing: Billing },
+  given: Partial<Record<keyof typeof LIMITS, number>> = {},
+): Work {
+  const limits = { ...LIMITS, ...given };
+  const site = kernel.config.publicUrl;
+  const archiving = { packing: PACKING, site, billing, most: limits.page, split: limits.split };
+  // Of all the files that a process writes, one piece at a time: exports hold one connection between them.
+  const turns = createLimiter({ atOnce: 1, waiting: Infinity, full: () => new Error('Never full') });
+  return {
+    async 'export.write'(job) {
+      try {
+        await write(job);
+      } catch (error) {
+        if (job.isLast) await inName(job.data, (scope) => store.fail(scope, job.data.exportId, 'broken'));
+        throw error;
+      }
+    },
+    'export.forget': ({ data }) => forget(data),
+    async 'export.upkeep'() {
+      const { stuck, over } = await inEveryAccount(kernel, async (scope) => ({
+        stuck: await store.stuck(scope, new Date(scope.now.getTime() - limits.stuck)),
+        over: await store.over(scope, new Date(scope.now.getTime() - EXPORT_KEPT)),
+      }));
+      for (const { id, ...whose } of stuck) await inName(whose, (scope) => store.fail(scope, id, 'broken'));
+      for (const { id: exportId, ...whose } of over) await forget({ ...whose, exportId });
+    },
+  };
+
+  async function write({ data, signal }: Job<ExportJob>): Promise<void> {
+    const known = openKnown();
+    const end = performance.now() + limits.lasts;
+    for (let page = 0; page < limits.pages && performance.now() < end; page += 1) {
+      signal.throwIfAborted();
+      const hasMore = await turns.run(() => inName(data, (scope) => writePage(scope, data.exportId, known)));
+      if (!hasMore) return;
+    }
+    await inName(data, (scope) => kernel.jobs.queue(scope.db, 'export.write', data));
+  }
+
+  /** Adds a piece to the file; gives back whether another one follows. */
+  async function writePage(scope: AccountScope, id: string, known: Known): Promise<boolean> {
+    const file = await store.unfinished(scope, id);
+    if (!file) return false;
+    const refused = await refusedNow(scope, file);
+    if (refused) return failed(scope, file, refused);
+    const { list } = file.query;
+    if (file.status === 'waiting') {
+      const expected = list ? await feedback.count(scope, list, limits.rows + 1) : null;
+      if (expected !== null && expected > limits.rows) return failed(scope, file, 'too-many-rows');
+      await store.begin(scope, id, expected);
+    }
+    const piece = list ? await sheetPiece(scope, { ...file, list }, known) : await archivePiece(scope, file.progress, archiving);
+    if (file.size + piece.bytes.length > (list ? limits.size : limits.archive)) return failed(scope, file, 'too-large');
+    return (await store.addPart(scope, file, piece)) && !piece.isLast;
+  }
+
+  async function sheetPiece(
+    scope: AccountScope,
+    { list, query, contacts, format, progress }: Written & { readonly list: NonNullable<store.ExportQuery['list']> },
+    known: Known,
+  ): Promise<store.ExportPiece> {
+    const { feedback: items, cursor } = await feedback.list(scope, { ...list, cursor: progress.cursor, limit: limits.page });
+    const columns = sheetColumns({ contacts });
+    const commented = await comments.counts(
+      scope,
+      items.map(({ id }) => id),
+    );
+    const counts = new Map(commented.map(({ feedbackId, count }) => [feedbackId, count]));
+    const names = await known.names(scope);
+    const context = { zone: query.zone, site, nameOf: (id: string) => names.get(id) };
+    const rows = [];
+    for (const item of items) {
+      const steps = asksMore(item) ? await known.steps(scope, item) : undefined;
+      rows.push(columns.map(({ cell }) => cell({ item, steps, comments: counts.get(item.id) ?? 0 }, context)));
+    }
+    const headings = columns.map(({ heading }) => heading);
+    const isLast = cursor === null;
+    // A list is written as a table: its operation takes no other format.
+    const write = WRITE_SHEET[format as SheetFormat];
+    const { bytes, state } = await write({ packing: PACKING, headings, before: progress.sheet, rows, isLast });
+    return { bytes, rows: items.length, progress: { sheet: state, ...(cursor !== null && { cursor }) }, isLast };
+  }
+
+  /** The person in whose name a file is written sees what they may see. */
+  function inName<T>(
+    { accountId, userId }: Pick<ExportJob, 'accountId' | 'userId'>,
+    work: (scope: AccountScope) => Promise<T>,
+  ): Promise<T> {
+    return inAccount(kernel, { accountId, actor: userId }, work);
+  }
+
+  async function forget({ exportId, ...whose }: ExportJob): Promise<void> {
+    while (await inName(whose, (scope) => store.forget(scope, exportId, limits.forgotten)));
+  }
+}
+
+async function failed(scope: AccountScope, { id }: Written, failure: ExportFailure): Promise<false> {
+  await store.fail(scope, id, failure);
+  return false;
+}
+
+/** Whether its person has left the team meanwhile, or is no admin any more; or the account is deleted. */
+async function refusedNow(scope: AccountScope, { contacts }: Written): Promise<ExportFailure | undefined> {
+  const person = await users.byId(scope, scope.actor);
+  const may = person && (!contacts || person.data.level === 'admin') && (await accounts.byScope(scope));
+  return may ? undefined : 'not-allowed';
+}
+
+const deflate = promisify(deflateRaw);
+
+/** Each piece is packed by itself, up to a whole byte, so that any process can go on behind it. */
+const PACKING: Packing = {
+  utf8: (text) => Buffer.from(text, 'utf8'),
+  deflate: (bytes) => deflate(bytes, { finishFlush: constants.Z_FULL_FLUSH }),
+};
+
+/** What rows refer to, read once in a try. */
+interface Known {
+  names(scope: AccountScope): Promise<ReadonlyMap<string, string>>;
+  steps(scope: AccountScope, item: Feedback): Promise<readonly Step[] | undefined>;
+}
+
+function openKnown(): Known {
+  let names: ReadonlyMap<string, string> | undefined;
+  const versions = new Map<string, readonly Step[] | undefined>();
+  return {
+    async names(scope) {
+      names ??= new Map(
+        [await properties.all(scope), await tools.all(scope), await tags.all(scope), await users.all(scope)]
+          .flat()
+          .map(({ id, data }) => [id, data.displayName]),
+      );
+      return names;
+    },
+    async steps(scope, { data: { formId, formVersion } }) {
+      const key = `${formId} ${formVersion}`;
+      if (!versions.has(key)) {
+        const found = await forms.read(scope, formId, formVersion);
+        if (versions.size >= MOST_VERSIONS_HELD) versions.clear();
+        versions.set(key, found?.form.data.steps);
+      }
+      return versions.get(key);
+    },
+  };
+}
+
+/** A form's version is some kilobytes. */
+const MOST_VERSIONS_HELD = 200;
