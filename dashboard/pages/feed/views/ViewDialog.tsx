@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { LONGEST_VIEW_NAME, type SavedView, type Shows, viewName } from '#contract/saved-view.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { TextField } from '../../../ui/Fields.tsx';
+import { Form, Submit } from '../../../ui/Form.tsx';
+import { Radio } from '../../../ui/mantine.ts';
+import { toast } from '../../../ui/Toasts.tsx';
+import { useForm } from '../../../ui/useForm.ts';
+import { firstMissing } from '../../../ui/validation.ts';
+
+interface ViewDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** The view to rename or share; none is a new one. */
+  readonly view?: SavedView | undefined;
+  /** What a new one shows. */
+  readonly shows?: Shows;
+  readonly onSaved?: (view: SavedView) => void;
+}
+
+/** Names filters as a view, or gives a view another name or other readers. */
+export const ViewDialog = ({ isOpen, onClose, view, ...rest }: ViewDialogProps) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title={view ? `Rename or share ${view.data.displayName}` : 'Save as a view'}>
+    <ViewFields {...rest} view={view} onDone={onClose} />
+  </Dialog>
+);
+
+const SCHEMA = v.object({ displayName: viewName, readers: v.picklist(['me', 'team']) });
+type Values = { displayName: string; readers: 'me' | 'team' };
+
+function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isOpen' | 'onClose'> & { onDone: () => void }) {
+  const { user } = useTeam();
+  const save = useAction('savedView', 'save');
+  const initialValues: Values = { displayName: view?.data.displayName ?? '', readers: view?.data.isShared ? 'team' : 'me' };
+  const form = useForm<Values>({ initialValues, schema: SCHEMA, action: save });
+  const isForeign = view !== undefined && view.data.createdBy !== user.id;
+  const missing = firstMissing(
+    [!v.is(viewName, form.values.displayName), 'Enter a name.'],
+    [view !== undefined && !form.isDirty(), 'Nothing is changed.'],
+  );
+
+  function submit({ displayName, readers }: Values): void {
+    const isShared = readers === 'team';
+    const given = { displayName, isShared };
+    const payload = view ? { id: view.id, data: given } : shows && { data: { ...given, shows } };
+    if (!payload) return;
+    void save.run({ payload }, (saved) => {
+      toast(`${saved.view.data.displayName} was saved${isShared ? ' for your team' : ''}.`);
+      onDone();
+      onSaved?.(saved.view);
+    });
+  }
+
+  return (
+    <Form label="View" onSubmit={form.onSubmit(submit)}>
+      <TextField
+        label="Name"
+        placeholder="To call back"
+        autoComplete="off"
+        data-autofocus
+        limit={LONGEST_VIEW_NAME}
+        {...form.getInputProps('displayName')}
+      />
+      <Radio.Group label="Who sees it" {...form.getInputProps('readers')}>
+        <Radio
+          value="me"
+          label="Only you"
+          description={isForeign ? 'Only its owner can keep it to themselves' : undefined}
+          disabled={isForeign}
+          mt={8}
+        />
+        <Radio value="team" label="Your team" description="You and admins can change it" mt={8} />
+      </Radio.Group>
+      <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
+        Save view
+      </Submit>
+    </Form>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { SavedView } from '#contract/saved-view.ts';
+import { tagsQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { personName, useTeam } from '../../../frame/team.ts';
+import { viewAddress } from '../../../frame/views.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
+import { goneFrom } from './shown.ts';
+import type { FeedView } from './useFeedView.ts';
+
+/** The line below a view's name: which feed it is of, whose it is, and the way back where its filters were changed. */
+export function ViewLead({ view, open, feed }: { view: FeedView; open: SavedView; feed: string }) {
+  const team = useTeam();
+  const navigate = useNavigate();
+  const { isShared, createdBy } = open.data;
+  const isMine = createdBy === team.user.id;
+  const whose = !isShared ? 'only you see it' : `shared by ${isMine ? 'you' : personName(team, createdBy)}`;
+  return (
+    <>
+      {feed}, {whose}
+      {view.isChanged && (
+        <>
+          . Filters changed:{' '}
+          {view.mayChange && (
+            <>
+              <TextLink onClick={view.update}>Update view</TextLink>
+              {' or '}
+            </>
+          )}
+          <TextLink onClick={() => void navigate(viewAddress(open, team))}>show as saved</TextLink>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Says what the view names that is not there any more. */
+export function ViewNotice({ open }: { open: SavedView | undefined }) {
+  const { account, users } = useTeam();
+  const { data: tags } = useQuery(tagsQuery(useSource(), account.id));
+  const gone = open ? goneFrom(open.data.shows.filters, { people: users, tags }) : [];
+  if (gone.length === 0) return null;
+  return (
+    <Notice tone="plain">
+      This view filters by {gone.join(' and ')}, so it finds nothing new. Remove that filter and update the view.
+    </Notice>
+  );
+}

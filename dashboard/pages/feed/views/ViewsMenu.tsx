@@ -1,0 +1,49 @@
+import { IconBookmark } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { MOST_OWN_VIEWS } from '#contract/saved-view.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { useSavedViews } from '../../../frame/views.ts';
+import { loadedLater } from '../../../ui/Later.tsx';
+import { MenuButton } from '../../../ui/MenuButton.tsx';
+import { Button } from '../../../ui/mantine.ts';
+import { useLayer } from '../../../ui/useLayer.ts';
+import type { FeedView } from './useFeedView.ts';
+import { ViewDialog } from './ViewDialog.tsx';
+import styles from './ViewsMenu.module.css';
+
+const ViewItems = loadedLater(() => import('./ViewItems.tsx'), 'ViewItems');
+
+/** The saved views to open, and what can be done with the one that is open (docs/rules.md#saved-views). */
+export function ViewsMenu({ view }: { view: FeedView }) {
+  const team = useTeam();
+  const views = useSavedViews();
+  const [isSaving, saving] = useLayer('save-view');
+  const [isEditing, editing] = useLayer('edit-view');
+  const { open, shows, isNarrowed, setOpen } = view;
+  const [saved, setSaved] = useState<string>();
+  // The dialog's entry of the history is left first.
+  useEffect(() => {
+    if (isSaving || saved === undefined) return;
+    setSaved(undefined);
+    setOpen(saved);
+  }, [isSaving, saved, setOpen]);
+  const isFull = views.filter(({ data }) => data.createdBy === team.user.id).length >= MOST_OWN_VIEWS;
+  const whyNot = !isNarrowed ? 'choose filters first' : isFull ? `you have ${MOST_OWN_VIEWS}, delete one first` : undefined;
+  return (
+    <>
+      <MenuButton
+        className={styles['menu'] ?? ''}
+        button={
+          <Button variant="default" px={12} className={styles['button'] ?? ''} title="Saved views">
+            <IconBookmark size={16} aria-hidden />
+            <span className={styles['label']}>Views</span>
+          </Button>
+        }
+      >
+        <ViewItems view={view} whyNotSave={whyNot} onSave={saving.open} onEdit={editing.open} />
+      </MenuButton>
+      <ViewDialog isOpen={isSaving} onClose={saving.close} shows={shows} onSaved={({ id }) => setSaved(id)} />
+      <ViewDialog isOpen={isEditing} onClose={editing.close} view={open} />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { feedFilters } from '#contract/filters.ts';
+import { isSameShown } from '#contract/saved-view.ts';
+import { dana, pier } from '#fixtures/business.ts';
+import { savedViews } from '#fixtures/saved-views.ts';
+import { viewAddress } from '../../../frame/views.ts';
+import { pathsBelow } from '../../../paths.ts';
+import { type FeedSearch, readFeedSearch } from '../search.ts';
+import { goneFrom, shownBy } from './shown.ts';
+
+const EVERYTHING = {
+  rating: '2',
+  property: pier.id,
+  tool: 'TOOL_PierTill01',
+  kind: 'contact me',
+  source: 'Google',
+  status: 'done',
+  assignee: 'nobody',
+  tag: 'TAG_a1B2c3D4e5',
+  unread: 'yes',
+  q: 'too loud',
+};
+
+describe('what a feed shows', () => {
+  it.each([
+    ['a named period', { ...EVERYTHING, range: 'week' }],
+    ['days of one’s own', { ...EVERYTHING, from: '2026-10-01', to: '2026-10-02' }],
+    ['nothing', {}],
+  ])('is kept as it stands in the address, and leads back there: %s', (_what, raw) => {
+    const search = readFeedSearch({ ...raw, id: 'EXPERIENCE_20261121_1795269600000_a1B2c', view: 'SAVEDVIEW_a1B2c3D4e5' });
+    const { feed, filters } = shownBy({ of: 'account' }, search);
+    expect(feed).toBe('account');
+    expect(v.parse(feedFilters, filters)).toEqual(filters);
+    expect(readFeedSearch(filters)).toEqual({ ...search, id: undefined, view: undefined });
+  });
+
+  it('names the property of a property’s feed, whatever else the address says', () => {
+    expect(shownBy({ of: 'property', property: pier }, { rating: 1 } as FeedSearch).filters).toEqual({ rating: 1, property: pier.id });
+  });
+
+  it('is the same in whatever order, and another with one filter more or less', () => {
+    const [week, rated] = [{ range: 'week' } as const, { rating: 1 } as const];
+    expect(isSameShown({ feed: 'account', filters: { ...week, ...rated } }, { feed: 'account', filters: { ...rated, ...week } })).toBe(
+      true,
+    );
+    expect(isSameShown({ feed: 'account', filters: week }, { feed: 'account', filters: { ...week, ...rated } })).toBe(false);
+    expect(isSameShown({ feed: 'account', filters: week }, { feed: 'urgent', filters: week })).toBe(false);
+  });
+});
+
+describe('a view that names what is gone', () => {
+  it('says a person and a tag, once these are known', () => {
+    const filters = { assignee: dana.id, tag: 'TAG_a1B2c3D4e5' };
+    expect(goneFrom(filters, { people: [dana], tags: [{ id: filters.tag }] })).toEqual([]);
+    expect(goneFrom(filters, { people: [], tags: undefined })).toEqual(['a person who left the team']);
+    expect(goneFrom(filters, { people: [dana], tags: [] })).toEqual(['a tag that was deleted']);
+    expect(goneFrom({ assignee: 'nobody' }, { people: [], tags: [] })).toEqual([]);
+  });
+
+  it('opens where its name can be read', () => {
+    const [, ofPier] = savedViews;
+    if (!ofPier) throw new Error('There is no sample');
+    const paths = pathsBelow('');
+    expect(viewAddress(ofPier, { paths, properties: [pier] })).toEqual({
+      to: paths.propertyFeedback(pier.id),
+      search: { q: 'music', view: ofPier.id },
+    });
+    expect(viewAddress(ofPier, { paths, properties: [] })).toEqual({
+      to: paths.feed,
+      search: { property: pier.id, q: 'music', view: ofPier.id },
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import type { Refusal } from '#contract/errors.ts';
+import { savedViewId } from '#contract/ids.ts';
+import {
+  changedView,
+  checkMayChangeView,
+  checkMayKeepForOneself,
+  checkRoomForView,
+  type SavedView,
+  type SavedViewChange,
+  type savedViewOperations,
+  VIEW_KEPT,
+  viewNameGone,
+  viewNameTaken,
+} from '#contract/saved-view.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import { record } from '../event/store.ts';
+import type { AccountScope, Person } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { sqlState } from '../kernel/database.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import * as store from './store.ts';
+
+export function openSavedView({ random }: Pick<Kernel, 'random'>) {
+  return {
+    async list({ scope }) {
+      return { status: 'ok', views: await store.all(scope) };
+    },
+    async save({ scope, person }, { payload }) {
+      if (payload.id !== undefined) return found(await edit(scope, person, payload));
+      const { data } = payload;
+      checkRoomForView(await store.countsOf(scope, person.userId), data.isShared);
+      await store.forgetDeleted(scope, oldest(scope));
+      const view = await named(() => store.insert(scope, { id: savedViewId(random), ...data }), viewNameTaken);
+      await tell(scope, 'saved-view.created', view);
+      return found(view);
+    },
+    async delete({ scope, person }, { savedViewId: id }) {
+      const before = await store.byId(scope, id);
+      if (!before) return NOT_FOUND;
+      checkMayChangeView(person, before);
+      const removed = await store.remove(scope, id);
+      if (!removed) return NOT_FOUND;
+      await tell(scope, 'saved-view.deleted', removed);
+      return { status: 'ok' };
+    },
+    async restore({ scope }, { savedViewId: id }) {
+      const deleted = await store.deletedById(scope, id, oldest(scope));
+      if (!deleted) return found(await store.byId(scope, id));
+      checkRoomForView(await store.countsOf(scope, deleted.data.createdBy), deleted.data.isShared);
+      const view = await named(() => store.restore(scope, id), viewNameGone);
+      if (view) await tell(scope, 'saved-view.restored', view);
+      return found(view);
+    },
+  } satisfies Handlers<typeof savedViewOperations>;
+}
+
+/** Undefined where there is no such view. The same again changes nothing. */
+async function edit(scope: AccountScope, person: Person, { id, data }: SavedViewChange): Promise<SavedView | undefined> {
+  const before = await store.byId(scope, id);
+  if (!before) return undefined;
+  checkMayChangeView(person, before);
+  if (data.isShared === false) checkMayKeepForOneself(person, before);
+  const after = changedView(before, data);
+  if (!after) return before;
+  if (after.data.isShared && !before.data.isShared) checkRoomForView({ ...(await store.countsOf(scope, person.userId)), own: 0 }, true);
+  const changed = await named(() => store.change(scope, id, after.data), viewNameTaken);
+  if (changed) await tell(scope, 'saved-view.changed', changed);
+  return changed;
+}
+
+/** Refuses a name that its owner has given to another view. */
+async function named<T>(save: () => Promise<T>, refused: () => Refusal): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    throw sqlState(error) === ALREADY_THERE ? refused() : error;
+  }
+}
+
+const ALREADY_THERE = '23505';
+
+const oldest = ({ now }: AccountScope): Date => new Date(now.getTime() - VIEW_KEPT);
+
+const tell = (scope: AccountScope, name: `saved-view.${'created' | 'changed' | 'deleted' | 'restored'}`, { id, data }: SavedView) =>
+  record(scope, name, { subject: id, data: { isShared: data.isShared } });
+
+const found = (view: SavedView | undefined) => (view ? ({ status: 'ok', view } as const) : NOT_FOUND);

@@ -1,0 +1,110 @@
+import { and, asc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import type { SavedView } from '#contract/saved-view.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import { savedViews } from './tables.ts';
+
+type SavedViewRow = typeof savedViews.$inferSelect;
+type Given = Pick<SavedViewRow, 'displayName' | 'isShared' | 'shows'>;
+
+/** The caller's own views and the shared ones, by name. */
+export async function all({ accountId, db, actor }: AccountScope): Promise<SavedView[]> {
+  const rows = await db
+    .select()
+    .from(savedViews)
+    .where(seenBy(accountId, actor))
+    .orderBy(asc(savedViews.displayName), asc(savedViews.created), asc(savedViews.id));
+  return rows.map(record);
+}
+
+/** Everybody's. */
+export async function everything({ accountId, db }: AccountScope): Promise<SavedView[]> {
+  const isOf = and(eq(savedViews.accountId, accountId), isNull(savedViews.deleted));
+  return (await db.select().from(savedViews).where(isOf).orderBy(asc(savedViews.id))).map(record);
+}
+
+/** A view, where the caller sees it. */
+export async function byId({ accountId, db, actor }: AccountScope, id: string): Promise<SavedView | undefined> {
+  const [row] = await db
+    .select()
+    .from(savedViews)
+    .where(and(seenBy(accountId, actor), eq(savedViews.id, id)));
+  return row && record(row);
+}
+
+const seenBy = (accountId: string, actor: string) =>
+  and(eq(savedViews.accountId, accountId), isNull(savedViews.deleted), or(savedViews.isShared, eq(savedViews.createdBy, actor)));
+
+/** How many views an owner has, and how many of the account are shared. */
+export async function countsOf({ accountId, db }: AccountScope, owner: string): Promise<{ own: number; shared: number }> {
+  const [row] = await db
+    .select({
+      own: sql<number>`(count(*) filter (where ${savedViews.createdBy} = ${owner}))::integer`,
+      shared: sql<number>`(count(*) filter (where ${savedViews.isShared}))::integer`,
+    })
+    .from(savedViews)
+    .where(and(eq(savedViews.accountId, accountId), isNull(savedViews.deleted)));
+  return { own: row?.own ?? 0, shared: row?.shared ?? 0 };
+}
+
+export async function insert({ accountId, db, now, actor }: AccountScope, row: Given & Pick<SavedViewRow, 'id'>): Promise<SavedView> {
+  const [stored] = await db
+    .insert(savedViews)
+    .values({ ...row, accountId, created: now, createdBy: actor })
+    .returning();
+  if (!stored) throw new Error('The view was not stored');
+  return record(stored);
+}
+
+/** Undefined where it was deleted meanwhile. */
+export async function change(
+  { accountId, db }: AccountScope,
+  id: string,
+  { displayName, isShared, shows }: Given,
+): Promise<SavedView | undefined> {
+  const [row] = await db.update(savedViews).set({ displayName, isShared, shows }).where(standing(accountId, id)).returning();
+  return row && record(row);
+}
+
+/** Marks a view as deleted, once. */
+export async function remove({ accountId, db, now, actor }: AccountScope, id: string): Promise<SavedView | undefined> {
+  const [row] = await db.update(savedViews).set({ deleted: now, deletedBy: actor }).where(standing(accountId, id)).returning();
+  return row && record(row);
+}
+
+/** What the caller deleted, no earlier than that moment. */
+export async function deletedById({ accountId, db, actor }: AccountScope, id: string, since: Date): Promise<SavedView | undefined> {
+  const isTheirs = [eq(savedViews.accountId, accountId), eq(savedViews.id, id), eq(savedViews.deletedBy, actor)];
+  const [row] = await db
+    .select()
+    .from(savedViews)
+    .where(and(...isTheirs, gte(savedViews.deleted, since)));
+  return row && record(row);
+}
+
+export async function restore({ accountId, db }: AccountScope, id: string): Promise<SavedView | undefined> {
+  const isIt = and(eq(savedViews.accountId, accountId), eq(savedViews.id, id));
+  const [row] = await db.update(savedViews).set({ deleted: null, deletedBy: null }).where(isIt).returning();
+  return row && record(row);
+}
+
+/** Deletes for good what was deleted before. */
+export async function forgetDeleted({ accountId, db }: AccountScope, before: Date): Promise<void> {
+  await db.delete(savedViews).where(and(eq(savedViews.accountId, accountId), lt(savedViews.deleted, before)));
+}
+
+/** Deletes for good what somebody saved for themselves alone. */
+export async function forget({ accountId, db }: AccountScope, owner: string): Promise<void> {
+  await db
+    .delete(savedViews)
+    .where(and(eq(savedViews.accountId, accountId), eq(savedViews.createdBy, owner), eq(savedViews.isShared, false)));
+}
+
+const standing = (accountId: string, id: string) =>
+  and(eq(savedViews.accountId, accountId), eq(savedViews.id, id), isNull(savedViews.deleted));
+
+const record = ({ id, accountId, displayName, isShared, shows, created, createdBy }: SavedViewRow): SavedView => ({
+  id,
+  sk: 'SAVEDVIEW',
+  gs1sk: accountId,
+  data: { accountId, displayName, isShared, shows, created: created.getTime(), createdBy },
+});
