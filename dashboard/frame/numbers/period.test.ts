@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { isPeriod } from '#contract/filters.ts';
+import { DAY } from '#contract/time.ts';
+import { adjacentPeriod, beforeLabel, beforeOf, grainOf, periodLabel, rangeOf } from './period.ts';
+import { periodOf, readPeriodSearch, searchFor } from './period-search.ts';
+
+const ZONE = 'Europe/Lisbon';
+const NOW = Date.UTC(2026, 10, 22, 12);
+
+describe('a period', () => {
+  it('is read from the address, and goes back into it', () => {
+    for (const raw of [{}, { range: 'today' }, { range: 'all' }, { from: '2026-10-01', to: '2026-10-31' }]) {
+      const search = readPeriodSearch(raw);
+      const period = periodOf(search, 'month');
+      expect({ ...search, ...searchFor(period, 'month') }).toEqual(search);
+    }
+  });
+
+  it('with a wrong day, half of it, or its days the wrong way round is none', () => {
+    for (const raw of [
+      { from: '2026-02-30', to: '2026-03-01' },
+      { from: '2026-02-01' },
+      { to: '2026-02-01' },
+      { from: '2026-03-02', to: '2026-03-01' },
+      { from: '1', to: '2' },
+    ])
+      expect(readPeriodSearch(raw)).toMatchObject({ from: undefined, to: undefined });
+    expect(isPeriod('2024-02-29', '2024-02-29')).toBe(true);
+  });
+
+  it('of one’s own takes both days whole, also where the clocks change', () => {
+    // The clocks went back on 25 October 2026.
+    const own = { name: 'own', from: '2026-10-25', to: '2026-10-25' } as const;
+    const { from = 0, to } = rangeOf(own, NOW, ZONE);
+    expect(to - from).toBe(DAY + DAY / 24);
+    expect(beforeOf(own, NOW, ZONE)).toEqual({ from: Date.UTC(2026, 9, 23, 23), to: from });
+  });
+
+  it('is compared with as many days before, and all time with nothing', () => {
+    expect(beforeLabel({ name: 'own', from: '2026-11-01', to: '2026-11-10' })).toBe('the 10 days before');
+    expect(beforeLabel({ name: 'own', from: '2026-11-01', to: '2026-11-01' })).toBe('the day before');
+    expect([beforeOf({ name: 'all' }, NOW, ZONE), rangeOf({ name: 'all' }, NOW, ZONE).from]).toEqual([undefined, undefined]);
+  });
+
+  it('has bars of hours, days or months', () => {
+    const grains = [1, 2, 8, 92, 93, 4000].map((days) => grainOf({ from: 0, to: days * DAY }));
+    expect(grains).toEqual(['hour', 'hour', 'day', 'day', 'month', 'month']);
+  });
+
+  it('says what it is', () => {
+    expect(periodLabel({ name: 'all' })).toBe('All time');
+    expect(periodLabel({ name: 'own', from: '2026-11-01', to: '2026-11-15' })).toBe('1 Nov 2026 – 15 Nov 2026');
+    expect(periodLabel({ name: 'own', from: '2026-11-01', to: '2026-11-01' })).toBe('1 Nov 2026');
+  });
+
+  it('has neighbours, which end at both ends', () => {
+    expect(adjacentPeriod({ name: 'month' }, -1)).toBe('week');
+    expect(adjacentPeriod({ name: 'today' }, -1)).toBe('today');
+    expect(adjacentPeriod({ name: 'month' }, 1)).toBe('all');
+    expect(adjacentPeriod({ name: 'all' }, 1)).toBe('all');
+  });
+});

@@ -1,0 +1,67 @@
+import type { Grain } from '#contract/feedback.ts';
+import { NAMED_PERIODS, type NamedPeriod } from '#contract/filters.ts';
+import { addDays, calendarDay, DAY, dateRange, isoDay, parseDay, type Range, rangeBefore, startOfDay } from '#contract/time.ts';
+import { day as dayOf } from '../../ui/time.ts';
+
+/** A stretch of time by its name, or from one day to another, both included. */
+export type Period = { readonly name: NamedPeriod } | { readonly name: 'own'; readonly from: string; readonly to: string };
+
+const NAMES: Record<NamedPeriod, string> = { today: 'Today', week: 'Week', month: 'Month', all: 'All time' };
+export const NAMED_LABELS: Readonly<Record<NamedPeriod, string>> = NAMES;
+
+/** As a heading says it: "Month", "1 Nov 2026 – 15 Nov 2026". */
+export function periodLabel(period: Period): string {
+  if (period.name !== 'own') return NAMES[period.name];
+  const [from, to] = [period.from, period.to].map(labelOf);
+  return from === to ? `${from}` : `${from} – ${to}`;
+}
+
+const labelOf = (text: string): string => dayOf(Date.parse(`${text}T12:00:00`));
+
+/** When it begins and ends (UTC ms); `from` is left out where it has no beginning. */
+export function rangeOf(period: Period, now: number, zone: string): { from?: number; to: number } {
+  if (period.name === 'own') return ownRange(period, zone);
+  if (period.name === 'all') return { to: dateRange('today', now, zone).to };
+  return dateRange(period.name, now, zone);
+}
+
+function ownRange({ from, to }: { readonly from: string; readonly to: string }, zone: string): Range {
+  const [first, last] = [parseDay(from), parseDay(to)];
+  if (!first || !last) throw new Error('A period was not read from the address');
+  return { from: startOfDay(first, zone), to: startOfDay(addDays(last, 1), zone) };
+}
+
+/** The stretch of the same length before it, where it has a beginning. */
+export function beforeOf(period: Period, now: number, zone: string): Range | undefined {
+  if (period.name === 'all') return undefined;
+  if (period.name !== 'own') return rangeBefore(period.name, now, zone);
+  const { from, to } = ownRange(period, zone);
+  const first = calendarDay(from, zone);
+  return { from: startOfDay(addDays(first, -Math.round((to - from) / DAY)), zone), to: from };
+}
+
+/** "yesterday", "the month before": what it is compared with. */
+export function beforeLabel(period: Period): string {
+  const words = { today: 'yesterday', week: 'the week before', month: 'the month before', all: '' };
+  if (period.name !== 'own') return words[period.name];
+  const days = daysOf(period);
+  return days === 1 ? 'the day before' : `the ${days} days before`;
+}
+
+const daysOf = ({ from, to }: { readonly from: string; readonly to: string }): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
+
+/** More days than this make a chart of months. */
+const MOST_DAYS = 92;
+
+/** What a chart of this stretch of time has a bar for. */
+export const grainOf = ({ from, to }: Range): Grain => (to - from <= 2 * DAY ? 'hour' : to - from <= MOST_DAYS * DAY ? 'day' : 'month');
+
+/** The period before or after this one in the row of names; the same at its ends. One's own is longer than none of them. */
+export function adjacentPeriod({ name }: Period, by: 1 | -1): NamedPeriod {
+  if (name === 'own') return by === 1 ? 'all' : 'month';
+  return NAMED_PERIODS[NAMED_PERIODS.indexOf(name) + by] ?? name;
+}
+
+/** Today's date, as a field for dates has it. */
+export const todayIn = (zone: string, now: number): string => isoDay(calendarDay(now, zone));

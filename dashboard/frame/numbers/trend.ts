@@ -1,0 +1,67 @@
+import { average, type Grain, type Tally, total } from '#contract/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
+import { comparison } from '#contract/sentences.ts';
+import { addDays, calendarDay, type Range, startOfDay } from '#contract/time.ts';
+import { clock, dayOfYear, monthOf, weekday } from '../../ui/time.ts';
+import { beforeLabel, type Period } from './period.ts';
+
+/** One bar: an hour, a day or a month, from when it begins (UTC ms). */
+export interface TrendBucket {
+  readonly at: number;
+  readonly ratings: Tally;
+}
+
+/** Fewer answers than this make no picture: their numbers say more. */
+export const FEWEST_FOR_CHART = 5;
+const HOUR = 3_600_000;
+const NONE: Tally = [0, 0, 0, 0, 0];
+
+/** Every hour, day or month of a stretch of time in its order, also those without an answer. */
+export function bucketsOf(
+  trend: readonly TrendBucket[],
+  { from, to }: Range,
+  { grain, zone }: { grain: Grain; zone: string },
+): TrendBucket[] {
+  const known = new Map(trend.map((bucket) => [bucket.at, bucket.ratings]));
+  const buckets: TrendBucket[] = [];
+  const first = grain === 'month' ? startOfDay({ ...calendarDay(from, zone), day: 1 }, zone) : from;
+  for (let at = first; at < to; at = NEXT[grain](at, zone)) {
+    buckets.push({ at, ratings: known.get(at) ?? NONE });
+  }
+  return buckets;
+}
+
+const NEXT: Record<Grain, (at: number, zone: string) => number> = {
+  hour: (at) => at + HOUR,
+  day: (at, zone) => startOfDay(addDays(calendarDay(at, zone), 1), zone),
+  month(at, zone) {
+    const { year, month } = calendarDay(at, zone);
+    return startOfDay({ year, month: month + 1, day: 1 }, zone);
+  },
+};
+
+/** The chart in words: "4.3 on average, up 0.2 from the month before". */
+export function captionOf(ratings: Tally, before: Tally | undefined, period: Period): string {
+  const mean = average(ratings);
+  if (mean === undefined) return 'No ratings in this period';
+  const earlier = before && average(before);
+  return `${mean.toFixed(1)} on average${earlier === undefined ? '' : `, ${comparison(mean, earlier)} ${beforeLabel(period)}`}`;
+}
+
+/** When a bar begins, as its axis or its tooltip labels it. */
+export function bucketLabel(at: number, grain: Grain, length: 'short' | 'long' = 'short'): string {
+  if (grain === 'hour') return clock(at);
+  if (grain === 'month') return monthOf(at);
+  return length === 'short' ? dayOfYear(at) : weekday(at);
+}
+
+/** "Friday 21 November: 3 ratings, 2 Great, 1 Okay". */
+export function describeBucket(bucket: TrendBucket | undefined, grain: Grain, before?: number): string {
+  if (!bucket) return '';
+  const count = total(bucket.ratings);
+  const parts = RATINGS.toReversed().flatMap((rating) =>
+    bucket.ratings[rating - 1] ? [`${bucket.ratings[rating - 1]} ${RATING_WORDS[rating]}`] : [],
+  );
+  const said = `${bucketLabel(bucket.at, grain, 'long')}: ${[`${count} ${count === 1 ? 'rating' : 'ratings'}`, ...parts].join(', ')}`;
+  return before === undefined ? said : `${said}; ${before} in the period before`;
+}

@@ -1,0 +1,44 @@
+import { funnelSentence, grouped, shareOf } from '#contract/sentences.ts';
+import { Card } from '../../ui/Page.tsx';
+import { DrawnShare } from './DrawnShare.tsx';
+import styles from './Overview.module.css';
+import type { Shown } from './useOverview.ts';
+
+/** From opening the form to a review service: how many took each step, of those who took the one before. */
+export function FunnelCard({ shown: { insight } }: { shown: Shown }) {
+  const { views, ratings, reviews } = insight.funnel;
+  const steps = [
+    { name: 'Opened the form', count: views, of: undefined },
+    { name: 'Rated', count: ratings, of: views },
+    { name: 'Went to a review service', count: reviews, of: ratings },
+  ];
+  const most = Math.max(1, views, ratings);
+  return (
+    <Card title="From the form to a review" lead={funnelSentence(insight.funnel)}>
+      <table className={`${styles['bars']} ${styles['steps']}`}>
+        <caption className="visually-hidden">How many took each step</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col">Of the step before</th>
+            <th scope="col">How many</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map(({ name, count, of }) => {
+            const share = of === undefined ? undefined : shareOf(count, of);
+            return (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>
+                  <DrawnShare length={count / most}>{share === undefined ? '' : `${share}%`}</DrawnShare>
+                </td>
+                <td>{grouped(count)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Card>
+  );
+}

@@ -1,0 +1,142 @@
+import { IconChartBar } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { total } from '#contract/feedback.ts';
+import { isNamed, type Property } from '#contract/property.ts';
+import { counted } from '#contract/sentences.ts';
+import { NotAvailable } from '../../frame/Access.tsx';
+import { PeriodChoice } from '../../frame/numbers/PeriodChoice.tsx';
+import { adjacentPeriod, periodLabel } from '../../frame/numbers/period.ts';
+import { PropertySwitch } from '../../frame/PropertySwitch.tsx';
+import { useShortcuts } from '../../frame/shortcuts.ts';
+import { useTeam } from '../../frame/team.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { FunnelCard } from './FunnelCard.tsx';
+import { Hours } from './Hours.tsx';
+import styles from './Overview.module.css';
+import { Places } from './Places.tsx';
+import { Ratings } from './Ratings.tsx';
+import { TrendCard } from './TrendCard.tsx';
+import { type Overview, type Shown, useOverview } from './useOverview.ts';
+import { Words } from './Words.tsx';
+
+/* The numbers of the business, and of one place. Each starts anew: those of one never stand under the heading of another. */
+
+export const AccountOverview = () => <OverviewPage key="account" property={undefined} />;
+
+/** A property is named by its id or by its name, dashed and lowercase (docs/rules.md#property-addresses). */
+export function PropertyOverview() {
+  const { properties } = useTeam();
+  const { propertyId = '' } = useParams({ strict: false });
+  const property = properties.find((each) => isNamed(propertyId, each));
+  return property ? <OverviewPage key={property.id} property={property} /> : <NotAvailable />;
+}
+
+function OverviewPage({ property }: { property: Property | undefined }) {
+  const overview = useOverview(property);
+  const { period, choosePeriod, now } = overview;
+  const name = property?.data.displayName;
+  useShortcuts((command) => {
+    if (command.do === 'period') choosePeriod({ name: adjacentPeriod(period, command.by) });
+    return command.do === 'period';
+  });
+  return (
+    <Page
+      title={name ?? 'Overview'}
+      tabTitle={name === undefined ? 'Overview' : `${name}: overview`}
+      actions={
+        <>
+          {property && <PropertySwitch propertyId={property.id} at="overview" />}
+          <PeriodChoice period={period} now={now} onChange={choosePeriod} />
+        </>
+      }
+    >
+      <Numbers overview={overview} />
+    </Page>
+  );
+}
+
+function Numbers({ overview }: { overview: Overview }) {
+  const { shown, failed, isOld, isLoading, retry } = overview;
+  if (!shown) return failed ? <NotCounted onRetry={retry} /> : <Skeleton isShown={isLoading} />;
+  return (
+    <div className={styles['numbers']} aria-busy={(isOld && !failed) || undefined}>
+      {failed && <Outdated overview={overview} shown={shown} />}
+      {total(shown.counts.ratings) === 0 ? <NoRatings overview={overview} shown={shown} /> : <Cards overview={overview} shown={shown} />}
+    </div>
+  );
+}
+
+const Cards = ({ overview, shown }: { overview: Overview; shown: Shown }) => (
+  <>
+    <div className={styles['pair']}>
+      <Ratings shown={shown} />
+      <FunnelCard shown={shown} />
+    </div>
+    <TrendCard shown={shown} />
+    <Places overview={overview} shown={shown} />
+    <Hours overview={overview} shown={shown} />
+    <Words overview={overview} />
+  </>
+);
+
+/** Says which numbers these are, where those that are asked for could not be had. */
+const Outdated = ({ overview: { period, retry }, shown }: { overview: Overview; shown: Shown }) => (
+  <Notice tone="bad">
+    {periodLabel(shown.counts.period) === periodLabel(period)
+      ? 'We couldn’t bring these numbers up to date. '
+      : `We couldn’t count “${periodLabel(period)}”. This is still “${periodLabel(shown.counts.period)}”. `}
+    <TextLink onClick={retry}>Try again</TextLink>
+  </Notice>
+);
+
+function NoRatings({ overview: { period, choosePeriod }, shown }: { overview: Overview; shown: Shown }) {
+  const { views } = shown.insight.funnel;
+  return (
+    <div className={styles['alone']}>
+      <EmptyState
+        icon={<IconChartBar size={32} stroke={1.5} aria-hidden />}
+        title={period.name === 'all' ? 'No ratings yet' : 'No ratings in this period'}
+        action={
+          period.name !== 'all' && (
+            <Button variant="default" onClick={() => choosePeriod({ name: 'all' })}>
+              Show all time
+            </Button>
+          )
+        }
+      >
+        {views === 0 ? 'The form was not opened, either.' : `The form was opened ${views === 1 ? 'once' : counted(views, 'time')}.`}
+      </EmptyState>
+    </div>
+  );
+}
+
+const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
+  <div className={styles['alone']}>
+    <EmptyState
+      role="alert"
+      title="We couldn’t count the ratings."
+      action={
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    />
+  </div>
+);
+
+/** As high as what follows. */
+const Skeleton = ({ isShown }: { isShown: boolean }) => (
+  <div className={styles['numbers']} aria-busy="true" data-shown={isShown || undefined}>
+    <div className={styles['pair']}>
+      <div className={styles['blank']} />
+      <div className={styles['blank']} />
+    </div>
+    <div className={styles['blank']} data-tall />
+    <div className={styles['blank']} />
+    <div className={styles['blank']} data-tall />
+  </div>
+);

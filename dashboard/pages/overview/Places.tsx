@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router';
+import { average, total } from '#contract/feedback.ts';
+import { FEWEST_RANKED } from '#contract/insight.ts';
+import { likelyMean } from '#contract/interval.ts';
+import { grouped, placesSentence, type RatedPlace, ranked } from '#contract/sentences.ts';
+import { useTeam } from '../../frame/team.ts';
+import { Card } from '../../ui/Page.tsx';
+import styles from './Overview.module.css';
+import type { Overview, Shown } from './useOverview.ts';
+
+/** The properties of the account, or the placements of a property, side by side: how good, and how sure that is. */
+export function Places({ overview: { property, names }, shown: { insight } }: { overview: Overview; shown: Shown }) {
+  const counts = new Map(insight.places.map(({ id, ratings }) => [id, ratings]));
+  const places = names.map(({ id, name }): RatedPlace => ({ id, name, ratings: counts.get(id) ?? [0, 0, 0, 0, 0] }));
+  const order = ranked(places);
+  if (places.length < 2) return null;
+  return (
+    <Card title={property ? 'Placements compared' : 'Properties compared'} lead={placesSentence(order)}>
+      <table className={styles['places']}>
+        <caption className="visually-hidden">
+          {property ? 'Placements' : 'Properties'} by average; with fewer than {FEWEST_RANKED} ratings without a rank
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{property ? 'Placement' : 'Property'}</th>
+            <th scope="col" className={styles['scale']}>
+              Average, and where it is likely to be
+            </th>
+            <th scope="col">Ratings</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...order.ranked, ...order.unranked].map((place, index) => (
+            <PlaceRow key={place.id} place={place} rank={index < order.ranked.length ? index + 1 : undefined} isProperty={!property} />
+          ))}
+        </tbody>
+      </table>
+      <p className={styles['key']}>
+        The line is where the average of all visitors is likely to be, in 95 of 100 cases. Two places whose lines meet may be as good as
+        each other.
+      </p>
+    </Card>
+  );
+}
+
+interface PlaceRowProps {
+  readonly place: RatedPlace;
+  readonly rank: number | undefined;
+  readonly isProperty: boolean;
+}
+
+function PlaceRow({ place: { id, name, ratings }, rank, isProperty }: PlaceRowProps) {
+  const { paths } = useTeam();
+  const [mean, likely] = [average(ratings), likelyMean(ratings)];
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles['named']}>
+          <span className={styles['rank']}>{rank === undefined ? '' : `${rank}.`}</span>
+          {isProperty ? <Link to={paths.propertyOverview(id)}>{name}</Link> : name}
+        </span>
+      </th>
+      <td className={styles['scale']}>
+        {rank === undefined || mean === undefined || likely === undefined ? (
+          <span className={styles['few']}>Too few to compare</span>
+        ) : (
+          <>
+            <span className={styles['mean']}>{mean.toFixed(1)}</span>
+            <span className={styles['range']} aria-hidden="true">
+              <span style={{ left: onScale(likely.from), right: `calc(100% - ${onScale(likely.to)})` }} />
+              <i style={{ left: onScale(mean) }} />
+            </span>
+            <span className={styles['ends']}>
+              {likely.from.toFixed(1)} to {likely.to.toFixed(1)}
+            </span>
+          </>
+        )}
+      </td>
+      <td>{grouped(total(ratings))}</td>
+    </tr>
+  );
+}
+
+/** Where a rating from 1 to 5 stands on a line. */
+const onScale = (rating: number): string => `${((rating - 1) / 4) * 100}%`;

@@ -1,0 +1,54 @@
+import { average, total } from '#contract/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
+import { averageSentence, countSentence, grouped, percentOf } from '#contract/sentences.ts';
+import { beforeLabel } from '../../frame/numbers/period.ts';
+import { Face } from '../../ui/Face.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { DrawnShare } from './DrawnShare.tsx';
+import styles from './Overview.module.css';
+import type { Shown } from './useOverview.ts';
+
+/** The average with its count and what came before, and how many chose each face. */
+export function Ratings({ shown: { counts } }: { shown: Shown }) {
+  const { ratings, before, period } = counts;
+  const most = Math.max(1, ...ratings);
+  return (
+    <Card title="Average">
+      <p className={styles['headline']}>
+        <strong>{average(ratings)?.toFixed(1) ?? '–'}</strong>
+        <span>
+          {averageSentence(ratings, before, beforeLabel(period))} {countSentence(ratings, before, beforeLabel(period))}
+        </span>
+      </p>
+      <table className={styles['bars']}>
+        <caption className="visually-hidden">How many chose each face</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Face</th>
+            <th scope="col">Share</th>
+            <th scope="col">Ratings</th>
+          </tr>
+        </thead>
+        <tbody>
+          {RATINGS.toReversed().map((rating) => {
+            const count = ratings[rating - 1] ?? 0;
+            return (
+              <tr key={rating}>
+                <th scope="row">
+                  <Face rating={rating} size={22} />
+                  {RATING_WORDS[rating]}
+                </th>
+                <td>
+                  <DrawnShare length={count / most} rating={rating}>
+                    {total(ratings) > 0 ? `${percentOf(count, ratings)}%` : '–'}
+                  </DrawnShare>
+                </td>
+                <td>{grouped(count)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Card>
+  );
+}

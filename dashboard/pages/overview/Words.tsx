@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { counted, grouped, readSentence } from '#contract/sentences.ts';
+import { FEWEST_SAYING, type OutstandingWord } from '#contract/words.ts';
+import { searchFor } from '../../frame/numbers/period-search.ts';
+import { useTeam } from '../../frame/team.ts';
+import { Button } from '../../ui/mantine.ts';
+import { Card } from '../../ui/Page.tsx';
+import styles from './Overview.module.css';
+import type { Overview } from './useOverview.ts';
+
+/** What bad feedback says and good feedback does not, and the other way round. Each word leads to the feedback that has it. */
+export function Words({ overview }: { overview: Overview }) {
+  const { data, isError, refetch } = overview.words;
+  if (isError && !data)
+    return (
+      <Card
+        title="Words that stand out"
+        lead="We couldn’t read what visitors wrote."
+        action={
+          <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  if (!data) return <Card title="Words that stand out" lead=" " />;
+  const { bad, good } = data.pieces;
+  const isEnough = bad >= FEWEST_SAYING && good >= FEWEST_SAYING;
+  return (
+    <Card title="Words that stand out" lead={readSentence(data)}>
+      {isEnough ? (
+        <div className={styles['sides']}>
+          <Side title="In bad feedback" side="bad" words={data.bad} pieces={bad} overview={overview} />
+          <Side title="In good feedback" side="good" words={data.good} pieces={good} overview={overview} />
+        </div>
+      ) : (
+        <p className={styles['key']}>
+          Words are compared once {FEWEST_SAYING} pieces of bad and {FEWEST_SAYING} of good feedback have some. There are {bad} and {good}.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly side: 'bad' | 'good';
+  readonly words: readonly OutstandingWord[];
+  readonly pieces: number;
+  readonly overview: Overview;
+}
+
+function Side({ title, side, words, pieces, overview: { property, period } }: SideProps) {
+  const { paths } = useTeam();
+  const other = side === 'bad' ? 'good' : 'bad';
+  return (
+    <table className={styles['words']}>
+      <caption>
+        {title} <span>({counted(pieces, 'piece')})</span>
+      </caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">Word</th>
+          <th scope="col">In {side} feedback</th>
+          <th scope="col">In {other} feedback</th>
+        </tr>
+      </thead>
+      <tbody>
+        {words.length === 0 && (
+          <tr>
+            <td colSpan={3}>No word stands out.</td>
+          </tr>
+        )}
+        {words.map((word) => (
+          <tr key={word.words}>
+            <th scope="row">
+              <Link
+                to={property ? paths.propertyFeedback(property.id) : paths.feed}
+                search={{ ...searchFor(period, 'month'), q: `"${word.words}"` }}
+              >
+                {word.words}
+              </Link>
+            </th>
+            <td>
+              {grouped(word[side])} {side}
+            </td>
+            <td>
+              {grouped(word[other])} {other}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

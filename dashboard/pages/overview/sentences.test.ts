@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import type { Tally } from '#contract/feedback.ts';
+import { hoursSentence, trendSentence } from './sentences.ts';
+
+describe('the sentences', () => {
+  it('name the fullest bar', () => {
+    const bars = [4, 9, 9].map((count, day) => ({ at: Date.UTC(2026, 10, 3 + day, 12), ratings: [0, 0, 0, 0, count] as Tally }));
+    expect(trendSentence(bars, 'day')).toBe('Most ratings came on Wednesday 4 November: 9.');
+    expect(trendSentence([], 'day')).toBe('No ratings in this period.');
+  });
+
+  it('name the busiest hour, from enough ratings on', () => {
+    const cell = (weekday: number, hour: number, count: number) => ({ weekday, hour, ratings: [0, 0, 0, 0, count] as Tally });
+    expect(hoursSentence([cell(1, 9, 19)])).toBe('The hours of the week are shown from 20 ratings on.');
+    expect(hoursSentence([cell(2, 9, 9), cell(6, 10, 6), cell(6, 11, 7)])).toBe(
+      'Saturday brings the most ratings. The busiest hour is Tuesday from 09:00, with 9.',
+    );
+  });
+});

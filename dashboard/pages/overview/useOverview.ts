@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Property } from '#contract/property.ts';
+import type { RatedPlace } from '#contract/sentences.ts';
+import { insightQuery, toolsQuery, wordsQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { usePeriod } from '../../frame/numbers/period-search.ts';
+import { countsRequest, useCounts } from '../../frame/numbers/useCounts.ts';
+import { useTeam } from '../../frame/team.ts';
+import { useDelayed, useHeld, useNow } from '../../ui/hooks.ts';
+import { localZone } from '../../ui/time.ts';
+
+/** The period that an overview starts with. */
+const USUAL = 'month';
+
+export type Overview = ReturnType<typeof useOverview>;
+
+/** The numbers of the account, or of one of its properties, in the period that the address names. */
+export function useOverview(property: Property | undefined) {
+  const { account, properties } = useTeam();
+  const source = useSource();
+  const now = useNow();
+  const zone = localZone();
+  const [period, choosePeriod] = usePeriod(USUAL);
+  const named = property ? { propertyId: property.id } : { accountId: account.id };
+  const request = countsRequest(named, period, { account, now, zone });
+  const counts = useCounts(request, { period, isShown: true });
+  const { from, to } = request.now;
+  const insight = useQuery(insightQuery(source, { ...named, from, to, zone }));
+  const words = useQuery(wordsQuery(source, { ...named, from, to }));
+  const tools = useQuery({ ...toolsQuery(source, account.id), enabled: property !== undefined });
+  const shown = useHeld(
+    counts.shown && insight.data && !counts.isOld && (property === undefined || !tools.isPending)
+      ? { counts: counts.shown, insight: insight.data }
+      : undefined,
+  );
+  const failed = counts.failed || insight.isError;
+  const isOld = counts.isOld || insight.isPending;
+  const names: readonly Omit<RatedPlace, 'ratings'>[] = property
+    ? (tools.data ?? []).filter(({ gs1sk }) => gs1sk === property.id).map(({ id, data }) => ({ id, name: data.displayName }))
+    : properties.map(({ id, data }) => ({ id, name: data.displayName }));
+  return {
+    ...{ property, period, choosePeriod, now, zone, shown, words, failed, isOld, from, to },
+    /** The properties of the account, or the placements of the property. */
+    names,
+    isLoading: useDelayed(!shown && !failed),
+    retry() {
+      counts.retry();
+      if (insight.isError) void insight.refetch();
+    },
+  };
+}
+
+/** The numbers that are shown: of the period before, until those of the chosen one are there. */
+export type Shown = NonNullable<Overview['shown']>;

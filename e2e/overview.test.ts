@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { placementOf } from '#contract/ids.ts';
+import { till } from '#fixtures/business.ts';
+import { newKey, submission } from '../test/support/submission.ts';
+import { heading, rows, signIn } from './support/dashboard.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+/* A manager looks at the numbers: of the business, of one place, in another period, as tables, and what a word leads to. */
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const cell = (page: Page, row: string) =>
+  page
+    .getByRole('row', { name: new RegExp(`^${row}`) })
+    .getByRole('cell')
+    .last();
+
+it('reads the numbers of the business and of a place, which grow as visitors rate', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP });
+  const rated = async () => Number(await cell(page, 'Rated').textContent());
+  await page.goto('/overview?range=all');
+  await signIn(page);
+  await heading(page, 'Overview').waitFor();
+  await card(page, 'Hours of the week').waitFor();
+  expect(await page.getByRole('link', { name: 'Overview', exact: true }).getAttribute('aria-current')).toBe('page');
+  await expectAccessible(page);
+  await picture(page, 'overview-1440');
+
+  await card(page, 'Properties compared').getByRole('link', { name: 'Pier 4' }).click();
+  await heading(page, 'Pier 4').waitFor();
+  await card(page, 'Placements compared').getByText('Till').waitFor();
+  const ofMonth = await rated();
+  await page.keyboard.press(']');
+  await page.waitForURL(/range=all/);
+  // The numbers from before stay until these are counted.
+  await expect.poll(rated).toBeGreaterThan(ofMonth);
+  await card(page, 'Words that stand out').getByRole('link').first().waitFor();
+  const opened = async () => Number(await cell(page, 'Opened the form').textContent());
+  const [ratings, views] = [await rated(), await opened()];
+
+  const { idempotencyKey, payload } = submission({ rating: 5 }, { key: newKey() });
+  await journey.app.call('view', 'track', { formId: payload.data.formId });
+  await journey.app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, at: placementOf(till.id) } } });
+  await expect.poll(rated).toBe(ratings + 1);
+  await expect.poll(opened).toBe(views + 1);
+
+  // By the keyboard: the numbers of a picture as a table.
+  const hours = card(page, 'Hours of the week');
+  await hours.getByText('Show as table').focus();
+  await page.keyboard.press('Enter');
+  const table = hours.getByRole('table', { name: 'Ratings by hour of the week, with their average' });
+  await table.getByRole('columnheader', { name: 'Sunday' }).waitFor();
+  await card(page, 'Over time').getByText('Show as table').click();
+  await card(page, 'Over time').getByRole('table', { name: 'Ratings by month' }).waitFor();
+
+  const word = card(page, 'Words that stand out').getByRole('link').first();
+  const said = (await word.textContent()) ?? '';
+  await word.click();
+  await heading(page, 'Pier 4').waitFor();
+  expect(new URL(page.url()).searchParams.get('q')).toBe(`"${said}"`);
+  await rows(page).first().waitFor();
+  await close();
+});
+
+it('is told on a phone where there is too little, and where the server is away', async () => {
+  const { page, close } = await journey.visit({ viewport: PHONE, expected: /503|Failed to load/ });
+  await page.goto('/demo');
+  await page.getByRole('button', { name: 'Use dark theme' }).click();
+  await page.goto('/demo/overview?range=week');
+  await card(page, 'Words that stand out').getByText('Words are compared once').waitFor();
+  await expectAccessible(page);
+  await picture(page, 'overview-375');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+  await page.goto('/demo/properties/airport-kiosk/overview');
+  await page.getByText('No ratings in this period').waitFor();
+  await page.getByRole('button', { name: 'Show all time' }).click();
+  await page.getByText('No ratings yet').waitFor();
+
+  await page.goto('/overview');
+  await signIn(page);
+  await card(page, 'Average').waitFor();
+  await page.route('**/api/data', (route) => {
+    const isCount = /"insight"|"summary"/.test(route.request().postData() ?? '');
+    return isCount ? route.fulfill({ status: 503, json: { code: 'overloaded' } }) : route.continue();
+  });
+  await page.goto('/properties/pier-4/overview');
+  const alert = page.getByRole('alert').filter({ hasText: 'We couldn’t count the ratings.' });
+  await alert.waitFor();
+  await page.unroute('**/api/data');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await card(page, 'Average').waitFor();
+  await close();
+});

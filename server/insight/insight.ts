@@ -1,0 +1,51 @@
+import { type Tally, total } from '#contract/feedback.ts';
+import type { Funnel } from '#contract/insight.ts';
+import type { Range } from '#contract/time.ts';
+import { MOST_READ, outstandingWords, type WordFindings } from '#contract/words.ts';
+import { countsOf, said, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import * as views from '../view/store.ts';
+
+/* The numbers of a stretch of time, for the overview and for whatever else tells of them. */
+
+/** A property, or where none is named the account, and which of its parts are counted by themselves. */
+interface CountedStretch extends Range {
+  readonly propertyId: string | undefined;
+  readonly parts: readonly string[];
+}
+
+/** What a stretch of time had. */
+export interface InsightCounts {
+  readonly ratings: Tally;
+  readonly funnel: Funnel;
+  /** The parts that have ratings, in their order. */
+  readonly places: { id: string; ratings: Tally }[];
+}
+
+export async function countedIn(scope: AccountScope, { propertyId, parts, ...span }: CountedStretch): Promise<InsightCounts> {
+  const whole = propertyId ?? WHOLE_ACCOUNT;
+  const counts = new Map((await countsOf(scope, [whole, ...parts], span)).map((each) => [each.place, each]));
+  const { ratings = NONE, reviews = 0 } = counts.get(whole) ?? {};
+  return {
+    ratings,
+    funnel: { views: await views.countIn(scope, { propertyId, ...span }), ratings: total(ratings), reviews },
+    places: parts.flatMap((id) => counts.get(id) ?? []).map((each) => ({ id: each.place, ratings: each.ratings })),
+  };
+}
+
+const NONE: Tally = [0, 0, 0, 0, 0];
+
+/** The words that stand out, and in how many pieces they were looked for. */
+export interface InsightWords extends WordFindings {
+  readonly read: number;
+  readonly hasMore: boolean;
+}
+
+export async function wordsOf(
+  scope: AccountScope,
+  { propertyId, from, to }: Range & { readonly propertyId: string | undefined },
+): Promise<InsightWords> {
+  const latest = await said(scope, { propertyId, from, to });
+  const read = latest.slice(0, MOST_READ);
+  return { read: read.length, hasMore: latest.length > MOST_READ, ...outstandingWords(read) };
+}
