@@ -1,0 +1,171 @@
+import { IconDots } from '@tabler/icons-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { is } from 'valibot';
+import { type Comment, commentText, mayDeleteComment } from '#contract/comment.ts';
+import type { User } from '#contract/user.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { LEFT, useTeam } from '../../../frame/team.ts';
+import { ActionIcon, Button } from '../../../ui/mantine.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Menu } from '../../../ui/overlays.ts';
+import { ago, exactly } from '../../../ui/time.ts';
+import { UserAvatar } from '../../../ui/UserAvatar.tsx';
+import styles from './Comments.module.css';
+import { MentionField } from './MentionField.tsx';
+import { partsOf, withIds, withNames } from './mentions.ts';
+
+interface CommentItemProps {
+  readonly comment: Comment;
+  readonly now: number;
+  /** Of the place; undefined: this browser's. */
+  readonly zone: string | undefined;
+  readonly onDeleted: () => void;
+}
+
+/** One comment, and what can be done with it. Deleted, it is gone at once, and back where that failed. */
+export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps) {
+  const { users } = useTeam();
+  const [isEdited, setEdited] = useState(false);
+  const [isGone, setGone] = useState(false);
+  const menu = useRef<HTMLButtonElement>(null);
+  const remove = useAction('comment', 'delete', { allowNotFound: true });
+  const { created, createdBy, edited, text } = comment.data;
+  const author = users.find(({ id }) => id === createdBy);
+  if (isGone) return null;
+
+  async function deleteIt(): Promise<void> {
+    setGone(true);
+    onDeleted();
+    if (!(await remove.run({ commentId: comment.id }))) setGone(false);
+  }
+
+  function finish(): void {
+    setEdited(false);
+    requestAnimationFrame(() => menu.current?.focus());
+  }
+
+  return (
+    <Entry author={author} when={<When at={created} now={now} edited={edited} zone={zone} />}>
+      {isEdited ? (
+        <Edit comment={comment} onDone={finish} />
+      ) : (
+        <>
+          <CommentText text={text} />
+          <Actions ref={menu} comment={comment} author={author} onEdit={() => setEdited(true)} onDelete={() => void deleteIt()} />
+        </>
+      )}
+      <Notice tone="bad">{remove.failure && `Not deleted. ${remove.failure}`}</Notice>
+    </Entry>
+  );
+}
+
+interface EntryProps {
+  /** Undefined of somebody who has left the team. */
+  readonly author: User | undefined;
+  readonly when: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A row of the comments: who, when, and below it what. */
+export const Entry = ({ author, when, children }: EntryProps) => (
+  <li className={styles['entry']}>
+    {author ? <UserAvatar person={author} size={28} /> : <span className={styles['nobody']} aria-hidden />}
+    <div className={styles['said']}>
+      <p className={styles['who']}>
+        <strong>{author?.data.displayName ?? LEFT}</strong> {when}
+      </p>
+      {children}
+    </div>
+  </li>
+);
+
+const When = ({ at, now, edited, zone }: { at: number; now: number; edited: number | undefined; zone: string | undefined }) => (
+  <>
+    <time dateTime={new Date(at).toISOString()} title={exactly(at, zone)}>
+      {ago(at, now, zone)}
+    </time>
+    {edited !== undefined && <span title={exactly(edited, zone)}> · edited</span>}
+  </>
+);
+
+export function CommentText({ text }: { text: string }) {
+  const { users } = useTeam();
+  return (
+    <p className={styles['text']} dir="auto">
+      {partsOf(text, users).map(({ text: words, isMention }, place) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, which is drawn as a whole
+        isMention ? <strong key={place}>{words}</strong> : words,
+      )}
+    </p>
+  );
+}
+
+interface ActionsProps extends Pick<CommentItemProps, 'comment'> {
+  readonly ref: React.Ref<HTMLButtonElement>;
+  readonly author: User | undefined;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}
+
+/** What somebody may not do is shown with the reason. */
+function Actions({ ref, comment, author, onEdit, onDelete }: ActionsProps) {
+  const { user } = useTeam();
+  const isOwn = comment.data.createdBy === user.id;
+  const mayDelete = mayDeleteComment({ userId: user.id, level: user.data.level }, comment);
+  return (
+    <Menu position="bottom-end" returnFocus={false}>
+      <Menu.Target>
+        <ActionIcon
+          ref={ref}
+          variant="subtle"
+          size="lg"
+          className={styles['menu'] ?? ''}
+          aria-label={`Comment by ${author?.data.displayName ?? 'a former colleague'}: actions`}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item disabled={!isOwn} onClick={onEdit}>
+          Edit
+          {!isOwn && <span className={styles['why']}>Only its author can change it.</span>}
+        </Menu.Item>
+        <Menu.Item disabled={!mayDelete} onClick={onDelete}>
+          Delete
+          {!mayDelete && <span className={styles['why']}>Only its author and admins can delete it.</span>}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** A comment in a field of its own. What was typed stays until it is stored or given up. */
+function Edit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
+  const { users } = useTeam();
+  const [typed, setTyped] = useState(() => withNames(comment.data.text, users));
+  const save = useAction('comment', 'save');
+  const text = withIds(typed, users).trim();
+
+  const submit = () => is(commentText, text) && void save.run({ payload: { id: comment.id, data: { text } } }, onDone);
+
+  return (
+    <form
+      className={styles['composer']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <MentionField label="Edit comment" value={typed} onChange={setTyped} onSubmit={submit} onCancel={onDone} autoFocus />
+      <Notice tone="bad">{save.failure}</Notice>
+      <div className={styles['buttons']}>
+        <Button variant="subtle" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending} disabled={!is(commentText, text)}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

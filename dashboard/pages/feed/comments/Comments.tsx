@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useId, useRef } from 'react';
+import { is } from 'valibot';
+import { commentText } from '#contract/comment.ts';
+import { commentsQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useShortcuts } from '../../../frame/shortcuts.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { useDelayed } from '../../../ui/hooks.ts';
+import { Button } from '../../../ui/mantine.ts';
+import { toast } from '../../../ui/Toasts.tsx';
+import { CommentItem } from './CommentItem.tsx';
+import styles from './Comments.module.css';
+import { addUnsent, setTyped, useTyped, useUnsent } from './drafts.ts';
+import { MentionField } from './MentionField.tsx';
+import { withIds } from './mentions.ts';
+import { Unsent } from './Unsent.tsx';
+
+interface CommentsProps {
+  readonly feedbackId: string;
+  readonly now: number;
+  /** Of the place; undefined: this browser's. */
+  readonly zone: string | undefined;
+}
+
+/** What the team says about one piece of feedback: a field for more, and below it what was said, newest first. */
+export function Comments({ feedbackId, now, zone }: CommentsProps) {
+  const heading = useId();
+  const title = useRef<HTMLHeadingElement>(null);
+  const restore = useAction('comment', 'restore');
+  const query = useInfiniteQuery(commentsQuery(useSource(), feedbackId));
+  const unsent = useUnsent().filter((each) => each.feedbackId === feedbackId);
+  const all = query.data?.pages.flatMap(({ comments }) => comments);
+  const count = query.data?.pages[0]?.count;
+  const isSlow = useDelayed(query.isPending);
+
+  function offerUndo(commentId: string): void {
+    title.current?.focus();
+    toast('The comment is deleted.', { action: { label: 'Undo', run: () => void bringBack(commentId) } });
+  }
+
+  async function bringBack(commentId: string): Promise<void> {
+    if (!(await restore.run({ commentId }))) toast('The comment could not be brought back.', { tone: 'failed' });
+  }
+
+  return (
+    <section className={styles['comments']} aria-labelledby={heading} aria-busy={query.isPending || undefined}>
+      <h3 id={heading} ref={title} tabIndex={-1}>
+        Comments{count ? ` (${count})` : ''}
+      </h3>
+      <Composer key={feedbackId} feedbackId={feedbackId} />
+      <ul className={styles['list']} aria-label="Comments, newest first">
+        {unsent.map((each) => (
+          <Unsent key={each.key} comment={each} now={now} />
+        ))}
+        {all?.map((comment) => (
+          <CommentItem key={comment.id} comment={comment} now={now} zone={zone} onDeleted={() => offerUndo(comment.id)} />
+        ))}
+      </ul>
+      {all?.length === 0 && unsent.length === 0 && <p className={styles['quiet']}>No comments yet. Notes here are only for your team.</p>}
+      {query.isError && !all && (
+        <p role="alert" className={styles['quiet']}>
+          We couldn’t load the comments.{' '}
+          <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {isSlow && <p role="status">Loading comments</p>}
+      {query.hasNextPage && (
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Load 25 more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Composer({ feedbackId }: { feedbackId: string }) {
+  const { users } = useTeam();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const typed = useTyped(feedbackId);
+  const text = withIds(typed, users).trim();
+  useShortcuts((command) => {
+    if (command.do !== 'comment') return false;
+    field.current?.focus();
+    return true;
+  });
+
+  function add(): void {
+    if (!is(commentText, text)) return;
+    addUnsent({ feedbackId, text });
+    setTyped(feedbackId, '');
+    field.current?.focus();
+  }
+
+  return (
+    <form
+      className={styles['composer']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <MentionField
+        ref={field}
+        label="Comment"
+        description="Only your team sees this. Type @ to mention a colleague."
+        value={typed}
+        onChange={(next) => setTyped(feedbackId, next)}
+        onSubmit={add}
+      />
+      <Button type="submit" variant="default" disabled={!is(commentText, text)}>
+        Add comment
+      </Button>
+    </form>
+  );
+}

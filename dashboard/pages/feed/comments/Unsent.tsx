@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import { useAction } from '../../../data/useAction.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { Button, useWindowEvent } from '../../../ui/mantine.ts';
+import { ago } from '../../../ui/time.ts';
+import { CommentText, Entry } from './CommentItem.tsx';
+import styles from './Comments.module.css';
+import { dropUnsent, setTyped, type UnsentComment } from './drafts.ts';
+import { withNames } from './mentions.ts';
+
+/** A comment on its way: it stands in its place at once, and where it did not arrive it says so and keeps the words. */
+export function Unsent({ comment, now }: { comment: UnsentComment; now: number }) {
+  const { user, users } = useTeam();
+  const save = useAction('comment', 'save');
+  const { key, feedbackId, text } = comment;
+  const send = () => void save.run({ idempotencyKey: key, payload: { data: { feedbackId, text } } }, () => dropUnsent(key));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sent as it appears; again by the button, or with the network
+  useEffect(send, []);
+  useWindowEvent('online', send);
+
+  function takeBack(): void {
+    setTyped(feedbackId, withNames(text, users));
+    dropUnsent(key);
+  }
+
+  return (
+    <Entry author={user} when={ago(now, now)}>
+      <div className={styles['unsent']} data-failed={save.failure !== undefined || undefined}>
+        <CommentText text={text} />
+      </div>
+      {save.failure === undefined ? (
+        <p className={styles['quiet']}>Sending…</p>
+      ) : (
+        <>
+          <p role="alert" className={styles['failed']}>
+            Not sent. {save.failure}
+          </p>
+          <div className={styles['buttons']}>
+            <Button size="compact-sm" variant="default" onClick={send}>
+              Retry
+            </Button>
+            <Button size="compact-sm" variant="subtle" onClick={takeBack}>
+              Change
+            </Button>
+          </div>
+        </>
+      )}
+    </Entry>
+  );
+}

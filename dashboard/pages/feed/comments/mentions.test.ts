@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { User } from '#contract/user.ts';
+import { dana, noor, sam } from '#fixtures/business.ts';
+import { begunMention, partsOf, suggestionsFor, withIds, withNames } from './mentions.ts';
+
+const named = (user: User, displayName: string): User => ({ ...user, data: { ...user.data, displayName } });
+const team = [dana, noor, sam];
+
+describe('a mention', () => {
+  it.each([
+    ['@Sam Lee, look', `@${sam.id}, look`],
+    ['Ask @sam lee', `Ask @${sam.id}`],
+    ['(@Sam Lee)', `(@${sam.id})`],
+    ['@Sam Lee@Noor Haddad', `@${sam.id}@Noor Haddad`],
+    ['@Sam Lee @Noor Haddad', `@${sam.id} @${noor.id}`],
+    ['@Sam Leeds', '@Sam Leeds'],
+    ['@Sam', '@Sam'],
+    ['sam@Sam Lee', 'sam@Sam Lee'],
+    ['@@Sam Lee', `@@${sam.id}`],
+    ['Nobody', 'Nobody'],
+  ])('%s is sent as %s', (typed, sent) => {
+    expect(withIds(typed, team)).toBe(sent);
+  });
+
+  it('is of the longer name, where one begins with the other', () => {
+    const both = [named(sam, 'Sam'), named(noor, 'Sam Lee')];
+    expect(withIds('@Sam Lee and @Sam', both)).toBe(`@${noor.id} and @${sam.id}`);
+  });
+
+  it('of two of one name is told apart, there and back', () => {
+    const twins = [named(noor, 'Sam Lee'), sam];
+    const typed = `@Sam Lee (${noor.data.emailAddress}) and @Sam Lee (${sam.data.emailAddress})`;
+    expect(withIds(typed, twins)).toBe(`@${noor.id} and @${sam.id}`);
+    expect(withNames(withIds(typed, twins), twins)).toBe(typed);
+  });
+
+  it('follows a rename, and says so of whoever left', () => {
+    const stored = withIds('@Sam Lee and @Noor Haddad', team);
+    expect(withNames(stored, [dana, named(sam, 'Samuel')])).toBe('@Samuel and @former colleague');
+    expect(partsOf(stored, team)).toEqual([
+      { text: '@Sam Lee', isMention: true },
+      { text: ' and ', isMention: false },
+      { text: '@Noor Haddad', isMention: true },
+    ]);
+  });
+});
+
+describe('while somebody types', () => {
+  it('a mention begins with an @ that stands by itself, and ends with its line', () => {
+    expect(begunMention('Hi @no', 6)).toEqual({ at: 3, typed: 'no' });
+    expect(begunMention('Hi @no you', 4)).toEqual({ at: 3, typed: '' });
+    expect(begunMention('mail@no', 7)).toBeUndefined();
+    expect(begunMention('@no\nmore', 8)).toBeUndefined();
+  });
+
+  it('colleagues are found by any word of their name, but for oneself and those who have not come', () => {
+    const invited = { ...noor, data: { ...noor.data, invited: true as const } };
+    expect(suggestionsFor('', team, dana.id)).toEqual([noor, sam]);
+    expect(suggestionsFor('LE', team, dana.id)).toEqual([sam]);
+    expect(suggestionsFor('sam l', team, dana.id)).toEqual([sam]);
+    expect(suggestionsFor('sam lee', team, dana.id)).toEqual([]);
+    expect(suggestionsFor('no', [dana, invited, sam], dana.id)).toEqual([]);
+  });
+});

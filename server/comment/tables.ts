@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { feedback } from '../feedback/tables.ts';
+import { moment, sortableText } from '../kernel/columns.ts';
+
+/** What colleagues say about feedback. They go with it; a deleted one keeps its row for a day, so that it can come back. */
+export const comments = pgTable(
+  'comment',
+  {
+    accountId: text('account_id').notNull(),
+    id: sortableText('id').notNull(),
+    feedbackId: sortableText('feedback_id').notNull(),
+    propertyId: text('property_id').notNull(),
+    created: moment('created').notNull(),
+    createdBy: text('created_by').notNull(),
+    text: text('text').notNull(),
+    edited: moment('edited'),
+    /** Everybody whom it ever mentioned, but for its author: each hears of it once. */
+    mentioned: text('mentioned').array().notNull(),
+    /** The page's name for it, so that sending it twice makes one. */
+    key: text('key').notNull(),
+    deleted: moment('deleted'),
+    deletedBy: text('deleted_by'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    uniqueIndex('comment_key').on(table.accountId, table.createdBy, table.key),
+    index('comment_of_feedback').on(table.accountId, table.feedbackId, table.created, table.id),
+    index('comment_deleted').on(table.deleted).where(sql`deleted is not null`),
+    foreignKey({ columns: [table.accountId, table.feedbackId], foreignColumns: [feedback.accountId, feedback.id] }).onDelete('cascade'),
+  ],
+);
