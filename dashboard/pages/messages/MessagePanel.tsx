@@ -1,0 +1,127 @@
+import { IconPhoto, IconX } from '@tabler/icons-react';
+import { useRouterState } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { boolean, object, optional, string } from 'valibot';
+import { randomAlphanumeric } from '#contract/ids.ts';
+import { type MessageKind, messageText } from '#contract/message.ts';
+import { LARGEST_PICTURE } from '#contract/user.ts';
+import { useAction } from '../../data/useAction.ts';
+import { useTeam } from '../../frame/team.ts';
+import { Form, Lead, Submit } from '../../ui/Form.tsx';
+import { Button, Checkbox, Textarea } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { DescriptionList } from '../../ui/Page.tsx';
+import { PictureInput, UNREADABLE } from '../../ui/PictureInput.tsx';
+import { readPicture } from '../../ui/picture.ts';
+import { toast } from '../../ui/Toasts.tsx';
+import { useForm } from '../../ui/useForm.ts';
+import styles from './MessagePanel.module.css';
+
+interface MessagePanelProps {
+  readonly onDone: () => void;
+}
+
+export const FeedbackPanel = ({ onDone }: MessagePanelProps) => <MessageForm kind="feedback" onDone={onDone} />;
+export const BugPanel = ({ onDone }: MessagePanelProps) => <MessageForm kind="bug" onDone={onDone} />;
+
+const WORDS: Readonly<Record<MessageKind, { readonly label: string; readonly lead: string }>> = {
+  feedback: { label: 'What would you like to tell us?', lead: 'What works for you in Afterword, what is missing, what gets in the way.' },
+  bug: { label: 'What happened?', lead: 'What you did, what you expected, and what you saw instead.' },
+};
+
+/** The longest side of a screenshot that is sent (px). */
+const SCREEN = 1600;
+
+const schema = object({ text: messageText, mayReply: boolean(), screenshot: optional(string()) });
+
+/** A message to those who run the installation, with all that is sent along in sight. */
+function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }) {
+  const { user } = useTeam();
+  // One message, however often it has to be sent.
+  const [idempotencyKey] = useState(() => randomAlphanumeric(24, (size) => crypto.getRandomValues(new Uint8Array(size))));
+  const save = useAction('message', 'save');
+  const [screenshot, setScreenshot] = useState<string>();
+  const page = usePageBelow();
+  const form = useForm({ initialValues: { text: '', mayReply: false }, schema, action: save });
+  const { label, lead } = WORDS[kind];
+  const sent = { kind, url: page, userAgent: navigator.userAgent.slice(0, 500) };
+
+  const submit = form.onSubmit(({ text, mayReply }) => {
+    const data = { ...sent, text, mayReply, ...(screenshot !== undefined && { screenshot }) };
+    void save.run({ idempotencyKey, payload: { data } }, () => {
+      onDone();
+      toast('Thank you. Your message is sent.');
+    });
+  });
+
+  return (
+    <Form onSubmit={submit}>
+      <Lead>{lead}</Lead>
+      <Textarea label={label} autosize minRows={5} maxRows={14} dir="auto" errorProps={{ role: 'alert' }} {...form.getInputProps('text')} />
+      <Screenshot value={screenshot} onChange={setScreenshot} problem={save.problemOf('screenshot')} />
+      <Checkbox label={`You may write back to me at ${user.data.emailAddress}`} {...form.getInputProps('mayReply', { type: 'checkbox' })} />
+      <section className={styles['along']} aria-label="Sent along">
+        <h3>Sent along</h3>
+        <DescriptionList of={{ Page: page, Browser: sent.userAgent, From: user.data.displayName }} />
+      </section>
+      <Submit isPending={save.isPending} failure={save.failure}>
+        Send
+      </Submit>
+    </Form>
+  );
+}
+
+/** The page that the panel lies over: path and query, without the panel. */
+function usePageBelow(): string {
+  return useRouterState({
+    select: ({ location: { pathname, searchStr } }) => {
+      const search = new URLSearchParams(searchStr);
+      search.delete('panel');
+      return `${pathname}${search.size > 0 ? `?${search}` : ''}`.slice(0, 500);
+    },
+  });
+}
+
+interface ScreenshotProps {
+  readonly value: string | undefined;
+  readonly onChange: (picture: string | undefined) => void;
+  readonly problem: string | undefined;
+}
+
+/** A picture of the screen, if the person adds one; they see what is sent. */
+function Screenshot({ value, onChange, problem }: ScreenshotProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isReading, setReading] = useState(false);
+  const [isUnreadable, setUnreadable] = useState(false);
+
+  async function read(file: File): Promise<void> {
+    setReading(true);
+    const picture = await readPicture(file, { longest: SCREEN, most: LARGEST_PICTURE });
+    setReading(false);
+    setUnreadable(picture === undefined);
+    if (picture !== undefined) onChange(picture);
+  }
+
+  return (
+    <div className={styles['screenshot']}>
+      {value !== undefined && <img src={value} alt="The screenshot that is sent" />}
+      <div className={styles['buttons']}>
+        <Button
+          variant="default"
+          leftSection={<IconPhoto size={16} aria-hidden />}
+          loading={isReading}
+          onClick={() => input.current?.click()}
+        >
+          {value === undefined ? 'Add a screenshot' : 'Choose another one'}
+        </Button>
+        {value !== undefined && (
+          <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={() => onChange(undefined)}>
+            Remove
+          </Button>
+        )}
+      </div>
+      <PictureInput ref={input} label="Screenshot" onChoose={read} />
+      <Notice tone="bad">{isUnreadable ? UNREADABLE : problem}</Notice>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { nestedDrawing } from '../../test/support/hostile-pictures.ts';
+import { signInAsOperator } from '../../test/support/operator.ts';
+import { addOtherAccount, CANARY } from '../../test/support/other-account.ts';
+import { newKey } from '../../test/support/submission.ts';
+
+const OLGA = 'olga@operator.test';
+
+let app: TestApp;
+let member: string;
+let operator: string;
+beforeAll(async () => {
+  app = await openTestApp({ settings: { OPERATOR_EMAILS: `${dana.data.emailAddress},${OLGA}` }, also: addOtherAccount });
+  operator = await signInAsOperator(app);
+  member = await app.signIn(sam.data.emailAddress);
+});
+afterAll(() => app.stop());
+
+const said = (data: object = {}) => ({ kind: 'bug', text: 'The chart is empty.', url: '/urgent', userAgent: 'Mozilla/5.0', ...data });
+const send = (data: object = {}, key = newKey()) =>
+  app.call('message', 'save', { idempotencyKey: key, payload: { data: said(data) } }, member);
+const ask = (action: string, sent: object) => app.call('message', action, sent, operator);
+const picture = async (width: number, height: number): Promise<string> => {
+  const bytes = await sharp({ create: { width, height, channels: 3, background: '#3d4cc2' } })
+    .withExif({ IFD0: { Copyright: 'CANARY' } })
+    .jpeg()
+    .toBuffer();
+  return `data:image/jpeg;base64,${bytes.toString('base64')}`;
+};
+
+describe('a message to those who run the installation', () => {
+  it('is refused without words, with another kind, and from nobody', async () => {
+    for (const data of [{ text: ' ' }, { text: 'x'.repeat(2_001) }, { kind: 'praise' }, { url: 'x'.repeat(501) }, { handled: 1 }])
+      expect((await send(data)).body.code).toBe('bad-input');
+    expect((await app.call('message', 'save', { idempotencyKey: newKey(), payload: { data: said() } })).status).toBe(401);
+  });
+
+  it('is one, however often and from however many places at once it is sent', async () => {
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send({ text: 'Once' }, key)));
+    const ids = new Set(answers.map(({ body }) => body.message.id));
+    expect(ids.size).toBe(1);
+    expect(await app.stored(`select 1 from event where name = 'message.sent' and subject = $1`, [[...ids][0]])).toHaveLength(1);
+  });
+
+  it('is told to every operator by mail, without its words', async () => {
+    await send({ kind: 'feedback', text: 'CANARY words' });
+    for (const to of [OLGA, dana.data.emailAddress]) {
+      const mail = await app.mailTo(to, 'A team has written to you');
+      expect(mail).toContain('/master/messages');
+      expect(mail).toContain('Harbor Coffee');
+      expect(mail).not.toContain('CANARY');
+    }
+    const told = await app.stored(`select data from event where name = 'message.sent'`);
+    expect(JSON.stringify(told)).not.toContain('CANARY');
+  });
+
+  it('is read by operators, with the author’s address only where they may write back', async () => {
+    await app.stored('delete from rate_limit');
+    await send({ text: 'Quiet one' });
+    await send({ text: 'Open one', mayReply: true });
+    const { messages } = (await ask('list', { search: ' one' })).body;
+    expect(messages.map(({ message: { data } }: { message: { data: { text: string } } }) => data.text)).toEqual(['Open one', 'Quiet one']);
+    expect(messages[0]).toMatchObject({ company: 'Harbor Coffee', name: 'Sam Lee', emailAddress: sam.data.emailAddress });
+    expect(messages[1].emailAddress).toBeUndefined();
+    expect(JSON.stringify((await ask('list', {})).body)).toContain(CANARY);
+    expect((await app.call('message', 'list', {}, member)).body.code).toBe('not-allowed');
+  });
+
+  it('is handled and open again, and each is written down', async () => {
+    const { id } = (await send({ text: 'Handle me' })).body.message;
+    const named = { accountId: ACCOUNT_ID, messageId: id };
+    const texts = async (which: string) => JSON.stringify((await ask('list', { which })).body);
+    const first = (await ask('handle', { ...named, handled: true })).body.message.data.handled;
+    app.advance(1_000);
+    expect((await ask('handle', { ...named, handled: true })).body.message.data.handled).toBe(first);
+    expect([(await texts('open')).includes(id), (await texts('all')).includes(id)]).toEqual([false, true]);
+    expect((await ask('handle', { ...named, handled: false })).body.message.data.handled).toBeUndefined();
+    expect(await texts('open')).toContain(id);
+    expect((await ask('handle', { ...named, messageId: 'MESSAGE_nobodyhere', handled: true })).status).toBe(404);
+    const { entries } = (await app.call('account', 'auditLog', {}, operator)).body;
+    expect(entries.filter(({ act }: { act: string }) => act === 'message.handled')).toHaveLength(3);
+    expect(entries.some(({ act }: { act: string }) => act === 'messages.listed')).toBe(true);
+  });
+
+  it('goes page by page', async () => {
+    await app.stored('delete from rate_limit');
+    for (const text of ['page a', 'page b', 'page c']) await send({ text });
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { body } = await ask('list', { search: 'page ', limit: 2, ...(cursor && { cursor }) });
+      seen.push(...body.messages.map(({ message }: { message: { data: { text: string } } }) => message.data.text));
+      cursor = body.cursor;
+    }
+    expect(seen).toEqual(['page c', 'page b', 'page a']);
+    expect((await ask('list', { cursor: 'nonsense' })).body.messages).toEqual([]);
+  });
+
+  it('has a screenshot that was drawn anew, and is not listed with it', async () => {
+    const { body } = await send({ screenshot: await picture(1_800, 900) });
+    expect(body.message.data.hasScreenshot).toBe(true);
+    const named = { accountId: ACCOUNT_ID, messageId: body.message.id };
+    const { screenshot } = (await ask('screenshot', named)).body;
+    const drawn = Buffer.from(screenshot.replace('data:image/webp;base64,', ''), 'base64');
+    expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 1_600, height: 800 });
+    expect(drawn.toString('latin1')).not.toContain('CANARY');
+    expect(JSON.stringify((await ask('list', {})).body)).not.toContain('base64');
+    const without = (await send()).body.message;
+    expect((await ask('screenshot', { ...named, messageId: without.id })).status).toBe(404);
+  });
+
+  it('cannot have something else as its screenshot', async () => {
+    await app.stored('delete from rate_limit');
+    for (const screenshot of [nestedDrawing(), 'data:image/svg+xml;base64,PHN2Zy8+', 'https://example.com/a.png'])
+      expect((await send({ screenshot })).body.errors[0].path).toBe('payload.data.screenshot');
+  });
+
+  it('comes ten times an hour from one person, and no more', async () => {
+    await app.stored('delete from rate_limit');
+    const key = newKey();
+    for (let sent = 0; sent < 10; sent += 1) expect((await send({}, sent === 0 ? key : newKey())).status).toBe(200);
+    expect((await send()).status).toBe(429);
+    // What is only sent again counts no more.
+    expect((await send({}, key)).status).toBe(200);
+  });
+});

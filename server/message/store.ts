@@ -1,0 +1,147 @@
+import { and, asc, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm';
+import type { InternalMessage, ListedMessage } from '#contract/message.ts';
+import { accounts } from '../account/store.ts';
+import type { AccountScope, OperatorScope } from '../kernel/access.ts';
+import { containing, olderThan, pageOf } from '../kernel/pages.ts';
+import { users } from '../user/store.ts';
+import { messages } from './tables.ts';
+
+/* A screenshot weighs more than all else of a message: it is read by itself. */
+const { screenshot: _heavy, ...columns } = getTableColumns(messages);
+const light = { ...columns, hasScreenshot: sql<boolean>`${messages.screenshot} is not null` };
+type MessageRow = Omit<typeof messages.$inferSelect, 'screenshot'> & { readonly hasScreenshot: boolean };
+type NewMessage = Pick<typeof messages.$inferSelect, 'id' | 'kind' | 'text' | 'url' | 'userAgent' | 'mayReply' | 'key'> & {
+  readonly screenshot?: string | undefined;
+};
+
+/** Adds a message; undefined where its author sent one with this key before. */
+export async function insert({ accountId, db, now, actor }: AccountScope, row: NewMessage): Promise<InternalMessage | undefined> {
+  const [stored] = await db
+    .insert(messages)
+    .values({ ...row, accountId, created: now, createdBy: actor })
+    .onConflictDoNothing({ target: [messages.accountId, messages.createdBy, messages.key] })
+    .returning(light);
+  return stored && record(stored);
+}
+
+/** The message that the caller sent with a key. */
+export async function byKey({ accountId, db, actor }: AccountScope, key: string): Promise<InternalMessage | undefined> {
+  const [row] = await db
+    .select(light)
+    .from(messages)
+    .where(and(eq(messages.accountId, accountId), eq(messages.createdBy, actor), eq(messages.key, key)));
+  return row && record(row);
+}
+
+/** A message of the account, for whoever follows what happened. */
+export async function byId({ accountId, db }: AccountScope, id: string): Promise<InternalMessage | undefined> {
+  const [row] = await db
+    .select(light)
+    .from(messages)
+    .where(and(eq(messages.accountId, accountId), eq(messages.id, id)));
+  return row && record(row);
+}
+
+/** Some of all messages of the account by id, without screenshots. */
+export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<InternalMessage[]> {
+  const rows = await db
+    .select(light)
+    .from(messages)
+    .where(and(eq(messages.accountId, accountId), gt(messages.id, after)))
+    .orderBy(asc(messages.id))
+    .limit(most);
+  return rows.map(record);
+}
+
+interface MessagesQuery {
+  readonly search: string;
+  readonly which: 'open' | 'all';
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** Messages of every account, newest first: of what is searched for in the words, the business's name or the author's. */
+export async function list(
+  { db }: OperatorScope,
+  { search, which, cursor, limit }: MessagesQuery,
+): Promise<{ messages: ListedMessage[]; cursor: string | null }> {
+  const rows = await db
+    .select({ row: light, company: accounts.displayName, name: users.displayName, emailAddress: users.emailAddress })
+    .from(messages)
+    .innerJoin(accounts, eq(accounts.id, messages.accountId))
+    .leftJoin(users, and(eq(users.accountId, messages.accountId), eq(users.id, messages.createdBy)))
+    .where(
+      and(
+        which === 'open' ? isNull(messages.handled) : undefined,
+        containing(search, messages.text, accounts.displayName, users.displayName),
+        olderThan(messages, cursor),
+      ),
+    )
+    .orderBy(desc(messages.created), desc(messages.id))
+    .limit(limit + 1);
+  const page = pageOf(rows, limit, ({ row }) => row);
+  return {
+    messages: page.rows.map(({ row, company, name, emailAddress }) => ({
+      message: record(row),
+      company,
+      ...(name !== null && { name }),
+      ...(row.mayReply && emailAddress !== null && { emailAddress }),
+    })),
+    cursor: page.cursor,
+  };
+}
+
+interface NamedMessage {
+  readonly accountId: string;
+  readonly messageId: string;
+}
+
+export async function screenshot({ db }: OperatorScope, name: NamedMessage): Promise<string | undefined> {
+  const [row] = await db.select({ screenshot: messages.screenshot }).from(messages).where(is(name));
+  return row?.screenshot ?? undefined;
+}
+
+/** Marks a message as handled, or no longer. One that is handled keeps the moment. */
+export async function handle(
+  { db, now }: OperatorScope,
+  { handled, ...name }: NamedMessage & { readonly handled: boolean },
+): Promise<InternalMessage | undefined> {
+  const [row] = await db
+    .update(messages)
+    .set({ handled: handled ? sql`coalesce(${messages.handled}, ${now.toISOString()}::timestamptz)` : null })
+    .where(is(name))
+    .returning(light);
+  return row && record(row);
+}
+
+const is = ({ accountId, messageId }: NamedMessage) => and(eq(messages.accountId, accountId), eq(messages.id, messageId));
+
+const record = ({
+  id,
+  accountId,
+  created,
+  createdBy,
+  kind,
+  text,
+  url,
+  userAgent,
+  mayReply,
+  hasScreenshot,
+  handled,
+}: MessageRow): InternalMessage => ({
+  id,
+  sk: 'MESSAGE',
+  gs1sk: accountId,
+  data: {
+    created: created.getTime(),
+    createdBy,
+    accountId,
+    kind,
+    text,
+    url,
+    userAgent,
+    mayReply,
+    hasScreenshot,
+    ...(handled && { handled: handled.getTime() }),
+  },
+});

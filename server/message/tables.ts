@@ -1,0 +1,32 @@
+import { boolean, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { MessageKind } from '#contract/message.ts';
+import { accounts } from '../account/tables.ts';
+import { moment, sortableText } from '../kernel/columns.ts';
+
+/** What teams tell those who run the installation. Row security: an account adds its own, operators read and mark them. */
+export const messages = pgTable(
+  'message',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    id: sortableText('id').notNull(),
+    created: moment('created').notNull(),
+    createdBy: text('created_by').notNull(),
+    kind: text('kind').$type<MessageKind>().notNull(),
+    text: text('text').notNull(),
+    url: text('url').notNull(),
+    userAgent: text('user_agent').notNull(),
+    mayReply: boolean('may_reply').notNull(),
+    /** A data address, drawn anew; read by itself only. */
+    screenshot: text('screenshot'),
+    handled: moment('handled'),
+    /** The page's name for it, so that sending it twice makes one. */
+    key: text('key').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    uniqueIndex('message_key').on(table.accountId, table.createdBy, table.key),
+    index('message_created').on(table.created, table.id),
+  ],
+);
