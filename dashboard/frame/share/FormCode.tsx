@@ -1,0 +1,76 @@
+import { IconDownload, IconExternalLink } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { download } from '../../ui/download.ts';
+import { Button } from '../../ui/mantine.ts';
+import { QrCode } from '../../ui/qr/QrCode.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { useTeam } from '../team.ts';
+import styles from './FormCode.module.css';
+
+interface FormCodeProps {
+  readonly address: string;
+  /** What it opens: "the form of Pier 4". */
+  readonly of: string;
+  /** What its files are called, without their endings. */
+  readonly file: string;
+  /** Below the buttons. */
+  readonly children?: ReactNode;
+}
+
+/** A code with its address: to scan from the screen, to copy, to open, and as files. The demo's forms exist in this page only. */
+export function FormCode({ address, of, file, children }: FormCodeProps) {
+  const { isDemo } = useTeam();
+  return (
+    <div className={styles['both']}>
+      <QrCode text={address} label={`QR code of ${of}`} />
+      <div className={styles['beside']}>
+        <p className={styles['address']}>{address}</p>
+        {isDemo && <p className={styles['note']}>Sample forms take no answers. Yours will.</p>}
+        <div className={styles['actions']}>
+          {!isDemo && (
+            <>
+              <CopyButton text={address} of={`the link to ${of}`} />
+              <Button
+                component="a"
+                href={address}
+                target="_blank"
+                rel="noopener"
+                variant="default"
+                leftSection={<IconExternalLink size={16} aria-hidden />}
+              >
+                Open
+                <span className="visually-hidden"> {of} in a new tab</span>
+              </Button>
+            </>
+          )}
+          <FileButton type="SVG" {...{ address, of, file }} />
+          <FileButton type="PNG" {...{ address, of, file }} />
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+const FAILED = 'Your browser could not make the file. Reload the page and try again.';
+
+/** The code as a file: a drawing of any size, or a picture of 1,024 px. */
+function FileButton({ type, address, of, file }: FormCodeProps & { readonly type: 'SVG' | 'PNG' }) {
+  async function save(): Promise<void> {
+    try {
+      const { pngOf, svgOf } = await import('../../ui/qr/codes.ts');
+      const made = type === 'SVG' ? new Blob([svgOf(address)], { type: 'image/svg+xml' }) : await pngOf(address);
+      download(made, `${file}.${type.toLowerCase()}`);
+    } catch (error) {
+      console.warn('A code was not saved:', error);
+      toast(FAILED, { tone: 'failed' });
+    }
+  }
+  return (
+    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save()}>
+      {type}
+      <span className="visually-hidden"> of the code of {of}</span>
+    </Button>
+  );
+}

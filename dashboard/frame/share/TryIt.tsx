@@ -1,0 +1,27 @@
+import { IconHandFinger } from '@tabler/icons-react';
+import type { Property } from '#contract/property.ts';
+import { Button } from '../../ui/mantine.ts';
+import { useTeam } from '../team.ts';
+import { useFormAddress } from './address.ts';
+
+/** Opens the form to try it: what is answered there is marked as a test. Not in the demo, whose forms exist in this page only. */
+export function TryIt({ property: { data } }: { property: Property }) {
+  const { isDemo } = useTeam();
+  const addressOf = useFormAddress();
+  if (isDemo) return null;
+  return (
+    <div>
+      <Button
+        component="a"
+        href={addressOf(data.formId, { test: true })}
+        target="_blank"
+        rel="noopener"
+        variant="default"
+        leftSection={<IconHandFinger size={16} aria-hidden />}
+      >
+        Try it yourself
+        <span className="visually-hidden"> in a new tab; your answer is marked as a test and counts nowhere</span>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import type { Property } from '#contract/property.ts';
+import { placementName, type Tool } from '#contract/tool.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { TextField } from '../../../ui/Fields.tsx';
+import { Form, Submit } from '../../../ui/Form.tsx';
+import { toast } from '../../../ui/Toasts.tsx';
+import { useForm } from '../../../ui/useForm.ts';
+import { firstMissing } from '../../../ui/validation.ts';
+
+interface PlacementDialogProps {
+  readonly property: Property;
+  /** None is a new one. */
+  readonly tool?: Tool;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Adds a placement, or renames one. */
+export const PlacementDialog = ({ isOpen, onClose, ...about }: PlacementDialogProps) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title={about.tool ? `Rename ${about.tool.data.displayName}` : 'Add placement'}>
+    <PlacementFields {...about} onDone={onClose} />
+  </Dialog>
+);
+
+const LONGEST_NAME = 40;
+const SCHEMA = v.object({ displayName: placementName });
+
+function PlacementFields({ property, tool, onDone }: Pick<PlacementDialogProps, 'property' | 'tool'> & { onDone: () => void }) {
+  const save = useAction('tool', 'save');
+  const form = useForm({ initialValues: { displayName: tool?.data.displayName ?? '' }, schema: SCHEMA, action: save });
+  const missing = firstMissing(
+    [!v.is(placementName, form.values.displayName), 'Enter a name.'],
+    [tool !== undefined && !form.isDirty(), 'Nothing is changed.'],
+  );
+
+  function submit({ displayName }: { displayName: string }): void {
+    const payload = tool ? { id: tool.id, data: { displayName } } : { data: { propertyId: property.id, displayName } };
+    void save.run({ payload }, (saved) => {
+      toast(tool ? `The placement is ${saved.tool.data.displayName} now.` : `${saved.tool.data.displayName} has a code of its own.`);
+      onDone();
+    });
+  }
+
+  return (
+    <Form label="Placement" onSubmit={form.onSubmit(submit)}>
+      <TextField
+        label="Name"
+        description="Where the code stands. It is printed below it."
+        placeholder="Table 4"
+        autoComplete="off"
+        data-autofocus
+        limit={LONGEST_NAME}
+        {...form.getInputProps('displayName')}
+      />
+      <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
+        {tool ? 'Rename' : 'Add placement'}
+      </Submit>
+    </Form>
+  );
+}

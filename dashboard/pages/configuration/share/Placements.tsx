@@ -1,0 +1,196 @@
+import { IconDots, IconMapPin, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { average, type Tally, total } from '#contract/feedback.ts';
+import { placementOf } from '#contract/ids.ts';
+import { dashed, type Property } from '#contract/property.ts';
+import { dateRange } from '#contract/time.ts';
+import { MOST_TOOLS, type Tool } from '#contract/tool.ts';
+import { placementsQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useFormAddress } from '../../../frame/share/address.ts';
+import { FormCode } from '../../../frame/share/FormCode.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { useNow } from '../../../ui/hooks.ts';
+import { ActionIcon, Button } from '../../../ui/mantine.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Menu } from '../../../ui/overlays.ts';
+import { Card } from '../../../ui/Page.tsx';
+import rowStyles from '../../../ui/Rows.module.css';
+import { TextLink } from '../../../ui/TextLink.tsx';
+import { toast } from '../../../ui/Toasts.tsx';
+import { localZone } from '../../../ui/time.ts';
+import { useLayer } from '../../../ui/useLayer.ts';
+import { PlacementDialog } from './PlacementDialog.tsx';
+import styles from './Placements.module.css';
+
+interface PlacementsProps {
+  readonly property: Property;
+  /** Undefined while they load. */
+  readonly tools: readonly Tool[] | undefined;
+  readonly isError: boolean;
+  readonly onRetry: () => void;
+}
+
+/** The placements of a property, each with a code of its own and what came in by it. */
+export function Placements({ property, tools, isError, onRetry }: PlacementsProps) {
+  const [isAdding, adding] = useLayer('add-placement');
+  const ratings = useRatings(property.id);
+  const isFull = (tools?.length ?? 0) >= MOST_TOOLS;
+  return (
+    <Card
+      title="Placements"
+      lead="A code for each spot: ‘Till’, ‘Table 4’. Answers say where they come from."
+      action={
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={isFull}
+          title={isFull ? `A place has at most ${MOST_TOOLS} placements.` : undefined}
+          onClick={adding.open}
+        >
+          Add placement
+        </Button>
+      }
+    >
+      {isError && (
+        <Notice tone="bad">
+          We couldn’t load the placements{tools && '; this list may be old'}. <TextLink onClick={onRetry}>Try again</TextLink>
+        </Notice>
+      )}
+      {tools?.length === 0 && (
+        <EmptyState icon={<IconMapPin size={32} stroke={1.5} aria-hidden />} title="No placements yet.">
+          The plain code works without any. Add placements to see which spot visitors are happy at.
+        </EmptyState>
+      )}
+      {tools && tools.length > 0 && (
+        <div className={`${rowStyles['rows']} ${styles['columns']}`}>
+          <div className={rowStyles['head']} aria-hidden>
+            <span>Placement</span>
+            <span className={styles['end']}>Average</span>
+            <span className={styles['end']}>Answers, month</span>
+            <span />
+          </div>
+          <ul aria-label="Placements">
+            {tools.map((tool) => (
+              <li key={tool.id}>
+                <PlacementRow property={property} tool={tool} ratings={ratings && (ratings.get(tool.id) ?? NONE)} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <PlacementDialog isOpen={isAdding} onClose={adding.close} property={property} />
+    </Card>
+  );
+}
+
+const NONE: Tally = [0, 0, 0, 0, 0];
+
+/** The ratings of the last month by placement; undefined while they load. */
+function useRatings(propertyId: string): ReadonlyMap<string, Tally> | undefined {
+  const span = dateRange('month', useNow(), localZone());
+  const { data } = useQuery(placementsQuery(useSource(), { propertyId, ...span }));
+  return data && new Map(data.map(({ toolId, ratings }) => [toolId, ratings]));
+}
+
+interface PlacementRowProps {
+  readonly property: Property;
+  readonly tool: Tool;
+  readonly ratings: Tally | undefined;
+}
+
+/** A placement: pressed, it shows its code. */
+function PlacementRow({ property, tool, ratings }: PlacementRowProps) {
+  const { id, data } = tool;
+  const [isShown, showing] = useLayer(`code-${id}`);
+  return (
+    <div className={rowStyles['row']}>
+      <button type="button" className={rowStyles['open']} aria-label={`${data.displayName}, show its code`} onClick={showing.open}>
+        {data.displayName}
+      </button>
+      <Figure name="average">{ratings && (average(ratings)?.toFixed(1) ?? '–')}</Figure>
+      <Figure name="answers">{ratings && total(ratings)}</Figure>
+      <PlacementMenu property={property} tool={tool} />
+      <PlacementCode property={property} tool={tool} isOpen={isShown} onClose={showing.close} />
+    </div>
+  );
+}
+
+/** A number with its name, which the table's head says for those who see it. */
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <span className={`${rowStyles['figure']} ${styles['figure']}`}>
+    {children ?? ' '} <span className={rowStyles['unit']}>{name}</span>
+  </span>
+);
+
+interface DialogProps {
+  readonly property: Property;
+  readonly tool: Tool;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function PlacementCode({ property: { data }, tool, isOpen, onClose }: DialogProps) {
+  const addressOf = useFormAddress();
+  const name = tool.data.displayName;
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Code for ${name}`} size="lg">
+      <FormCode
+        address={addressOf(data.formId, { at: placementOf(tool.id) })}
+        of={`the form of ${data.displayName} at ${name}`}
+        file={dashed(`${data.displayName} ${name}`)}
+      />
+    </Dialog>
+  );
+}
+
+function PlacementMenu({ property, tool }: { property: Property; tool: Tool }) {
+  const [isOpen, setOpen] = useState(false);
+  const [isRenaming, renaming] = useLayer(`rename-${tool.id}`);
+  const [isAsking, asking] = useLayer(`delete-${tool.id}`);
+  return (
+    <span className={`${rowStyles['beside']} ${styles['menu']}`}>
+      <Menu opened={isOpen} onChange={setOpen}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" size="lg" aria-label={`More for ${tool.data.displayName}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={renaming.open}>Rename</Menu.Item>
+          <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <PlacementDialog isOpen={isRenaming} onClose={renaming.close} property={property} tool={tool} />
+      <DeletePlacement property={property} tool={tool} isOpen={isAsking} onClose={asking.close} />
+    </span>
+  );
+}
+
+function DeletePlacement({ tool: { id, data }, isOpen, onClose }: DialogProps) {
+  const remove = useAction('tool', 'delete', { allowNotFound: true });
+  const name = data.displayName;
+  function deleted(): void {
+    onClose();
+    toast(`${name} was deleted. Its printed codes go on working.`);
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      verb="Delete placement"
+      action={remove}
+      onConfirm={() => void remove.run({ toolId: id }, deleted)}
+    >
+      Printed codes of {name} go on opening the form, and new answers come in without the name. Answers so far stay, and no longer show it.
+      This cannot be undone: a placement that you add later gets another code.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { dashed, type Property } from '#contract/property.ts';
+import type { Tool } from '#contract/tool.ts';
+import { toolsQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useFormAddress } from '../../../frame/share/address.ts';
+import { FormCode } from '../../../frame/share/FormCode.tsx';
+import { PrintForm } from '../../../frame/share/PrintForm.tsx';
+import { TryIt } from '../../../frame/share/TryIt.tsx';
+import { useTeam } from '../../../frame/team.ts';
+import { Card } from '../../../ui/Page.tsx';
+import page from '../ConfigurationPage.module.css';
+import { Placements } from './Placements.tsx';
+
+const NONE: readonly Tool[] = [];
+
+/** Where visitors answer: the form's link and code, the codes of its placements, and what is printed of them. */
+export function ShareTab({ property }: { property: Property }) {
+  const { id, data } = property;
+  const addressOf = useFormAddress();
+  const { account } = useTeam();
+  const { data: all, isError, refetch } = useQuery(toolsQuery(useSource(), account.id));
+  const tools = all?.filter(({ gs1sk }) => gs1sk === id);
+  return (
+    <div className={page['cards']}>
+      <Card title="Link and code" lead="Whoever opens it can rate their visit. Print it, send it, or put it on your website.">
+        <FormCode address={addressOf(data.formId)} of={`the form of ${data.displayName}`} file={dashed(data.displayName)}>
+          <TryIt property={property} />
+        </FormCode>
+      </Card>
+      <Placements property={property} tools={tools} isError={isError} onRetry={() => void refetch()} />
+      <Card title="Print" lead="A PDF with the name of the place, its question, the code and the link.">
+        <PrintForm property={property} tools={tools ?? NONE} />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import jsqr from 'jsqr';
+import type { Download, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dana, pier, till } from '#fixtures/business.ts';
+import { heading, rows, signIn } from './support/dashboard.ts';
+import { type BrowserVisit, DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+/* What is shared of a form: its code, those of its placements, what is printed of them, and a try of it. */
+
+let journey: Journey;
+let team: BrowserVisit;
+beforeAll(async () => {
+  journey = await openJourney();
+  team = await journey.visit({ viewport: DESKTOP, acceptDownloads: true, expected: /status of 400/ });
+}, 30_000);
+afterAll(async () => {
+  await team.close();
+  await journey.stop();
+});
+
+const SHARE = '/properties/pier-4/configuration?tab=share';
+
+/** The file that a button makes. */
+async function fileOf(page: Page, name: string | RegExp): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  const [made] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+  const download: Download = made;
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+/** What a camera reads in a picture. */
+async function read(picture: Buffer): Promise<string | undefined> {
+  const { data, info } = await sharp(picture).flatten({ background: '#888' }).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data;
+}
+
+it('a code is shown, saved and printed, in any script', async () => {
+  const { page } = team;
+  await page.goto(SHARE);
+  await signIn(page);
+  await heading(page, 'Pier 4').waitFor();
+  const address = `${journey.address}/feedback/${pier.data.formId}`;
+  await page.getByRole('img', { name: 'QR code of the form of Pier 4' }).waitFor();
+  await page.getByRole('button', { name: 'Till, show its code' }).waitFor();
+  await expectAccessible(page);
+  await picture(page, 'share-1440-light');
+  const [drawing, photo] = [await fileOf(page, /^SVG/), await fileOf(page, /^PNG/)];
+  expect([drawing.name, photo.name]).toEqual(['pier-4.svg', 'pier-4.png']);
+  expect([await read(drawing.bytes), await read(photo.bytes)]).toEqual([address, address]);
+  expect(await sharp(photo.bytes).metadata()).toMatchObject({ width: 1_024, height: 1_024 });
+
+  await page.getByRole('button', { name: 'Add placement' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add placement' });
+  await dialog.getByLabel('Name').fill('TILL');
+  await dialog.getByRole('button', { name: 'Add placement' }).click();
+  await dialog.getByText('This place already has a placement with this name').waitFor();
+  await dialog.getByLabel('Name').fill('Κήπος 🌿');
+  await dialog.getByRole('button', { name: 'Add placement' }).click();
+  await page.getByRole('button', { name: 'Κήπος 🌿, show its code' }).click();
+  const shown = page.getByRole('dialog', { name: 'Code for Κήπος 🌿' });
+  const [{ id } = { id: '' }] = await journey.app.stored<{ id: string }>(`select id from tool where display_name like 'Κήπος%'`);
+  await shown.getByText(`${address}?at=${id.slice('TOOL_'.length)}`, { exact: true }).waitFor();
+  await expectAccessible(page);
+  await picture(page, 'share-1440-light-placement');
+  await page.keyboard.press('Escape');
+  await shown.waitFor({ state: 'hidden' });
+
+  await page.getByLabel('Placement', { exact: true }).selectOption('Κήπος 🌿');
+  await page.getByLabel('Paper').selectOption('A6');
+  const sheet = await fileOf(page, 'Download PDF');
+  expect(sheet.name).toBe('pier-4-κηπος-poster-a6.pdf');
+  const text = sheet.bytes.toString('latin1');
+  expect(text.startsWith('%PDF-1.4') && text.endsWith('%%EOF\n')).toBe(true);
+  // The placement's name, which Helvetica lacks; all else is words and shapes.
+  expect(text.match(/\/Subtype\/Image/g)).toHaveLength(1);
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await writeFile(`${folder}/share.pdf`, sheet.bytes);
+}, 60_000);
+
+it('an answer shows where it was given, and a try is a test that is thrown away', async () => {
+  const { page } = team;
+  const visitor = await journey.visit();
+  await visitor.page.goto(`/feedback/${pier.data.formId}?at=${till.id.slice('TOOL_'.length)}`);
+  await visitor.page.getByRole('radio', { name: 'Awful' }).click();
+  await visitor.page.getByText('Thanks, that’s saved.').waitFor();
+  await visitor.page.goto(`/feedback/${pier.data.formId}?test=1`);
+  await visitor.page.getByText('A test: this answer is marked, and counts nowhere.').waitFor();
+  await expectAccessible(visitor.page);
+  await picture(visitor.page, 'form-375-light-test');
+  await visitor.page.getByRole('radio', { name: 'Bad' }).click();
+  await visitor.page.getByText('Thanks, that’s saved.').waitFor();
+  await visitor.close();
+
+  await page.goto(`/?property=${pier.id}`);
+  await rows(page).first().getByText('Test', { exact: true }).waitFor();
+  expect(await rows(page).first().getByText('Urgent').count()).toBe(0);
+  await rows(page).nth(1).getByText('Till', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await picture(page, 'feed-1440-light-test');
+  await page.getByRole('button', { name: 'Throw it away' }).click();
+  await page.getByText('The test was thrown away.').first().waitFor();
+  await rows(page).first().getByText('Till', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByLabel('Placement').selectOption('Terrace');
+  await page.getByText('Placement: Terrace').waitFor();
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('main a[id^=EXPERIENCE]')].every((row) => row.textContent?.includes('Terrace')),
+  );
+  expect(new URL(page.url()).searchParams.get('tool')).toBe('TOOL_PierTerr02');
+}, 60_000);
+
+it('a new business tries its form within a minute, and what is left to do goes away by being done', async () => {
+  const { page } = team;
+  await journey.app.stored(`
+    delete from feedback; delete from feedback_tally; update account set created = now(); update "user" set level = 'user' where id <> '${dana.id}'`);
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'No feedback yet.' }).waitFor();
+  const left = page.getByRole('navigation', { name: 'Left to do' });
+  await expect
+    .poll(() => left.getByRole('link').allTextContents())
+    .toEqual(['Scan the code and rate', 'Print the code and put it where visitors pay']);
+  await page.getByRole('button', { name: 'Send the link to my phone' }).click();
+  await page.getByText(`The link is on its way to ${dana.data.emailAddress}.`).first().waitFor();
+  const shown = await page.getByRole('img', { name: /^QR code to try the form of/ }).screenshot();
+  const address = (await read(shown)) ?? '';
+  expect(address).toMatch(/\/feedback\/FORM_\w{6}\?test=1$/);
+  expect(await journey.app.mailTo(dana.data.emailAddress, '?test=1')).toContain('The link to your form');
+  expect((await fileOf(page, 'Print the poster')).name).toMatch(/-poster-(?:letter|a4)\.pdf$/);
+  await picture(page, 'first-use-1440-light');
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: /dark/i }).click();
+  await expectAccessible(page);
+  await picture(page, 'first-use-375-dark');
+
+  const visitor = await journey.visit();
+  await visitor.page.goto(address);
+  await visitor.page.getByRole('radio', { name: 'Great' }).click();
+  await visitor.close();
+  await rows(page).first().getByText('Test', { exact: true }).waitFor();
+  await expect.poll(() => left.getByRole('link').allTextContents()).toEqual(['Print the code and put it where visitors pay']);
+  await picture(page, 'first-test-375-dark');
+  await page.goto(SHARE);
+  await page.getByRole('button', { name: 'Till, show its code' }).waitFor();
+  await expectAccessible(page);
+  await picture(page, 'share-375-dark');
+}, 60_000);

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Feedback } from '#contract/feedback.ts';
+import { average } from '#contract/feedback.ts';
+import { formPath } from '#contract/form-page.ts';
+import { placementOf } from '#contract/ids.ts';
+import { RATINGS, type Rating } from '#contract/rating.ts';
+import { QUARTER_HOUR } from '#contract/time.ts';
+import { ACCOUNT_ID, dana, oldTown, pier, terrace, till } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { formOf, newKey, submission } from '../../test/support/submission.ts';
+
+/* Where a code stands, and whether somebody only tries the form: what comes along with an answer, and what counts it. */
+
+let app: TestApp;
+let token: string;
+/** Everything here is said in one quarter of an hour, one after another. */
+const start = Date.UTC(2026, 10, 22, 12);
+let now = start;
+beforeAll(async () => {
+  app = await openTestApp({ clock: () => (now += 1) });
+  token = await app.signIn(dana.data.emailAddress);
+});
+afterAll(() => app.stop());
+
+const AT_TILL = placementOf(till.id);
+const span = { from: start, to: start + QUARTER_HOUR };
+
+interface Saying {
+  readonly at?: string;
+  readonly test?: true;
+  readonly key?: string;
+  readonly propertyForm?: string;
+}
+
+async function say(rating: Rating, { key = newKey(), propertyForm, ...origin }: Saying = {}): Promise<{ id: string; key: string }> {
+  const { idempotencyKey, payload } = submission({ rating }, { key, form: formOf(propertyForm) });
+  const { status, body } = await app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, ...origin } } });
+  expect(status).toBe(200);
+  return { id: body.feedback.id, key };
+}
+const ask = async (action: string, sent: object) => (await app.call('feedback', action, sent, token)).body;
+const read = async (feedbackId: string): Promise<Feedback['data']> => (await ask('get', { feedbackId })).feedback.data;
+const listed = async (query: object): Promise<Feedback[]> => (await ask('list', { ...span, limit: 100, ...query })).feedback;
+const counted = (query: object) => ask('summary', { ...span, zone: 'UTC', ...query });
+const eventsOf = async (id: string) =>
+  (await app.stored<{ name: string }>('select name from event where subject = $1 order by id', [id])).map(({ name }) => name);
+
+describe('an answer', () => {
+  it('keeps the placement whose code was opened', async () => {
+    expect(await read((await say(4, { at: AT_TILL })).id)).toMatchObject({ toolId: till.id });
+    expect(await read((await say(4)).id)).not.toHaveProperty('toolId');
+  });
+
+  it('is taken all the same where no such placement stands, it is another property’s, or it is deleted', async () => {
+    const { tool } = (await app.call('tool', 'save', { payload: { data: { propertyId: pier.id, displayName: 'Bar' } } }, token)).body;
+    await app.call('tool', 'delete', { toolId: tool.id }, token);
+    for (const at of ['nobodyhere', placementOf(tool.id)]) expect(await read((await say(3, { at })).id)).not.toHaveProperty('toolId');
+    const elsewhere = await say(3, { at: AT_TILL, propertyForm: oldTown.data.formId });
+    expect(await read(elsewhere.id)).not.toHaveProperty('toolId');
+  });
+
+  it('names a placement by ten letters and digits; the data API refuses anything else', async () => {
+    const { idempotencyKey, payload } = submission({ rating: 4 });
+    const { body } = await app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, at: '../till' } } });
+    expect([body.code, body.errors[0].path]).toEqual(['bad-input', 'payload.data.at']);
+  });
+
+  it('comes from a page without script by its address, where a wrong one costs no feedback', async () => {
+    const { formId } = pier.data;
+    const gauge = submission({ rating: 2 }).payload.data.responses[0]?.uuid ?? '';
+    for (const [address, toolId] of [
+      [formPath(formId, { at: AT_TILL }), till.id],
+      [`${formPath(formId)}?at=${'x'.repeat(11)}&at=1`, undefined],
+      [`${formPath(formId)}?at=a%00b`, undefined],
+    ] as const) {
+      const answer = await app.app.http.inject({
+        method: 'POST',
+        url: address,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ key: newKey(), [gauge]: '2' }).toString(),
+      });
+      expect(answer.statusCode).toBe(303);
+      const [newest] = await listed({ propertyId: pier.id });
+      expect(newest?.data.toolId).toBe(toolId);
+    }
+  });
+});
+
+describe('lists and counts', () => {
+  it('are narrowed to a placement, of that property or none', async () => {
+    await say(5, { at: placementOf(terrace.id) });
+    const items = await listed({ propertyId: pier.id, toolId: terrace.id });
+    expect(items.map(({ data }) => data.toolId)).toEqual([terrace.id]);
+    expect(await counted({ accountId: ACCOUNT_ID, toolId: terrace.id })).toMatchObject({ ratings: [0, 0, 0, 0, 1] });
+    for (const query of [
+      { propertyId: oldTown.id, toolId: terrace.id },
+      { accountId: ACCOUNT_ID, toolId: 'TOOL_nobodyhere' },
+    ]) {
+      expect(await ask('list', query)).toEqual({ status: 'not found' });
+      expect(await counted(query)).toEqual({ status: 'not found' });
+    }
+  });
+
+  it('of a placement are those of a recount, whatever is rated, changed, set aside and taken back', async () => {
+    const rate = (place: number) => ((place * 7) % 5) as 0 | 1 | 2 | 3 | 4;
+    const said = await Promise.all(
+      Array.from({ length: 40 }, (_, place) => say(RATINGS[rate(place)] ?? 3, { at: placementOf(place % 3 ? till.id : terrace.id) })),
+    );
+    for (const { key } of said.slice(0, 12)) await say(1, { key });
+    await app.stored('update feedback set suspected = false where id = any($1)', [said.slice(8, 16).map(({ id }) => id)]);
+    await ask('trust', { feedbackIds: said.slice(8, 16).map(({ id }) => id), counts: false });
+    await ask('trust', { feedbackIds: said.slice(8, 10).map(({ id }) => id), counts: true });
+    const { placements } = await ask('placements', { propertyId: pier.id, ...span });
+    expect(placements.map(({ toolId }: { toolId: string }) => toolId)).toEqual([terrace.id, till.id]);
+    for (const { toolId, ratings } of placements) {
+      const items = await listed({ propertyId: pier.id, toolId });
+      expect(ratings).toEqual(RATINGS.map((rating) => items.filter(({ data }) => data.rating === rating).length));
+      const { trend: _trend, ...counts } = await counted({ propertyId: pier.id, toolId });
+      expect(counts).toEqual({
+        status: 'ok',
+        ratings,
+        urgent: items.filter(({ gs1sk }) => gs1sk === 'URGENT').length,
+        suspected: toolId === till.id ? 4 : 2,
+      });
+      expect(average(ratings)).toBeCloseTo(items.reduce((sum, { data }) => sum + data.rating, 0) / items.length);
+    }
+    const { properties } = await ask('overview', { accountId: ACCOUNT_ID, ...span, zone: 'UTC' });
+    expect(properties.map(({ propertyId }: { propertyId: string }) => propertyId)).toEqual([pier.id, oldTown.id].sort());
+  });
+
+  it('of placements are asked of a property that is there', async () => {
+    expect(await ask('placements', { propertyId: 'PROPERTY_NobodyHere', ...span })).toEqual({ status: 'not found' });
+    await app.call('tool', 'delete', { toolId: terrace.id }, token);
+    const { placements } = await ask('placements', { propertyId: pier.id, ...span });
+    expect(placements.map(({ toolId }: { toolId: string }) => toolId)).toEqual([till.id]);
+  });
+});
+
+describe('a test answer', () => {
+  it('is shown as one, and is in no number and no alert', async () => {
+    const inbox = () => ask('inbox', { accountId: ACCOUNT_ID });
+    const before = await Promise.all([counted({ accountId: ACCOUNT_ID }), counted({ accountId: ACCOUNT_ID, toolId: till.id }), inbox()]);
+    const { id, key } = await say(4, { test: true, at: AT_TILL });
+    await say(1, { key });
+    expect(await read(id)).toMatchObject({ test: true, rating: 1 });
+    expect((await listed({ propertyId: pier.id }))[0]?.id).toBe(id);
+    expect((await listed({ propertyId: pier.id, kind: 'urgent' })).map((item) => item.id)).not.toContain(id);
+    expect((await listed({ propertyId: pier.id, waiting: true })).map((item) => item.id)).not.toContain(id);
+    expect(await Promise.all([counted({ accountId: ACCOUNT_ID }), counted({ accountId: ACCOUNT_ID, toolId: till.id }), inbox()])).toEqual(
+      before,
+    );
+    expect(await eventsOf(id)).toEqual(['feedback.submitted', 'feedback.amended']);
+    expect(await eventsOf((await say(1, { test: true })).id)).toEqual(['feedback.submitted']);
+  });
+
+  it('is thrown away by whoever is of the team, and nothing else is', async () => {
+    const [real, tried] = [await say(5), await say(2, { test: true })];
+    expect(await ask('discard', { feedbackIds: [real.id] })).toEqual({ status: 'not found' });
+    const before = await counted({ accountId: ACCOUNT_ID });
+    expect(await ask('discard', { feedbackIds: [real.id, tried.id] })).toEqual({ status: 'ok', feedbackIds: [tried.id] });
+    expect(await ask('get', { feedbackId: tried.id })).toEqual({ status: 'not found' });
+    expect(await read(real.id)).toMatchObject({ rating: 5 });
+    expect(await counted({ accountId: ACCOUNT_ID })).toEqual(before);
+    expect(await eventsOf(tried.id)).toEqual(['feedback.submitted', 'feedback.discarded']);
+  });
+
+  it('comes from the page that says so, also without script; that page counts as no visit', async () => {
+    const address = formPath(pier.data.formId, { test: true });
+    const views = async () => (await app.call('view', 'list', { accountId: ACCOUNT_ID }, token)).body.views;
+    expect((await app.app.http.inject(formPath(pier.data.formId))).body).not.toContain('A test:');
+    await vi.waitFor(async () => expect(await views()).toHaveLength(1), { timeout: 10_000 });
+    expect((await app.app.http.inject(address)).body).toContain('A test: this answer is marked, and counts nowhere.');
+    expect((await app.app.http.inject(formPath(pier.data.formId))).statusCode).toBe(200);
+    await vi.waitFor(async () => expect(await views()).toMatchObject([{ count: 2 }]), { timeout: 10_000 });
+    const gauge = submission({ rating: 2 }).payload.data.responses[0]?.uuid ?? '';
+    await app.app.http.inject({
+      method: 'POST',
+      url: address,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ key: newKey(), [gauge]: '2' }).toString(),
+    });
+    expect((await listed({ propertyId: pier.id }))[0]?.data).toMatchObject({ test: true, rating: 2 });
+  });
+});

@@ -1,0 +1,68 @@
+import { refusal } from '#contract/errors.ts';
+import { toolId } from '#contract/ids.ts';
+import type { Input } from '#contract/operation.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import { MOST_TOOLS, placementTaken, TOO_MANY_TOOLS, type Tool, type toolOperations } from '#contract/tool.ts';
+import { record } from '../event/store.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { sqlState } from '../kernel/database.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import * as properties from '../property/store.ts';
+import * as store from './store.ts';
+
+type Saved = Input<typeof toolOperations.save>['payload'];
+
+export function openTool({ random }: Pick<Kernel, 'random'>) {
+  return {
+    async save({ scope }, { payload }) {
+      const tool = payload.id === undefined ? await add(scope, payload.data) : await rename(scope, payload.id, payload.data.displayName);
+      return tool ? { status: 'ok', tool } : NOT_FOUND;
+    },
+    async list({ scope }, { propertyId }) {
+      if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return NOT_FOUND;
+      return { status: 'ok', tools: await store.all(scope, propertyId) };
+    },
+    async delete({ scope }, { toolId: id }) {
+      const tool = await store.remove(scope, id);
+      if (!tool) return NOT_FOUND;
+      await record(scope, 'tool.deleted', { subject: id, data: { propertyId: tool.gs1sk } });
+      return { status: 'ok' };
+    },
+  } satisfies Handlers<typeof toolOperations>;
+
+  /** Undefined where there is no such property. Refuses `conflict` where it has as many as it can have, and a name that is taken. */
+  async function add(
+    scope: AccountScope,
+    { propertyId, displayName, toolType }: Extract<Saved, { id?: undefined }>['data'],
+  ): Promise<Tool | undefined> {
+    const property = await properties.hold(scope, propertyId);
+    if (!property) return undefined;
+    if ((await store.countOf(scope, propertyId)) >= MOST_TOOLS) throw refusal('conflict', TOO_MANY_TOOLS);
+    const { formId } = property.data;
+    const { now: created, actor: author } = scope;
+    const tool = await named(() => store.insert(scope, { id: toolId(random), propertyId, formId, toolType, displayName, created, author }));
+    await record(scope, 'tool.created', { subject: tool.id, data: { propertyId } });
+    return tool;
+  }
+}
+
+async function rename(scope: AccountScope, id: string, displayName: string): Promise<Tool | undefined> {
+  const before = await store.byId(scope, id);
+  const tool = before && (await named(() => store.rename(scope, id, displayName)));
+  if (!before || !tool) return undefined;
+  const [from, to] = [before.data.displayName, tool.data.displayName];
+  if (from !== to) await record(scope, 'tool.renamed', { subject: id, data: { propertyId: tool.gs1sk, from, to } });
+  return tool;
+}
+
+async function named<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) throw placementTaken();
+    throw error;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';

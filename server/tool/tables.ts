@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { foreignKey, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { ToolType } from '#contract/tool.ts';
+import { forms } from '../form/tables.ts';
+import { moment } from '../kernel/columns.ts';
+
+/** Where a property collects feedback. A deleted one keeps its row: feedback refers to it, and printed codes name it. */
+export const tools = pgTable(
+  'tool',
+  {
+    accountId: text('account_id').notNull(),
+    id: text('id').notNull(),
+    propertyId: text('property_id').notNull(),
+    formId: text('form_id').notNull(),
+    toolType: text('tool_type').$type<ToolType>().notNull(),
+    displayName: text('display_name').notNull(),
+    created: moment('created').notNull(),
+    author: text('author').notNull(),
+    deleted: moment('deleted'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    // Feedback refers to all three, so that it cannot name a placement of another property (docs/rules.md#same-account).
+    unique('tool_of_property').on(table.accountId, table.propertyId, table.id),
+    uniqueIndex('tool_name').on(table.accountId, table.propertyId, sql`lower(${table.displayName})`).where(sql`deleted is null`),
+    foreignKey({
+      columns: [table.accountId, table.propertyId, table.formId],
+      foreignColumns: [forms.accountId, forms.propertyId, forms.id],
+    }).onDelete('cascade'),
+  ],
+);

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MOST_TOOLS } from '#contract/tool.ts';
+import { ACCOUNT_ID, airport, dana, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+
+let app: TestApp;
+let admin: string;
+let member: string;
+beforeAll(async () => {
+  app = await openTestApp({ also: addOtherAccount });
+  [admin, member] = [await app.signIn(dana.data.emailAddress), await app.signIn(sam.data.emailAddress)];
+});
+afterAll(() => app.stop());
+
+const add = (
+  displayName: string,
+  { propertyId = airport.id, token = admin, ...data }: { propertyId?: string; token?: string; toolType?: string } = {},
+) => app.call('tool', 'save', { payload: { data: { propertyId, displayName, ...data } } }, token);
+const rename = (id: string, displayName: string) => app.call('tool', 'save', { payload: { id, data: { displayName } } }, admin);
+const remove = (toolId: string, token = admin) => app.call('tool', 'delete', { toolId }, token);
+const namesIn = async (propertyId?: string): Promise<string[]> => {
+  const { body } = await app.call('tool', 'list', { accountId: ACCOUNT_ID, propertyId }, member);
+  return body.tools.map(({ data }: { data: { displayName: string } }) => data.displayName);
+};
+const newName = (): string => `Table ${randomUUID().slice(0, 8)}`;
+const eventsOf = (id: string) => app.stored('select name, actor, data from event where subject = $1 order by id', [id]);
+
+describe('a new placement', () => {
+  it('is made by an admin, of a property and its form', async () => {
+    expect((await add('Till', { token: member })).body.code).toBe('not-allowed');
+    const { body } = await add(' Κατάστημα 4 🍋 ');
+    expect(body.tool).toMatchObject({
+      id: expect.stringMatching(/^TOOL_[A-Za-z0-9]{10}$/),
+      sk: 'TOOL',
+      gs1sk: airport.id,
+      data: { propertyId: airport.id, formId: airport.data.formId, toolType: 'qr', displayName: 'Κατάστημα 4 🍋' },
+    });
+    expect(await eventsOf(body.tool.id)).toEqual([{ name: 'tool.created', actor: dana.id, data: { propertyId: airport.id } }]);
+    expect((await add(newName(), { toolType: 'kiosk' })).body.tool.data.toolType).toBe('kiosk');
+  });
+
+  it.each([
+    ['no name', { displayName: '  ' }],
+    ['a name that is too long', { displayName: '🍋'.repeat(41) }],
+    ['a name that cannot be stored', { displayName: 'a\0b' }],
+  ])('is refused with %s, by its field', async (_name, { displayName }) => {
+    const { body } = await add(displayName);
+    expect([body.code, body.errors[0].path]).toEqual(['bad-input', 'payload.data.displayName']);
+  });
+
+  it('has a name of up to 40 characters as people count them', async () => {
+    expect((await add('👩‍🍳'.repeat(40))).status).toBe(200);
+  });
+
+  it('is of no property that is missing or foreign', async () => {
+    for (const propertyId of ['PROPERTY_NobodyHere', otherAccount.propertyId])
+      expect((await add(newName(), { propertyId })).body).toEqual({ status: 'not found' });
+  });
+
+  it('does not come by itself', async () => {
+    const { body } = await app.call('property', 'save', { payload: { data: { displayName: newName() } } }, admin);
+    expect(await namesIn(body.property.id)).toEqual([]);
+  });
+});
+
+describe('a name', () => {
+  it('is taken in its property whatever its case, and free again once its placement is deleted', async () => {
+    const taken = [{ path: 'payload.data.displayName', message: 'This place already has a placement with this name' }];
+    const { body } = await add('Counter');
+    expect((await add('COUNTER')).body.errors).toEqual(taken);
+    expect((await add('Counter', { propertyId: oldTown.id })).status).toBe(200);
+    const other = (await add(newName())).body.tool.id;
+    expect((await rename(other, 'counter')).body.errors).toEqual(taken);
+    await remove(body.tool.id);
+    expect((await rename(other, 'counter')).status).toBe(200);
+  });
+
+  it('is one of two that are given at once', async () => {
+    const name = newName();
+    const answers = await Promise.all([add(name), add(name), add(name)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  it('changes, which is told once', async () => {
+    const [from, to] = [newName(), newName()];
+    const { tool } = (await add(from)).body;
+    expect((await rename(tool.id, to)).body.tool).toEqual({ ...tool, data: { ...tool.data, displayName: to } });
+    await rename(tool.id, to);
+    expect((await eventsOf(tool.id)).slice(1)).toEqual([
+      { name: 'tool.renamed', actor: dana.id, data: { propertyId: airport.id, from, to } },
+    ]);
+  });
+});
+
+describe('the list', () => {
+  it('is of the account or of a property, by name', async () => {
+    expect(await namesIn(pier.id)).toEqual(['Terrace', 'Till']);
+    const all = await namesIn();
+    expect(all).toEqual([...all].sort());
+    expect(all).toEqual(expect.arrayContaining(['Terrace', 'Till', 'Counter']));
+    for (const propertyId of ['PROPERTY_NobodyHere', otherAccount.propertyId]) {
+      const { body } = await app.call('tool', 'list', { accountId: ACCOUNT_ID, propertyId }, member);
+      expect(body).toEqual({ status: 'not found' });
+    }
+  });
+
+  it('lacks what is deleted, and what is of a deleted property', async () => {
+    expect((await remove(terrace.id, member)).body.code).toBe('not-allowed');
+    expect((await remove(otherAccount.toolId)).body).toEqual({ status: 'not found' });
+    expect((await remove(terrace.id)).body).toEqual({ status: 'ok' });
+    expect((await remove(terrace.id)).body).toEqual({ status: 'not found' });
+    expect((await rename(terrace.id, 'Roof')).body).toEqual({ status: 'not found' });
+    expect(await namesIn(pier.id)).toEqual(['Till']);
+    const { property } = (await app.call('property', 'save', { payload: { data: { displayName: newName() } } }, admin)).body;
+    const { tool } = (await add('Bar', { propertyId: property.id })).body;
+    await app.call('property', 'delete', { propertyId: property.id }, admin);
+    expect((await rename(tool.id, 'Till')).body).toEqual({ status: 'not found' });
+    expect(await namesIn()).not.toContain('Bar');
+  });
+});
+
+it('a property has so many placements and no more, also when several are made at once', async () => {
+  const { property } = (await app.call('property', 'save', { payload: { data: { displayName: newName() } } }, admin)).body;
+  await app.stored(
+    `insert into tool (account_id, id, property_id, form_id, tool_type, display_name, created, author)
+     select account_id, 'TOOL_' || lpad(n::text, 10, '0'), $2, $3, 'qr', 'Table ' || n, now(), author
+       from tool, generate_series(1, $4::integer) n where id = $1`,
+    [till.id, property.id, property.data.formId, MOST_TOOLS - 1],
+  );
+  // Nobody can store one before all have counted, or wait to count.
+  const other = await app.connect();
+  await other.query('begin; lock table tool in share mode');
+  const adding = Promise.all(['A', 'B', 'C'].map((name) => add(name, { propertyId: property.id })));
+  const waiting = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await vi.waitFor(async () => expect(await app.stored(waiting)).toEqual([{ count: 3 }]));
+  await other.query('commit');
+  await other.end();
+  const answers = await adding;
+  expect(answers.map(({ body }) => body.code ?? body.status).sort()).toEqual(['conflict', 'conflict', 'ok']);
+  expect(answers.find(({ body }) => body.code)?.body.detail).toBe('A place has at most 200 placements.');
+});
