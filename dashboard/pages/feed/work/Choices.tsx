@@ -1,0 +1,50 @@
+import { NOBODY, STATUSES, type WorkStatus } from '#contract/work.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { NativeSelect } from '../../../ui/mantine.ts';
+import { STATUS_LABELS } from '../labels.ts';
+
+const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
+/** Nothing is chosen yet: for what differs among several. */
+const UNDECIDED = '';
+
+interface StatusChoiceProps {
+  /** Undefined where it differs. */
+  readonly status: WorkStatus | undefined;
+  readonly onChoose: (status: WorkStatus) => void;
+}
+
+export const StatusChoice = ({ status, onChoose }: StatusChoiceProps) => (
+  <NativeSelect
+    aria-label="Status"
+    data={[...(status === undefined ? [{ value: UNDECIDED, label: 'Status…' }] : []), ...STATUS_CHOICES]}
+    value={status ?? UNDECIDED}
+    onChange={({ currentTarget }) => {
+      const chosen = STATUSES.find((each) => each === currentTarget.value);
+      if (chosen) onChoose(chosen);
+    }}
+  />
+);
+
+interface AssigneeChoiceProps {
+  /** Null: nobody. Undefined where it differs. */
+  readonly assignee: string | null | undefined;
+  readonly onChoose: (assignee: string | null) => void;
+}
+
+/** Everybody who has joined the team; whoever left stays until somebody else is chosen. */
+export function AssigneeChoice({ assignee, onChoose }: AssigneeChoiceProps) {
+  const { users, user } = useTeam();
+  const people = users.filter(({ id, data }) => !data.invited || id === assignee);
+  return (
+    <NativeSelect
+      aria-label="Assigned to"
+      data={[
+        ...(assignee === undefined ? [{ value: UNDECIDED, label: 'Assign…' }] : []),
+        { value: NOBODY, label: assignee === undefined ? 'Nobody' : 'Assigned to nobody' },
+        ...people.map(({ id, data }) => ({ value: id, label: id === user.id ? `${data.displayName} (you)` : data.displayName })),
+      ]}
+      value={assignee === undefined ? UNDECIDED : (assignee ?? NOBODY)}
+      onChange={({ currentTarget: { value } }) => value !== UNDECIDED && onChoose(value === NOBODY ? null : value)}
+    />
+  );
+}

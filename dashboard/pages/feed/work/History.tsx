@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { ITSELF, VISITOR } from '#contract/event.ts';
+import type { Feedback, HistoryEntry } from '#contract/feedback.ts';
+import { RATING_WORDS } from '#contract/rating.ts';
+import { historyQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { personName, useTeam } from '../../../frame/team.ts';
+import { Button } from '../../../ui/mantine.ts';
+import { TextLink } from '../../../ui/TextLink.tsx';
+import { exactly, moment } from '../../../ui/time.ts';
+import { STATUS_LABELS } from '../labels.ts';
+import styles from './History.module.css';
+import { useTags } from './useTags.ts';
+
+interface HistoryProps {
+  readonly item: Feedback;
+  /** Of the place; undefined: this browser's. */
+  readonly zone: string | undefined;
+}
+
+/** What happened to a piece of feedback: who did what, and when; the newest first. Read when it is asked for. */
+export function History({ item, zone }: HistoryProps) {
+  const [isOpen, setOpen] = useState(false);
+  const list = useId();
+  return (
+    <section className={styles['history']}>
+      <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide history' : 'Show history'}
+      </Button>
+      <div id={list}>{isOpen && <Entries item={item} zone={zone} />}</div>
+    </section>
+  );
+}
+
+function Entries({ item, zone }: HistoryProps) {
+  const { data: entries, isError, refetch } = useQuery(historyQuery(useSource(), item.id));
+  const describe = useDescription();
+  if (isError)
+    return (
+      <p role="alert">
+        We couldn’t load the history. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+      </p>
+    );
+  if (!entries) return <p aria-busy>Loading…</p>;
+  return (
+    <ol className={styles['entries']}>
+      {entries.map((entry) => (
+        <li key={`${entry.at} ${entry.name}`}>
+          <span>{describe(entry)}</span>
+          <time dateTime={new Date(entry.at).toISOString()} title={exactly(entry.at, zone)}>
+            {moment(entry.at, zone)}
+          </time>
+        </li>
+      ))}
+      <li>
+        <span>A visitor rated the visit</span>
+        <time dateTime={new Date(item.data.created).toISOString()} title={exactly(item.data.created, zone)}>
+          {moment(item.data.created, zone)}
+        </time>
+      </li>
+    </ol>
+  );
+}
+
+const LIST = new Intl.ListFormat('en');
+
+/** An entry as a sentence. */
+function useDescription(): (entry: HistoryEntry) => string {
+  const team = useTeam();
+  const { nameOf } = useTags();
+  const named = (ids: readonly string[]): string => LIST.format(ids.map((id) => `“${nameOf(id)}”`));
+  return (entry) => {
+    const who = actorName(entry.actor);
+    switch (entry.name) {
+      case 'feedback.amended':
+        return `The visitor changed their answers: rated ${RATING_WORDS[entry.data.rating]}`;
+      case 'feedback.trusted':
+        return `${who} ${entry.data.counts ? 'said that it counts' : 'set it aside'}`;
+      case 'feedback.status-changed':
+        return `${who} marked it as ${STATUS_LABELS[entry.data.to].toLowerCase()}`;
+      case 'feedback.assigned':
+        return entry.data.to === null ? `${who} assigned it to nobody` : `${who} assigned it to ${personName(team, entry.data.to)}`;
+      case 'feedback.tagged': {
+        const { added, removed } = entry.data;
+        const parts = [added.length > 0 && `added ${named(added)}`, removed.length > 0 && `removed ${named(removed)}`];
+        return `${who} ${LIST.format(parts.filter((part) => part !== false))}`;
+      }
+    }
+  };
+
+  function actorName(actor: string): string {
+    if (actor === VISITOR) return 'The visitor';
+    return actor === ITSELF ? 'Afterword' : personName(team, actor);
+  }
+}

@@ -1,0 +1,56 @@
+import { IconChecks } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { MOST_COUNTED } from '#contract/work.ts';
+import { inboxQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Button } from '../../../ui/mantine.ts';
+import { toast } from '../../../ui/Toasts.tsx';
+import { useLayer } from '../../../ui/useLayer.ts';
+
+/** Marks everything as read, for oneself: there while something is unread. It says first what that means, for it is not taken back at once. */
+export function MarkAllRead() {
+  const { account } = useTeam();
+  const unread = useQuery(inboxQuery(useSource(), account.id)).data?.unread ?? 0;
+  const [isAsking, asking] = useLayer('mark-all-read');
+  // The button that was pressed stays, for the focus to return to.
+  const [isDone, setDone] = useState(false);
+  const mark = useAction('feedback', 'markAllRead');
+  const count = unread >= MOST_COUNTED ? 'More than a thousand pieces' : unread === 1 ? 'One piece' : `${unread} pieces`;
+  return (
+    <>
+      {(unread > 0 || isDone) && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconChecks size={16} aria-hidden />}
+          aria-haspopup="dialog"
+          {...(unread > 0 ? { onClick: asking.open } : { 'aria-disabled': true })}
+        >
+          {unread > 0 ? 'Mark all as read' : 'All read'}
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title="Mark all as read?"
+        verb="Mark all as read"
+        action={mark}
+        isHarmless
+        onConfirm={() =>
+          void mark.run({}, () => {
+            setDone(true);
+            asking.close();
+            toast('Everything is read.');
+          })
+        }
+      >
+        {count} of feedback, at all properties and from any time, will be read for you. Nothing changes for your colleagues. It cannot be
+        undone at once; you can mark single pieces as unread again.
+      </ConfirmDialog>
+    </>
+  );
+}

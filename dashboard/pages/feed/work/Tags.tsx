@@ -1,0 +1,106 @@
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { type FormEvent, type ReactElement, useId, useState } from 'react';
+import type { Feedback } from '#contract/feedback.ts';
+import type { Tag } from '#contract/tag.ts';
+import { MOST_TAGS } from '#contract/work.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { PopoverButton } from '../../../ui/MenuButton.tsx';
+import { Button, TextInput } from '../../../ui/mantine.ts';
+import type { PressButton } from '../../../ui/OpenedBy.tsx';
+import styles from './Tags.module.css';
+import { useTags } from './useTags.ts';
+import type { WorkActions } from './useWork.ts';
+
+/** What it is about: its tags, each with a button that removes it, and a way to add one. */
+export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
+  const { tags, known } = useTags();
+  const own = known(item.data.tags);
+  const others = tags.filter(({ id }) => !item.data.tags.includes(id));
+  return (
+    <ul className={styles['tags']} aria-label="Tags">
+      {own.map((tag) => (
+        <li key={tag.id}>
+          <button type="button" className={styles['tag']} onClick={() => work.change([item], { removeTags: [tag.id] })}>
+            <span className="visually-hidden">Remove the tag </span>
+            <span dir="auto">{tag.data.displayName}</span>
+            <IconX size={14} aria-hidden />
+          </button>
+        </li>
+      ))}
+      {item.data.tags.length < MOST_TAGS && (
+        <li>
+          <AddTag
+            tags={others}
+            button={
+              <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />}>
+                Add tag
+              </Button>
+            }
+            onChoose={(tag) => work.change([item], { addTags: [tag.id] })}
+          />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface TagFormProps {
+  /** The tags to choose from. */
+  readonly tags: readonly Tag[];
+  readonly onChoose: (tag: Tag) => void;
+}
+
+/** The button, and behind it a tag to choose. */
+export const AddTag = ({ button, tags, onChoose }: TagFormProps & { readonly button: ReactElement<PressButton> }) => (
+  <PopoverButton label="Add a tag" position="bottom-start" button={button}>
+    {(close) => (
+      <TagForm
+        tags={tags}
+        onChoose={(tag) => {
+          close();
+          onChoose(tag);
+        }}
+      />
+    )}
+  </PopoverButton>
+);
+
+/** A tag by its name: one that is there, or a new one. */
+function TagForm({ tags, onChoose }: TagFormProps) {
+  const { run, isPending, failure, problemOf, reset } = useAction('tag', 'save');
+  const [name, setName] = useState('');
+  const list = useId();
+  const known = tags.find(({ data }) => data.displayName.toLowerCase() === name.trim().toLowerCase());
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (known) onChoose(known);
+    else if (name.trim() !== '') void run({ payload: { data: { displayName: name } } }, ({ tag }) => onChoose(tag));
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={submit}>
+      <TextInput
+        label="Tag"
+        description="Choose one, or write a new one."
+        value={name}
+        maxLength={40}
+        list={list}
+        autoComplete="off"
+        error={problemOf('payload.data.displayName') ?? failure}
+        onChange={({ currentTarget }) => {
+          reset();
+          setName(currentTarget.value);
+        }}
+      />
+      <datalist id={list}>
+        {tags.map(({ id, data }) => (
+          <option key={id} value={data.displayName} />
+        ))}
+      </datalist>
+      <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
+        {known || name.trim() === '' ? 'Add tag' : 'Make this tag'}
+      </Button>
+    </form>
+  );
+}

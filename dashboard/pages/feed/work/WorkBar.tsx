@@ -1,0 +1,57 @@
+import { IconCheck, IconMail, IconMailOpened, IconRotate } from '@tabler/icons-react';
+import type { Feedback } from '#contract/feedback.ts';
+import { personName, useTeam } from '../../../frame/team.ts';
+import { Button } from '../../../ui/mantine.ts';
+import { exactly } from '../../../ui/time.ts';
+import { STATUS_LABELS } from '../labels.ts';
+import { AssigneeChoice, StatusChoice } from './Choices.tsx';
+import { Tags } from './Tags.tsx';
+import type { WorkActions } from './useWork.ts';
+import styles from './WorkBar.module.css';
+
+interface WorkBarProps {
+  readonly item: Feedback;
+  readonly work: WorkActions;
+  /** Of the place; undefined: this browser's. */
+  readonly zone: string | undefined;
+}
+
+/** How far the team is with one piece of feedback, and what to do about it. */
+export function WorkBar({ item, work, zone }: WorkBarProps) {
+  const team = useTeam();
+  const { status, statusBy, statusAt, assignee, unread } = item.data;
+  const isDone = status === 'done';
+  return (
+    <section className={styles['bar']} aria-label="Work">
+      <div className={styles['row']}>
+        <Button
+          variant={isDone ? 'default' : 'filled'}
+          leftSection={isDone ? <IconRotate size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}
+          aria-keyshortcuts="e"
+          title="E"
+          className={styles['done'] ?? ''}
+          onClick={() => work.change([item], { status: isDone ? 'open' : 'done' })}
+        >
+          {isDone ? 'Open again' : 'Done'}
+        </Button>
+        <StatusChoice status={status} onChoose={(chosen) => work.change([item], { status: chosen })} />
+        <AssigneeChoice assignee={assignee ?? null} onChoose={(chosen) => work.change([item], { assignee: chosen })} />
+        <Button
+          variant="subtle"
+          leftSection={unread ? <IconMailOpened size={16} aria-hidden /> : <IconMail size={16} aria-hidden />}
+          aria-keyshortcuts="u"
+          title="U"
+          onClick={() => work.change([item], { unread: !unread })}
+        >
+          {unread ? 'Mark as read' : 'Mark as unread'}
+        </Button>
+      </div>
+      <Tags item={item} work={work} />
+      {statusBy !== undefined && statusAt !== undefined && (
+        <p className={styles['by']}>
+          {STATUS_LABELS[status]} by {personName(team, statusBy)}, {exactly(statusAt, zone)}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { IconCircleCheck, IconCircleDashed, IconHourglass, IconTag, IconUser } from '@tabler/icons-react';
+import type { Feedback } from '#contract/feedback.ts';
+import { personName, useTeam } from '../../../frame/team.ts';
+import { STATUS_LABELS } from '../labels.ts';
+import { useTags } from './useTags.ts';
+import styles from './WorkMarks.module.css';
+
+const ICONS = { open: IconCircleDashed, waiting: IconHourglass, done: IconCircleCheck };
+
+/** What the team made of it, in a row of the list. What is new says nothing. */
+export function WorkMarks({ item: { data } }: { item: Feedback }) {
+  const team = useTeam();
+  const Icon = data.status === 'new' ? undefined : ICONS[data.status];
+  return (
+    <>
+      {Icon && (
+        <span className={styles['mark']} data-status={data.status}>
+          <Icon size={14} aria-hidden />
+          {STATUS_LABELS[data.status]}
+        </span>
+      )}
+      {data.assignee !== undefined && (
+        <span className={styles['mark']}>
+          <IconUser size={14} aria-hidden />
+          <span className="visually-hidden">Assigned to </span>
+          {personName(team, data.assignee)}
+        </span>
+      )}
+      {data.tags.length > 0 && <TagMarks ids={data.tags} />}
+    </>
+  );
+}
+
+const TagMarks = ({ ids }: { ids: readonly string[] }) =>
+  useTags()
+    .known(ids)
+    .map((tag) => (
+      <span key={tag.id} className={styles['mark']}>
+        <IconTag size={14} aria-hidden />
+        <span dir="auto">{tag.data.displayName}</span>
+      </span>
+    ));

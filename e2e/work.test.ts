@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sam } from '#fixtures/business.ts';
+import { rows, signIn } from './support/dashboard.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+/* What a team does with feedback, in two browsers at once. */
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+const opened = async (viewport: typeof DESKTOP, person?: string) => {
+  const { page, close } = await journey.visit({ viewport });
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.postData() ?? ''));
+  await page.goto('/urgent');
+  await signIn(page, person);
+  await rows(page).first().waitFor();
+  return { page, close, asked };
+};
+const waiting = 'nav[aria-label="Main"] a[href="/urgent"]';
+
+describe('working on feedback', () => {
+  it('goes from the keyboard, is seen by a colleague, counts down, and is taken back', async () => {
+    const [dana, colleague] = [await opened(DESKTOP), await opened(DESKTOP, sam.data.emailAddress)];
+    const before = await dana.page.locator(waiting).textContent();
+    const id = (await rows(dana.page).first().getAttribute('id')) ?? '';
+    await rows(dana.page).first().click();
+    await dana.page.keyboard.press('e');
+    await dana.page.getByText('Marked as done.').waitFor();
+    await dana.page.getByRole('button', { name: 'Open again' }).waitFor();
+    await expect.poll(() => dana.page.locator(waiting).textContent()).not.toBe(before);
+    // The row stays where it is, here and there, and says what became of it.
+    for (const { page } of [dana, colleague]) await page.locator(`#${id}`).getByText('Done').waitFor();
+    await expect.poll(() => colleague.page.locator(waiting).textContent()).not.toBe(before);
+    await dana.page.keyboard.press('Control+z');
+    await expect.poll(() => dana.page.locator(waiting).textContent()).toBe(before);
+    await expect.poll(() => colleague.page.locator(waiting).textContent()).toBe(before);
+    // Nothing of these pages shows the numbers of a period.
+    expect(colleague.asked.filter((sent) => sent.includes('"summary"'))).toEqual([]);
+    await colleague.page.locator(`#${id}`).click();
+    await colleague.page.getByRole('button', { name: 'Show history' }).click();
+    await colleague.page.getByText('Dana Moss marked it as new').waitFor();
+    await expectAccessible(dana.page);
+    // What was done on a page that was left stays done.
+    await dana.page.keyboard.press('e');
+    await dana.page.getByText('Marked as done.').waitFor();
+    await dana.page.getByRole('link', { name: 'Properties' }).first().click();
+    await dana.page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    await dana.page.goBack();
+    await rows(dana.page).first().waitFor();
+    await dana.page.keyboard.press('Control+z');
+    await picture(dana.page, 'work-after-leaving');
+    expect(await dana.page.getByText('Undone.').count()).toBe(0);
+    expect(await dana.page.locator(`#${id}`).getAttribute('data-done')).toBe('true');
+    await Promise.all([dana.close(), colleague.close()]);
+  });
+
+  it('gives it a tag and a person on a phone, and many of them a status at once', async () => {
+    const { page, close } = await opened(PHONE);
+    await page.goto('/?range=all');
+    await rows(page).first().click();
+    await page.getByRole('button', { name: 'Add tag' }).click();
+    await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service');
+    await page.getByRole('button', { name: 'Make this tag' }).click();
+    await page.getByRole('button', { name: 'Remove the tag Slow service' }).waitFor();
+    await page.getByLabel('Assigned to').selectOption({ label: sam.data.displayName });
+    await page.getByText(`Assigned to ${sam.data.displayName}.`).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'work-375');
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('button', { name: 'Select' }).click();
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+    await page.getByText('25 selected').waitFor();
+    await page.getByLabel('Status').selectOption('waiting');
+    await page.getByText('25 marked as waiting.').waitFor();
+    // From the top, where the bar that stays in view covers nothing by half.
+    await page.evaluate(() => scrollTo(0, 0));
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    const token = await journey.app.signIn();
+    // The page says so at once; the server follows.
+    await expect
+      .poll(async () => {
+        const { feedback } = (await journey.app.call('feedback', 'list', { accountId: sam.data.accountId }, token)).body;
+        return feedback.map(({ data }: { data: { status: string } }) => data.status);
+      })
+      .not.toContain('waiting');
+    await close();
+  });
+
+  it('reaches what is older than a month, by days of one’s own', async () => {
+    const { page, close } = await opened(DESKTOP);
+    await page.goto('/');
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Dates' }).click();
+    const old = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('From').fill(old);
+    await page.getByLabel('To', { exact: true }).fill(old);
+    await page.getByRole('button', { name: 'Show these days' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe(old);
+    await expect
+      .poll(
+        async () =>
+          [
+            ...new Set(
+              await rows(page)
+                .locator('time')
+                .evaluateAll((all) => all.map((each) => (each as HTMLTimeElement).dateTime.slice(0, 10))),
+            ),
+          ].length,
+      )
+      .toBeLessThanOrEqual(2);
+    expect(await rows(page).count()).toBeGreaterThan(0);
+    await close();
+  });
+});

@@ -1,0 +1,72 @@
+import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import { feedbackIdFloor } from '#contract/ids.ts';
+import { MOST_COUNTED } from '#contract/work.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import { users } from '../user/store.ts';
+import { COUNTED, feedback, marks, readers } from './tables.ts';
+
+/* What each person has read (docs/rules.md#unread). The person is the scope's actor. */
+
+/** Feedback with a greater id is unread where nothing else is known: what came since the person joined, or marked all as read. */
+export async function readUntil({ accountId, db, actor }: AccountScope): Promise<string> {
+  const [row] = await db
+    .select({ joined: users.created, readUntil: readers.readUntil })
+    .from(users)
+    .leftJoin(readers, and(eq(readers.accountId, users.accountId), eq(readers.userId, users.id)))
+    .where(and(eq(users.accountId, accountId), eq(users.id, actor)));
+  return row?.readUntil ?? feedbackIdFloor(row?.joined.getTime() ?? 0);
+}
+
+/** Whether a row of feedback is unread, in SQL. */
+export const isUnread = ({ actor }: AccountScope, floor: string): SQL<boolean> => sql<boolean>`coalesce(
+  (select mark.unread from feedback_mark mark
+    where mark.account_id = ${feedback.accountId} and mark.user_id = ${actor} and mark.feedback_id = ${feedback.id}),
+  ${feedback.id} > ${floor})`;
+
+/** Marks feedback as unread, or as read. */
+export async function mark({ accountId, db, actor }: AccountScope, ids: readonly string[], unread: boolean): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .insert(marks)
+    .values(ids.map((feedbackId) => ({ accountId, userId: actor, feedbackId, unread })))
+    .onConflictDoUpdate({ target: [marks.accountId, marks.userId, marks.feedbackId], set: { unread } });
+}
+
+/** Marks all that is there as read. */
+export async function markAllRead({ accountId, db, actor, now }: AccountScope): Promise<void> {
+  const floor = feedbackIdFloor(now.getTime() + 1);
+  await db
+    .insert(readers)
+    .values({ accountId, userId: actor, readUntil: floor })
+    .onConflictDoUpdate({ target: [readers.accountId, readers.userId], set: { readUntil: floor } });
+  await db.delete(marks).where(and(eq(marks.accountId, accountId), eq(marks.userId, actor), lte(marks.feedbackId, floor)));
+}
+
+/** Which of these the person has not read. */
+export async function unreadAmong(scope: AccountScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { accountId, db } = scope;
+  const rows = await db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), inArray(feedback.id, [...ids]), isUnread(scope, await readUntil(scope))));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** How much is unread, of what is counted and no test, up to a thousand. */
+export async function countUnread(scope: AccountScope, ofLive: SQL): Promise<number> {
+  const { accountId, db, actor } = scope;
+  const floor = await readUntil(scope);
+  const { rows } = await db.execute<{ many: number }>(sql`
+    select count(*)::integer as many from (
+      select from feedback
+       where account_id = ${accountId} and id > ${floor} and ${COUNTED} and test is not true and ${ofLive}
+         and not exists (select from feedback_mark mark
+                          where mark.account_id = ${accountId} and mark.user_id = ${actor} and mark.feedback_id = id and not mark.unread)
+      union all
+      select from feedback join feedback_mark mark
+          on mark.account_id = ${accountId} and mark.user_id = ${actor} and mark.feedback_id = id and mark.unread
+       where feedback.account_id = ${accountId} and id <= ${floor} and ${COUNTED} and test is not true and ${ofLive}
+       limit ${MOST_COUNTED}
+    ) as unread`);
+  return rows[0]?.many ?? 0;
+}

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import type { Feedback } from '#contract/feedback.ts';
+import { MOST_COUNTED, type WorkChange } from '#contract/work.ts';
+import { modified, type WorkEvent, workEvents } from '#contract/working.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import * as reading from './reading-store.ts';
+import { lockMany, OF_LIVE_PROPERTIES, recordOf } from './store.ts';
+import { WAITING } from './tables.ts';
+
+/* What the team does with feedback (docs/rules.md#working-on-feedback). */
+
+interface Modified {
+  /** What the changes name, as it is now. What is not there is left out. */
+  readonly all: Feedback[];
+  /** What is to be recorded. */
+  readonly happened: readonly WorkEvent[];
+}
+
+/** Makes the changes of what is there, under a lock, so that the changes of two people follow one another. */
+export async function modify(scope: AccountScope, changes: readonly WorkChange[]): Promise<Modified> {
+  const changeOf = new Map(changes.map((change, at) => [change.feedbackId, { ...change, at }]));
+  const made = (await lockMany(scope, [...changeOf.keys()])).map((row) => {
+    const before = recordOf(row);
+    const change = changeOf.get(row.id);
+    return { before, after: change ? modified(before, change, { actor: scope.actor, now: scope.now.getTime(), at: change.at }) : before };
+  });
+  await store(
+    scope,
+    made.filter(({ before, after }) => after !== before).map(({ after }) => after),
+  );
+  const ids = made.map(({ after }) => after.id);
+  for (const unread of [true, false]) {
+    await reading.mark(
+      scope,
+      ids.filter((id) => changeOf.get(id)?.unread === unread),
+      unread,
+    );
+  }
+  const unread = await reading.unreadAmong(scope, ids);
+  return {
+    all: made.map(({ after }) => ({ ...after, data: { ...after.data, ...(unread.has(after.id) && { unread: true }) } })),
+    happened: made.flatMap(({ before, after }) => workEvents(before, after)),
+  };
+}
+
+async function store({ accountId, db }: AccountScope, rows: readonly Feedback[]): Promise<void> {
+  if (rows.length === 0) return;
+  const sent = rows.map(({ id, data: { status, statusBy, statusAt, assignee, tags } }) => ({
+    id,
+    status,
+    statusBy,
+    statusAt,
+    assignee,
+    tags,
+  }));
+  await db.execute(sql`
+    update feedback
+       set status = sent.status, status_by = sent."statusBy", status_at = to_timestamp(sent."statusAt" / 1000.0),
+           assignee = sent.assignee, tags = array(select json_array_elements_text(sent.tags))
+      from json_to_recordset(${JSON.stringify(sent)}::json) as sent (
+        id text, status text, "statusBy" text, "statusAt" bigint, assignee text, tags json)
+     where feedback.account_id = ${accountId} and feedback.id = sent.id`);
+}
+
+interface Inbox {
+  readonly waiting: { readonly propertyId: string; readonly count: number }[];
+  readonly unread: number;
+}
+
+/** How many wait at each property, and how much the person has not read: each counted up to a thousand. */
+export async function inbox(scope: AccountScope): Promise<Inbox> {
+  const { accountId, db } = scope;
+  const { rows } = await db.execute<Inbox['waiting'][number]>(sql`
+    select "propertyId", count(*)::integer as count from (
+      select property_id as "propertyId" from feedback
+       where account_id = ${accountId} and ${WAITING} and ${OF_LIVE_PROPERTIES}
+       limit ${MOST_COUNTED}
+    ) as waiting group by 1 order by 1`);
+  return { waiting: rows, unread: await reading.countUnread(scope, OF_LIVE_PROPERTIES) };
+}

@@ -1,0 +1,46 @@
+import { refusal } from '#contract/errors.ts';
+import { tagId } from '#contract/ids.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import { MOST_ACCOUNT_TAGS, type Tag, type tagOperations, tagTaken } from '#contract/tag.ts';
+import { record } from '../event/store.ts';
+import type { AccountScope } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { sqlState } from '../kernel/database.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import * as store from './store.ts';
+
+export function openTag({ random }: Pick<Kernel, 'random'>) {
+  return {
+    async list({ scope }) {
+      return { status: 'ok', tags: await store.all(scope) };
+    },
+    async save({ scope }, { payload: { id, data } }) {
+      const tag = await named(() => (id === undefined ? create(scope, data.displayName) : store.rename(scope, id, data.displayName)));
+      if (!tag) return NOT_FOUND;
+      await record(scope, id === undefined ? 'tag.created' : 'tag.renamed', { subject: tag.id, data: {} });
+      return { status: 'ok', tag };
+    },
+    async delete({ scope }, { tagId: id }) {
+      if (!(await store.remove(scope, id))) return NOT_FOUND;
+      await record(scope, 'tag.deleted', { subject: id, data: {} });
+      return { status: 'ok' };
+    },
+  } satisfies Handlers<typeof tagOperations>;
+
+  async function create(scope: AccountScope, displayName: string): Promise<Tag> {
+    if ((await store.countOf(scope)) >= MOST_ACCOUNT_TAGS)
+      throw refusal('conflict', `You have ${MOST_ACCOUNT_TAGS} tags, which is the most. Delete one first.`);
+    return store.insert(scope, { id: tagId(random), displayName });
+  }
+}
+
+/** Refuses a name that another tag has. */
+async function named<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    throw sqlState(error) === ALREADY_THERE ? tagTaken() : error;
+  }
+}
+
+const ALREADY_THERE = '23505';

@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm';
+import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { accounts } from '../account/tables.ts';
+import { moment } from '../kernel/columns.ts';
+
+/** What feedback is about, in the words of its team. */
+export const tags = pgTable(
+  'tag',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    displayName: text('display_name').notNull(),
+    created: moment('created').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    uniqueIndex('tag_name').on(table.accountId, sql`lower(${table.displayName})`),
+  ],
+);
