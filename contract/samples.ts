@@ -1,0 +1,67 @@
+import type { ExampleSubjects } from './operation.ts';
+import { examples, type ServiceName } from './services.ts';
+import { defaultSteps } from './steps.ts';
+
+/* What documentation shows: each operation's example, about records that nobody has. */
+
+const ACCOUNT_ID = 'ACCOUNT_HarborCoffee';
+const PROPERTY_ID = 'PROPERTY_HarborPier4';
+const FORM_ID = 'FORM_Pier04';
+const MADE = Date.UTC(2026, 0, 1);
+const SOMEBODY = '5f0c1f0e-3f8d-4b0a-9b43-6d1f2a7c8e01';
+const EMAIL = 'dana@example.com';
+const KEY = 'aRandomKeyOf128Bits0rMore';
+
+const SUBJECTS: ExampleSubjects = {
+  accountId: ACCOUNT_ID,
+  userId: `USER_${SOMEBODY}`,
+  propertyId: PROPERTY_ID,
+  formId: FORM_ID,
+  toolId: 'TOOL_a1B2c3D4e5',
+  feedbackId: 'EXPERIENCE_20260101_1767225600000_a1B2c',
+  tagId: 'TAG_a1B2c3D4e5',
+  commentId: 'COMMENT_a1B2c3D4e5',
+  messageId: 'MESSAGE_a1B2c3D4e5',
+  savedViewId: 'SAVEDVIEW_a1B2c3D4e5',
+  exportId: 'EXPORT_a1B2c3D4e5',
+  deliveryId: 'DELIVERY_a1B2c3D4e5',
+  webhookId: 'WEBHOOK_a1B2c3D4e5',
+  notificationId: 'NOTIFICATION_a1B2c3D4e5',
+  deviceId: 'DEVICE_a1B2c3D4e5',
+  account: {
+    id: ACCOUNT_ID,
+    sk: 'ACCOUNT',
+    gs1sk: String(MADE),
+    data: { created: MADE, displayName: 'Harbor Coffee', subscription: { status: 'active', phase: 'none' } },
+  },
+  form: {
+    id: FORM_ID,
+    sk: 'FORM',
+    gs1sk: PROPERTY_ID,
+    data: {
+      accountId: ACCOUNT_ID,
+      formId: FORM_ID,
+      propertyId: PROPERTY_ID,
+      displayName: 'Pier 4',
+      experience: 'STANDARD',
+      version: 1,
+      updated: MADE,
+      inviteToReview: 'good',
+      steps: defaultSteps([], () => SOMEBODY),
+    },
+  },
+  email: EMAIL,
+  sessionId: SOMEBODY,
+  invitationKey: KEY.slice(0, 22),
+  resetKey: KEY.slice(0, 22),
+  unused: KEY.toLowerCase(),
+  now: MADE,
+};
+
+/** A call of an operation as documentation shows it: the whole body of the request. */
+export function sampleCall(service: ServiceName, action: string): object {
+  // Each service's examples are typed by its own operations, which a name from outside loses.
+  const example = (examples[service] as Readonly<Record<string, (about: ExampleSubjects) => object>>)[action];
+  if (!example) throw new Error(`${service}.${action} has no example`);
+  return { service, action, ...example(SUBJECTS) };
+}
