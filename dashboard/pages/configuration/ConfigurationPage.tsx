@@ -1,0 +1,83 @@
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { type ComponentType, useEffect, useRef } from 'react';
+import { isNamed, type Property } from '#contract/property.ts';
+import { AdminsOnly, NotAvailable } from '../../frame/Access.tsx';
+import { PropertySwitch } from '../../frame/PropertySwitch.tsx';
+import { useTeam } from '../../frame/team.ts';
+import { Page } from '../../ui/Page.tsx';
+import styles from './ConfigurationPage.module.css';
+import { DangerTab } from './danger/DangerTab.tsx';
+import { FormTab } from './form/FormTab.tsx';
+import { NotOpen } from './NotOpen.tsx';
+import { NotificationsTab } from './notifications/NotificationsTab.tsx';
+import { readConfigurationSearch, searchOf, TABS, type Tab, tabOf } from './search.ts';
+import { ServicesTab } from './services/ServicesTab.tsx';
+import { ShareTab } from './share/ShareTab.tsx';
+
+interface ConfigurationTab {
+  readonly label: string;
+  readonly Content: ComponentType<{ readonly property: Property }>;
+}
+
+const CONTENTS: Readonly<Record<Tab, ConfigurationTab>> = {
+  form: { label: 'Form', Content: FormTab },
+  share: { label: 'Share', Content: ShareTab },
+  services: { label: 'Review services', Content: ServicesTab },
+  notifications: { label: 'Notifications', Content: NotificationsTab },
+  danger: { label: 'Danger zone', Content: DangerTab },
+};
+
+export const ConfigurationPage = () => (
+  <AdminsOnly>
+    <Configuration />
+  </AdminsOnly>
+);
+
+/** All that can be set for one property. It is named by its id or by its name, dashed and lowercase (docs/rules.md#property-addresses). */
+function Configuration() {
+  const { properties } = useTeam();
+  const { propertyId = '' } = useParams({ strict: false });
+  const current = tabOf(readConfigurationSearch(useSearch({ strict: false })));
+  const property = properties.find((each) => isNamed(propertyId, each));
+  if (!property) return <NotAvailable />;
+  const { label, Content } = CONTENTS[current];
+  const name = property.data.displayName;
+  return (
+    <Page
+      title={name}
+      tabTitle={`${name}: ${label.toLowerCase()}`}
+      actions={<PropertySwitch propertyId={property.id} at="configuration" />}
+    >
+      <Tabs current={current} />
+      <NotOpen property={property} />
+      <Content key={property.id} property={property} />
+    </Page>
+  );
+}
+
+/** The tabs are links: each has an address, opens in a tab of the browser, and Back leads to the one before. */
+function Tabs({ current }: { current: Tab }) {
+  const list = useRef<HTMLElement>(null);
+  // On a phone the bar scrolls: what is chosen is in sight.
+  useEffect(() => {
+    list.current?.querySelector(`[data-tab=${current}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
+  return (
+    <nav ref={list} className={styles['tabs']} aria-label="Configuration">
+      {TABS.map((tab) => (
+        <Link
+          key={tab}
+          to="."
+          search={(before: object) => ({ ...before, ...searchOf(tab) })}
+          resetScroll={false}
+          activeOptions={{ explicitUndefined: true }}
+          className={styles['tab']}
+          data-tab={tab}
+          aria-current={tab === current ? 'page' : undefined}
+        >
+          {CONTENTS[tab].label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

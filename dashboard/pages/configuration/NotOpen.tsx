@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import type { Property } from '#contract/property.ts';
+import { useTeam } from '../../frame/team.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { searchOf } from './search.ts';
+import { useStanding } from './useStanding.ts';
+
+/** Says above every tab that visitors cannot answer, and where that is changed. */
+export function NotOpen({ property }: { property: Property }) {
+  const { paths } = useTeam();
+  const standing = useStanding(property);
+  if (standing === undefined || standing === 'open') return null;
+  return (
+    <Notice tone="plain">
+      {standing === 'closed' ? 'This form is closed: visitors read that it is no longer open.' : 'The form of this property was deleted.'}{' '}
+      <Link to={paths.propertyConfiguration(property.id)} search={searchOf('danger')}>
+        {standing === 'closed' ? 'Open it again' : 'Make a new one'}
+      </Link>
+    </Notice>
+  );
+}

@@ -1,0 +1,32 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Property } from '#contract/property.ts';
+import { DeleteProperty } from '../../../frame/DeleteProperty.tsx';
+import { useTeam } from '../../../frame/team.ts';
+import { Button } from '../../../ui/mantine.ts';
+import { Card } from '../../../ui/Page.tsx';
+import { useLayer } from '../../../ui/useLayer.ts';
+
+export function DeletePropertyCard({ property }: { property: Property }) {
+  const { paths } = useTeam();
+  const navigate = useNavigate();
+  const [isAsking, asking] = useLayer('delete-property');
+  return (
+    <Card
+      title="Delete property"
+      tone="danger"
+      lead="Its form closes for good, and its feedback leaves every list and every number."
+      action={
+        <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
+          Delete property
+        </Button>
+      }
+    >
+      <DeleteProperty
+        property={property}
+        isOpen={isAsking}
+        onClose={asking.close}
+        onDeleted={() => void navigate({ to: paths.properties, replace: true })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,188 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
+import type { Block, StepType } from '#contract/form.ts';
+import type { Property } from '#contract/property.ts';
+import { blockOf, stepOf } from '#contract/steps.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { TextField } from '../../../ui/Fields.tsx';
+import fieldStyles from '../../../ui/Form.module.css';
+import { InviteChoice } from '../../../ui/InviteChoice.tsx';
+import { NativeSelect, Switch } from '../../../ui/mantine.ts';
+import { Card } from '../../../ui/Page.tsx';
+import type { FormOf } from '../../../ui/useForm.ts';
+import { searchOf } from '../search.ts';
+import { type FormDraft, hasBlock, newBlock, type OptionalBlock, type PreviewMoment, pathOf, withBlock, withoutBlock } from './draft.ts';
+import styles from './StepCards.module.css';
+
+interface StepCardsProps {
+  readonly form: FormOf<FormDraft>;
+  readonly property: Property;
+  /** The preview shows what is being changed. */
+  readonly onMoment: (moment: PreviewMoment) => void;
+}
+
+const LONGEST_TITLE = 120;
+const LONGEST_SUBTITLE = 300;
+
+/** Everything that a form says and asks, screen by screen. */
+export function StepCards({ form, property, onMoment }: StepCardsProps) {
+  const { inviteToReview } = form.values;
+  return (
+    <>
+      <StepCard title="First screen" lead="What every visitor sees" onFocus={() => onMoment({ rating: undefined, screen: 'experience' })}>
+        <Line form={form} path={`${pathOf(form.values.steps, 'experience')}.title`} label="Question" />
+        <p className={styles['fixed']}>Five faces to choose from are always below it, and required.</p>
+      </StepCard>
+      <StepCard title="Words" lead="An open question, never required" onFocus={() => onMoment({ rating: 1, screen: 'experience' })}>
+        <Optional form={form} kind="OpenText" label="Ask for words" services={property.data.service}>
+          <Words form={form} />
+        </Optional>
+      </StepCard>
+      <StepCard
+        title="Contact"
+        lead="Whoever asks for it leaves a phone number or an email"
+        onFocus={() => onMoment({ rating: 1, screen: 'experience' })}
+      >
+        <Optional form={form} kind="ContactMe" label="Offer to get back to visitors" services={property.data.service}>
+          <ContactChoice form={form} />
+        </Optional>
+      </StepCard>
+      <StepCard title="After a bad rating" lead="Awful and Bad" onFocus={() => onMoment({ rating: 1, screen: 'done' })}>
+        <TitleAndSubtitle form={form} of="sorry" />
+      </StepCard>
+      <StepCard title="After an okay or good rating" lead="Okay, Good and Great" onFocus={() => onMoment({ rating: 3, screen: 'done' })}>
+        <TitleAndSubtitle form={form} of="thanks" />
+      </StepCard>
+      <StepCard
+        title="Invitation to review"
+        lead={<Services property={property} />}
+        onFocus={() => onMoment({ rating: 5, screen: 'done' })}
+      >
+        <Optional form={form} kind="ExternalReview" label="Invite to review" services={property.data.service}>
+          <TitleAndSubtitle form={form} of="spread the word" />
+          <InviteChoice value={inviteToReview} onChange={(chosen) => form.setFieldValue('inviteToReview', chosen)} />
+        </Optional>
+      </StepCard>
+    </>
+  );
+}
+
+interface StepCardProps {
+  readonly title: string;
+  readonly lead: ReactNode;
+  readonly onFocus: () => void;
+  readonly children: ReactNode;
+}
+
+const StepCard = ({ title, lead, onFocus, children }: StepCardProps) => (
+  <Card title={title} lead={lead} onFocus={onFocus}>
+    <div className={fieldStyles['form']}>{children}</div>
+  </Card>
+);
+
+interface FieldsProps {
+  readonly form: FormOf<FormDraft>;
+}
+
+interface LineProps extends FieldsProps {
+  readonly path: string;
+  readonly label: string;
+  readonly limit?: number;
+}
+
+const Line = ({ form, path, label, limit = LONGEST_TITLE }: LineProps) => (
+  <TextField label={label} autoComplete="off" dir="auto" limit={limit} {...form.getInputProps(path)} />
+);
+
+function TitleAndSubtitle({ form, of }: FieldsProps & { of: StepType }) {
+  const path = pathOf(form.values.steps, of);
+  return (
+    <>
+      <Line form={form} path={`${path}.title`} label="Title" />
+      <Line form={form} path={`${path}.subtitle`} label="Text below it (optional)" limit={LONGEST_SUBTITLE} />
+    </>
+  );
+}
+
+function Words({ form }: FieldsProps) {
+  const path = pathOf(form.values.steps, 'experience', 'OpenText');
+  const hasPrompts = blockOf(stepOf(form.values.steps, 'experience'), 'OpenText')?.prompts !== undefined;
+  return (
+    <>
+      <Line form={form} path={`${path}.title`} label={hasPrompts ? 'Before a rating' : 'Question'} />
+      {hasPrompts && (
+        <>
+          <Line form={form} path={`${path}.prompts.bad`} label="After a bad rating" />
+          <Line form={form} path={`${path}.prompts.okay`} label="After an okay rating" />
+          <Line form={form} path={`${path}.prompts.good`} label="After a good rating" />
+        </>
+      )}
+    </>
+  );
+}
+
+function ContactChoice({ form }: FieldsProps) {
+  const path = pathOf(form.values.steps, 'experience', 'ContactMe');
+  const selections = blockOf(stepOf(form.values.steps, 'experience'), 'ContactMe')?.selections ?? [];
+  const chosen = selections.findIndex((selection) => selection.default);
+  return (
+    <>
+      <Line form={form} path={`${path}.title`} label="Question" />
+      <div className={styles['pair']}>
+        <Line form={form} path={`${path}.selections.0.text`} label="No" limit={60} />
+        <Line form={form} path={`${path}.selections.1.text`} label="Yes" limit={60} />
+      </div>
+      <NativeSelect
+        label="Chosen at first"
+        data={selections.map(({ text }, value) => ({ value: String(value), label: text || (value === 0 ? 'No' : 'Yes') }))}
+        value={String(chosen)}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue(
+            `${path}.selections`,
+            selections.map((selection, index) => ({ ...selection, default: String(index) === currentTarget.value })),
+          )
+        }
+      />
+    </>
+  );
+}
+
+interface OptionalProps extends FieldsProps {
+  readonly kind: OptionalBlock;
+  readonly label: string;
+  readonly services: Property['data']['service'];
+  readonly children: ReactNode;
+}
+
+/** A block that a form can be without. Switched on again it is as it was. */
+function Optional({ form, kind, label, services, children }: OptionalProps) {
+  const { steps } = form.values;
+  const isOn = hasBlock(steps, kind);
+  const before = useRef<Block>(undefined);
+
+  function toggle(on: boolean): void {
+    if (!on) before.current = steps.flatMap(({ blocks = [] }) => blocks).find(({ blockType }) => blockType === kind);
+    form.setFieldValue('steps', on ? withBlock(steps, before.current ?? newBlock(kind, services)) : withoutBlock(steps, kind));
+  }
+
+  return (
+    <>
+      <Switch label={label} checked={isOn} onChange={({ currentTarget }) => toggle(currentTarget.checked)} />
+      {isOn && children}
+    </>
+  );
+}
+
+/** Where the links are set: a tab of its own. */
+function Services({ property: { id, data } }: { property: Property }) {
+  const { paths } = useTeam();
+  return (
+    <>
+      {data.service.length === 0 ? 'There is no link yet' : `Leads to ${data.service.map(({ name }) => name).join(' and ')}`} (
+      <Link to={paths.propertyConfiguration(id)} search={searchOf('services')}>
+        {data.service.length === 0 ? 'add one' : 'change'}
+      </Link>
+      )
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { ReviewInvitation, SavedVersion } from '#contract/form.ts';
+import type { User } from '#contract/user.ts';
+import { formVersionQuery, formVersionsQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useMutationAction } from '../../../data/useAction.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { Button } from '../../../ui/mantine.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Card } from '../../../ui/Page.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
+import { moment } from '../../../ui/time.ts';
+import { draftOf, type FormDraft, type KeptForm } from './draft.ts';
+import styles from './Versions.module.css';
+
+interface VersionsProps {
+  readonly kept: KeptForm;
+  readonly onBringBack: (draft: FormDraft) => void;
+}
+
+const SHOWN_AT_FIRST = 5;
+const INVITED: Record<ReviewInvitation, string> = { good: 'Good and Great ratings', everyone: 'Everyone' };
+
+/** What the form was before, and who was invited to review since when (docs/rules.md#form-versions). */
+export function Versions({ kept: { form }, onBringBack }: VersionsProps) {
+  const { data, isError, refetch } = useQuery(formVersionsQuery(useSource(), form.id, form.data.version));
+  const [isWhole, setWhole] = useState(false);
+  if (isError)
+    return (
+      <Notice tone="bad">
+        We couldn’t load the versions. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+      </Notice>
+    );
+  if (!data) return null;
+  const shown = isWhole ? data.versions : data.versions.slice(0, SHOWN_AT_FIRST);
+  return (
+    <Card title="History" lead="Answers stay under the words that they were given to.">
+      <h3 className={styles['heading']}>Who is invited to review</h3>
+      <ul className={styles['list']}>
+        {data.invitations.map((version) => (
+          <Saved key={version.version} version={version} what={INVITED[version.inviteToReview]} />
+        ))}
+      </ul>
+      <h3 className={styles['heading']}>Versions</h3>
+      <ul className={styles['list']}>
+        {shown.map((version) => (
+          <Saved key={version.version} version={version} what={`Version ${version.version}`}>
+            {version.version === form.data.version ? (
+              <span className={styles['now']}>Now</span>
+            ) : (
+              <BringBack formId={form.id} version={version.version} onBringBack={onBringBack} />
+            )}
+          </Saved>
+        ))}
+      </ul>
+      {shown.length < data.versions.length && <TextLink onClick={() => setWhole(true)}>Show all {data.versions.length}</TextLink>}
+    </Card>
+  );
+}
+
+function Saved({ version: { saved, savedBy }, what, children }: { version: SavedVersion; what: string; children?: ReactNode }) {
+  const { users } = useTeam();
+  return (
+    <li className={styles['saved']}>
+      <span>
+        <strong>{what}</strong>, {moment(saved)} by {savedByName(users, savedBy)}
+      </span>
+      {children}
+    </li>
+  );
+}
+
+/** Puts the words of an earlier version into the fields. Nothing is saved by it. */
+function BringBack({ formId, version, onBringBack }: { formId: string; version: number } & Pick<VersionsProps, 'onBringBack'>) {
+  const source = useSource();
+  const read = useMutationAction({
+    mutationFn: () => formVersionQuery(source, formId, version).queryFn(),
+  });
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={read.isPending}
+        onClick={() => void read.run(undefined, ({ form }) => onBringBack(draftOf(form)))}
+      >
+        Bring back<span className="visually-hidden"> version {version}</span>
+      </Button>
+      <Notice tone="bad">{read.failure}</Notice>
+    </>
+  );
+}
+
+/** Who saved a version, also where they are not of the team any more. */
+export const savedByName = (users: readonly User[], id: string): string =>
+  users.find((user) => user.id === id)?.data.displayName ?? 'somebody who left';

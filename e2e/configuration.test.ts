@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dana, oldTown, sam } from '#fixtures/business.ts';
+import { heading, signIn } from './support/dashboard.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+/* An admin looks after a property: makes it, edits its form beside the preview, closes and deletes what belongs to it. */
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+const TABS = ['Share', 'Review services', 'Notifications', 'Danger zone', 'Form'];
+/** The others are made of the same parts. */
+const LOOKED_AT = ['Review services', 'Form'];
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+it('makes a property, edits its form beside the form itself, and is asked before anything is lost', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /400|409/ });
+  await page.goto('/properties');
+  await signIn(page);
+  await heading(page, 'Properties').waitFor();
+  await picture(page, 'properties-1440');
+
+  await button(page, 'New property').click();
+  const panel = page.getByRole('dialog', { name: 'Property' });
+  await panel.getByLabel('Name').fill('PIER 4');
+  await button(page, 'Create property').click();
+  await panel.getByText('You already have a property with this name').waitFor();
+  await panel.getByLabel('Name').fill('Quay 7');
+  await panel.getByRole('checkbox', { name: 'Yelp' }).check();
+  await panel.getByLabel('Yelp review URL').fill('yelp.de/biz/quay-7');
+  await button(page, 'Create property').click();
+  await heading(page, 'Quay 7').waitFor();
+  await page.getByRole('link', { name: 'Share' }).and(page.locator('[aria-current=page]')).waitFor();
+  await journey.app.mailTo('dana@harborcoffee.test', '/properties/quay-7/configuration');
+
+  await page.getByRole('link', { name: 'Form', exact: true }).click();
+  const preview = page.frameLocator('iframe');
+  await page.getByLabel('Question').first().fill('How was your day at the quay?');
+  await preview.getByRole('heading', { name: 'How was your day at the quay?' }).waitFor();
+  await preview.getByRole('radio', { name: 'Good' }).check();
+  await preview.getByText('What did you enjoy?').waitFor();
+  await preview.getByRole('button', { name: 'Send' }).click();
+  await preview.getByRole('link', { name: 'Find us on Yelp' }).click();
+  await preview.getByRole('heading', { name: 'Spread the word' }).waitFor();
+  await expectAccessible(page);
+  await picture(page, 'form-editor-1440');
+  await page.goBack();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Question').first().inputValue()).toBe('How was your day at the quay?');
+
+  const token = await journey.app.signIn();
+  const { property } = (await journey.app.call('property', 'get', { propertyId: 'quay-7' }, token)).body;
+  const { formId } = property.data;
+  await journey.app.call('form', 'save', { payload: { id: formId, data: { inviteToReview: 'everyone' } } }, token);
+  await page.getByText(/Dana Moss saved another version at/).waitFor();
+  expect(await button(page, 'Save form').isDisabled()).toBe(true);
+  await button(page, 'Go on with mine').click();
+  await button(page, 'Save form').click();
+  await page.getByText('The form is saved. Visitors see it now.').waitFor();
+  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await page.getByText('Version 3', { exact: true }).waitFor();
+  const { body } = await journey.app.call('form', 'read', { formId }, token);
+  expect([body.form.data.version, body.form.data.steps[0].title]).toEqual([3, 'How was your day at the quay?']);
+  // Tried in the preview, and stored by nobody.
+  expect(await journey.app.stored('select from feedback where form_id = $1', [formId])).toEqual([]);
+
+  await page.getByRole('link', { name: 'Danger zone' }).click();
+  await button(page, 'Close form').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close form' }).click();
+  await page.getByText('This form is closed: visitors read that it is no longer open.').waitFor();
+  await button(page, 'Delete property').click();
+  await page.getByRole('dialog').getByText('This deletes Quay 7, which has no answers yet.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete property' }).click();
+  await page.getByText('Quay 7 was deleted.').waitFor();
+  await heading(page, 'Properties').waitFor();
+  await close();
+});
+
+it('on a phone, in the dark, every tab is in reach; mails that are not saved are taken back', async () => {
+  const { page, close } = await journey.visit({ viewport: PHONE, expected: /503/ });
+  await page.goto(`/properties/old-town/feedback`);
+  await signIn(page);
+  await page.getByRole('link', { name: 'Configuration' }).click();
+  await page.getByRole('button', { name: 'Use dark theme' }).click();
+  for (const tab of TABS) {
+    const link = page.getByRole('navigation', { name: 'Configuration' }).getByRole('link', { name: tab, exact: true });
+    await link.click();
+    await link.and(page.locator('[aria-current=page]')).waitFor();
+    expect(await page.locator('nav [data-tab][aria-current]').count()).toBe(1);
+    await page.locator('main h2').first().waitFor();
+    if (LOOKED_AT.includes(tab)) await expectAccessible(page);
+    await picture(page, `configuration-375-dark-${tab}`);
+  }
+  await page.goto('/properties/old-town/configuration?tab=notifications');
+  const tick = page.getByRole('list', { name: 'Complaints' }).getByRole('checkbox', { name: sam.data.displayName });
+  await page.route('**/api/data', (route) =>
+    route.request().postData()?.includes('"save"') ? route.fulfill({ status: 503 }) : route.continue(),
+  );
+  await tick.click();
+  await page.getByText('Not saved:').waitFor();
+  expect(await tick.isChecked()).toBe(false);
+  await page.unroute('**/api/data');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect
+    .poll(() => journey.app.stored('select complaints from property where id = $1', [oldTown.id]))
+    .toEqual([{ complaints: [...oldTown.data.notifications.complaints, sam.id] }]);
+  expect(await tick.isChecked()).toBe(true);
+  await button(page, 'Send me last week’s now').click();
+  await page.getByText('The report is on its way to dana@harborcoffee.test.').waitFor();
+  await page.getByText('No mail server is set up here.').waitFor();
+  await journey.app.mailTo('dana@harborcoffee.test', 'Your weekly report');
+  await expectAccessible(page);
+  await picture(page, 'notifications-375-dark');
+
+  const quiet = page.getByRole('form', { name: 'Quiet hours' });
+  await quiet.getByLabel('From').fill('22:00');
+  await quiet.getByLabel('To').fill('22:00');
+  await quiet.getByRole('button', { name: 'Save quiet hours' }).click();
+  await quiet.getByText('must end at another time').waitFor();
+  await quiet.getByLabel('To').fill('07:30');
+  await quiet.getByText('Every day from 22:00 to 07:30 the next day').waitFor();
+  await quiet.getByRole('button', { name: 'Save quiet hours' }).click();
+  const next = page.getByRole('form', { name: 'If nobody opens it' });
+  await next.getByLabel('After', { exact: true }).selectOption({ label: '15 minutes' });
+  for (const person of [sam, dana])
+    await next.getByRole('combobox', { name: /^Who hears/ }).selectOption({ label: person.data.displayName });
+  await next.getByRole('button', { name: `Move ${dana.data.displayName} up` }).click();
+  await next.getByText(`after 15 minutes, ${dana.data.displayName} gets an email.`).waitFor();
+  await picture(page, 'configuration-alerts-375-dark');
+  await expectAccessible(page);
+  await next.getByRole('button', { name: 'Save who hears next' }).click();
+  await expect
+    .poll(() => journey.app.stored('select alerts from property where id = $1', [oldTown.id]))
+    .toEqual([{ alerts: { quiet: { from: '22:00', to: '07:30' }, escalation: { after: 15, to: [dana.id, sam.id] } } }]);
+  await page.setViewportSize(DESKTOP);
+  await picture(page, 'configuration-alerts-1440-dark');
+  await close();
+});
+
+it('a member reads whom to ask', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP });
+  await page.goto('/properties/pier-4/configuration');
+  await signIn(page, sam.data.emailAddress);
+  await heading(page, 'Only admins can open this page.').waitFor();
+  await page.getByText('Ask Dana Moss.').waitFor();
+  await page.goto('/properties/pier-4/feedback');
+  const way = page.getByRole('button', { name: /^Configuration .only admins can configure a property/ });
+  expect(await way.getAttribute('aria-disabled')).toBe('true');
+  await close();
+});
