@@ -24,6 +24,38 @@ const names = async (token = member): Promise<string[]> => {
 };
 const eventsOf = (id: string) => app.stored('select name, actor, data from event where subject = $1 order by id', [id]);
 
+describe('who gets a property’s mails', () => {
+  const notify = (notifications: object, id = pier.id) => save({ notifications }, id);
+
+  it('is of the account, and has joined it', async () => {
+    const { body: invited } = await app.call(
+      'user',
+      'generate',
+      { payload: { data: { displayName: 'Ann', emailAddress: 'ann@harborcoffee.test', level: 'user' } } },
+      admin,
+    );
+    for (const stranger of [otherAccount.userId, invited.data.user.id]) {
+      const { status, body } = await notify({ complaints: [sam.id, stranger] });
+      expect([status, body.errors[0].path]).toEqual([400, 'payload.data.notifications.complaints.1']);
+    }
+    expect((await app.call('property', 'get', { propertyId: pier.id }, member)).body.property.data.notifications).toEqual(
+      pier.data.notifications,
+    );
+  });
+
+  it('is chosen list by list, and recorded', async () => {
+    const { property } = await create();
+    await notify({ complaints: [sam.id, dana.id] }, property.id);
+    const { body } = await notify({ weekly: [] }, property.id);
+    expect(body.property.data.notifications).toEqual({ complaints: [sam.id, dana.id], weekly: [] });
+    expect((await eventsOf(property.id)).at(-1)).toEqual({
+      name: 'property.notifications-changed',
+      actor: dana.id,
+      data: { complaints: [sam.id, dana.id], weekly: [] },
+    });
+  });
+});
+
 describe('a new property', () => {
   it('comes with a form of its own, open at once, and alerts for whoever made it', async () => {
     const service = [{ name: 'Google', url: 'https://g.page/r/quay/review' }];
@@ -137,8 +169,30 @@ describe('a change', () => {
     const { statusCode, headers } = await app.app.http.inject(`/feedback/${form.id}/review/Google`);
     expect([statusCode, headers.location]).toEqual([303, after]);
     expect((await save({ service: body.property.data.service }, property.id)).body.code).toBe('bad-input');
-    const steps = { payload: { id: form.id, data: { steps: shown.form.data.steps } } };
-    expect((await app.call('form', 'save', steps, admin)).body.code).toBe('bad-input');
+  });
+
+  it('of a form’s words leaves a link that was accepted once as it is, and takes no other like it', async () => {
+    const { property, form } = await create();
+    const [before, old] = ['https://g.page/r/old/review', 'https://www.google.com/maps'];
+    await save({ service: [{ name: 'Google', url: before }] }, property.id);
+    const swap = (column: string) => `${column} = replace(${column}::text, '${before}', '${old}')::jsonb`;
+    await app.stored(`update property set ${swap('service')} where id = $1`, [property.id]);
+    await app.stored(`update form_version set ${swap('steps')} where form_id = $1`, [form.id]);
+    const { body: shown } = await app.call('form', 'get', { formId: form.id });
+    const steps = shown.form.data.steps.map((step: object) => ({ ...step, title: 'In other words' }));
+    const saveSteps = (changed: unknown) => app.call('form', 'save', { payload: { id: form.id, data: { steps: changed } } }, admin);
+    const withLink = (url: string) => JSON.parse(JSON.stringify(steps).replace(old, url));
+    expect((await saveSteps(withLink('https://www.google.com/maps?x'))).body).toMatchObject({
+      code: 'bad-input',
+      errors: [{ path: 'payload.data.steps.3.blocks.0.service.0.url' }],
+    });
+    const { body } = await saveSteps(steps);
+    expect(body.form.data.steps).toEqual(steps);
+    expect((await app.call('property', 'get', { propertyId: property.id }, member)).body.property.data.service).toEqual([
+      { name: 'Google', url: old },
+    ]);
+    const { body: pasted } = await saveSteps(withLink('g.page/r/new/review'));
+    expect(JSON.stringify(pasted.form.data.steps)).toContain('"https://g.page/r/new/review"');
   });
 
   it('by two at once keeps both', async () => {

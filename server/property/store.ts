@@ -1,7 +1,10 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
-import { isNamed, PROPERTY_TYPE, type Property } from '#contract/property.ts';
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { type AlertSettings, keptAlerts } from '#contract/alert.ts';
+import { isNamed, notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property.ts';
 import type { ReviewLink } from '#contract/review.ts';
 import type { AccountScope } from '../kernel/access.ts';
+import { inKnownZone } from '../kernel/database.ts';
 import { properties } from './tables.ts';
 
 /** The table, for later rooms to join in their queries. */
@@ -22,6 +25,12 @@ export async function all({ accountId, db }: AccountScope): Promise<Property[]> 
   return rows.map(record);
 }
 
+/** All properties of the account, also deleted ones, with the moment of that (UTC ms). */
+export async function everything({ accountId, db }: AccountScope): Promise<(Property & { readonly deleted?: number })[]> {
+  const rows = await db.select().from(properties).where(eq(properties.accountId, accountId)).orderBy(asc(properties.id));
+  return rows.map((row) => ({ ...record(row), ...(row.deleted && { deleted: row.deleted.getTime() }) }));
+}
+
 /** A property by its id or by its name, dashed and lowercase. */
 export async function byName(scope: AccountScope, name: string): Promise<Property | undefined> {
   return (await all(scope)).find((property) => isNamed(name, property));
@@ -29,6 +38,12 @@ export async function byName(scope: AccountScope, name: string): Promise<Propert
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<Property | undefined> {
   const [row] = await db.select().from(properties).where(alive(accountId, id));
+  return row && record(row);
+}
+
+/** A property by its id, held until the transaction ends, so that what is counted of it is still so many. */
+export async function hold({ accountId, db }: AccountScope, id: string): Promise<Property | undefined> {
+  const [row] = await db.select().from(properties).where(alive(accountId, id)).for('no key update');
   return row && record(row);
 }
 
@@ -45,7 +60,17 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof p
 export async function change(
   { accountId, db }: AccountScope,
   id: string,
-  changes: { displayName?: string | undefined; service?: ReviewLink[] | undefined },
+  changes: Partial<{
+    displayName: string | undefined;
+    service: ReviewLink[] | undefined;
+    formId: string;
+    complaints: string[] | undefined;
+    weekly: string[] | undefined;
+    daily: string[] | undefined;
+    monthly: string[] | undefined;
+    timeZone: string | null | undefined;
+    alerts: AlertSettings | null | undefined;
+  }>,
 ): Promise<Property | undefined> {
   const [row] = await db
     .update(properties)
@@ -55,13 +80,33 @@ export async function change(
   return row && record(row);
 }
 
-/** Takes a person off every property's lists of who gets mails. */
+/** Refuses the field where the database does not know the time zone. */
+export const checkZone = ({ db }: AccountScope, zone: string, field: string): Promise<unknown> =>
+  inKnownZone(field, () => db.execute(sql`select now() at time zone ${zone}`));
+
+/** Whether the database knows the time zone: this runtime may know zones that it does not. */
+export async function knowsZone({ db }: AccountScope, zone: string): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`select from pg_timezone_names where name = ${zone}`);
+  return rowCount === 1;
+}
+
+/** Takes a person off every property's lists of who gets mails, and of who hears next. */
 export async function forget({ accountId, db }: AccountScope, userId: string): Promise<void> {
   await db
     .update(properties)
-    .set({ complaints: sql`array_remove(${properties.complaints}, ${userId})`, weekly: sql`array_remove(${properties.weekly}, ${userId})` })
+    .set({
+      complaints: without(properties.complaints, userId),
+      weekly: without(properties.weekly, userId),
+      daily: without(properties.daily, userId),
+      monthly: without(properties.monthly, userId),
+      alerts: sql`case when ${properties.alerts} -> 'escalation' -> 'to' ? ${userId}
+        then jsonb_set(${properties.alerts}, '{escalation,to}', (${properties.alerts} -> 'escalation' -> 'to') - ${userId}::text)
+        else ${properties.alerts} end`,
+    })
     .where(eq(properties.accountId, accountId));
 }
+
+const without = (list: PgColumn, userId: string): SQL => sql`array_remove(${list}, ${userId})`;
 
 /** Marks a property as deleted, once. */
 export async function remove({ accountId, db, now }: AccountScope, id: string): Promise<Property | undefined> {
@@ -73,6 +118,7 @@ const alive = (accountId: string, id: string) =>
   and(eq(properties.accountId, accountId), eq(properties.id, id), isNull(properties.deleted));
 
 function record(row: PropertyRow): Property {
+  const alerts = row.alerts && keptAlerts(row.alerts);
   return {
     id: row.id,
     sk: 'PROPERTY',
@@ -85,7 +131,9 @@ function record(row: PropertyRow): Property {
       propertyType: PROPERTY_TYPE,
       accountId: row.accountId,
       formId: row.formId,
-      notifications: { complaints: row.complaints, weekly: row.weekly },
+      notifications: notificationsOf(row),
+      ...(row.timeZone !== null && { timeZone: row.timeZone }),
+      ...(alerts && { alerts }),
     },
   };
 }

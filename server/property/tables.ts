@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { AlertSettings } from '#contract/alert.ts';
 import type { ReviewLink } from '#contract/review.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
@@ -19,6 +20,12 @@ export const properties = pgTable(
     formId: text('form_id').notNull(),
     complaints: text('complaints').array().notNull(),
     weekly: text('weekly').array().notNull(),
+    daily: text('daily').array().notNull().default(sql`'{}'`),
+    monthly: text('monthly').array().notNull().default(sql`'{}'`),
+    /** Where its clocks go by: a zone of the tz database. Null: nobody said. */
+    timeZone: text('time_zone'),
+    /** When and in which order people hear of urgent feedback. Null: at once, and nobody after them. */
+    alerts: jsonb('alerts').$type<AlertSettings>(),
     deleted: moment('deleted'),
   },
   (table) => [

@@ -1,30 +1,155 @@
-import { IconBuildingStore } from '@tabler/icons-react';
+import { IconBuildingStore, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { dateRange } from '#contract/time.ts';
+import { overviewQuery, totalsQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useInbox } from '../../frame/inbox.ts';
+import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useNow } from '../../ui/hooks.ts';
+import { Button, NativeSelect } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
+import rowStyles from '../../ui/Rows.module.css';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { localZone } from '../../ui/time.ts';
+import { listed, NO_COUNTS } from './list.ts';
 import styles from './PropertiesPage.module.css';
-import { PropertyCard } from './PropertyCard.tsx';
+import { PropertyRow } from './PropertyRow.tsx';
+import { ORDERS, type Order, usePropertiesSearch } from './search.ts';
 
-/** The places of the business: how each is doing, and where its visitors answer. */
+/** So few are seen at a glance. */
+const FEW = 7;
+const ORDER_LABELS: Record<Order, string> = {
+  name: 'By name',
+  average: 'Lowest average first',
+  urgent: 'Most waiting first',
+  answers: 'Most answers first',
+};
+const CHOICES = ORDERS.map((value) => ({ value, label: ORDER_LABELS[value] }));
+
+/** The places of the business, and how each is doing. */
 export function PropertiesPage() {
   const { properties } = useTeam();
   return (
-    <Page title="Properties" lead={properties.length > 0 ? 'The last month in numbers, and the address of each form' : undefined}>
+    <Page
+      title="Properties"
+      lead={properties.length > 0 ? 'Who waits now, and numbers of the last 31 days' : undefined}
+      actions={<NewProperty id="new-property" />}
+    >
       {properties.length === 0 ? (
-        <div className={styles['empty']}>
-          <EmptyState icon={<IconBuildingStore size={32} stroke={1.5} aria-hidden />} title="No properties yet.">
-            A property is a place that people visit. Each has a form of its own, with an address to print or share.
+        <div className={rowStyles['rows']}>
+          <EmptyState
+            icon={<IconBuildingStore size={32} stroke={1.5} aria-hidden />}
+            title="Add your first location to get a form and its link."
+            action={<NewProperty id="first-property" />}
+          >
+            A property is a place that people visit. Each has a form of its own, with a link to print or share.
           </EmptyState>
         </div>
       ) : (
-        <ul className={styles['list']} aria-label="Properties">
-          {properties.map((property) => (
-            <li key={property.id}>
-              <PropertyCard property={property} />
-            </li>
-          ))}
-        </ul>
+        <List />
       )}
     </Page>
+  );
+}
+
+/** The button stands in two places: the focus returns to the one that was pressed. */
+function NewProperty({ id }: { id: string }) {
+  const { user } = useTeam();
+  const { open } = usePanel();
+  const isAdmin = user.data.level === 'admin';
+  return (
+    <Button
+      id={id}
+      leftSection={<IconPlus size={16} aria-hidden />}
+      {...(isAdmin ? { onClick: () => open('property', { opener: id }) } : { 'data-disabled': true, 'aria-disabled': true })}
+      title={isAdmin ? undefined : ADMINS_ONLY}
+    >
+      New property
+      {!isAdmin && <span className="visually-hidden"> ({ADMINS_ONLY})</span>}
+    </Button>
+  );
+}
+
+const ADMINS_ONLY = 'only admins can add a property';
+
+function List() {
+  const { account, properties } = useTeam();
+  const source = useSource();
+  const zone = localZone();
+  const span = dateRange('month', useNow(), zone);
+  const overview = useQuery(overviewQuery(source, { accountId: account.id, ...span, zone }));
+  const totals = useQuery(totalsQuery(source, account.id));
+  const [{ q, sort }, change] = usePropertiesSearch();
+  const inbox = useInbox();
+  const counts = overview.data && new Map(overview.data.map(({ propertyId, ...each }) => [propertyId, each]));
+  const shown = listed(
+    properties,
+    { q, sort },
+    {
+      countsOf: (id) => counts?.get(id) ?? NO_COUNTS,
+      waitingOf: (id) => inbox?.waiting(id) ?? 0,
+    },
+  );
+  return (
+    <>
+      {(overview.isError || totals.isError) && (
+        <Notice tone="bad">
+          We couldn’t load the numbers.{' '}
+          <TextLink onClick={() => void Promise.all([overview.refetch(), totals.refetch()])}>Try again</TextLink>
+        </Notice>
+      )}
+      {(properties.length > 1 || q !== undefined) && (
+        <div className={`${rowStyles['tools']} ${styles['tools']}`}>
+          {(properties.length > FEW || q !== undefined) && (
+            <SearchField label="Search properties" value={q ?? ''} onSearch={(text) => change({ q: text || undefined })} settles={150} />
+          )}
+          <NativeSelect
+            aria-label="Order"
+            data={CHOICES}
+            value={sort ?? 'name'}
+            onChange={({ currentTarget }) => change({ sort: currentTarget.value === 'name' ? undefined : (currentTarget.value as Order) })}
+          />
+          <span role="status" className="visually-hidden">
+            {q !== undefined && `${shown.length} found`}
+          </span>
+        </div>
+      )}
+      <div className={rowStyles['rows']}>
+        {shown.length === 0 ? (
+          <EmptyState
+            icon={<IconSearch size={32} stroke={1.5} aria-hidden />}
+            title={`No property called “${q}”.`}
+            action={<TextLink onClick={() => change({ q: undefined })}>Clear search</TextLink>}
+          />
+        ) : (
+          <div className={styles['columns']}>
+            <div className={rowStyles['head']} aria-hidden>
+              <span>Name</span>
+              <span>Last 14 days</span>
+              <span>Average</span>
+              <span>Waiting</span>
+              <span>Answers</span>
+            </div>
+            <ul aria-label="Properties" aria-busy={overview.isPending}>
+              {shown.map((property) => (
+                <li key={property.id}>
+                  <PropertyRow
+                    property={property}
+                    counts={counts && (counts.get(property.id) ?? NO_COUNTS)}
+                    waiting={inbox?.waiting(property.id)}
+                    hasAnswers={totals.data?.has(property.id)}
+                    days={{ to: span.to, zone }}
+                  />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </>
   );
 }

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Property } from '#contract/property.ts';
+import { totalsQuery } from '../data/queries.ts';
+import { useSource } from '../data/source.ts';
+import { useAction } from '../data/useAction.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { toast } from '../ui/Toasts.tsx';
+import { useTeam } from './team.ts';
+
+interface DeletePropertyProps {
+  readonly property: Property;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** The warning before a property goes: it names the property, and what goes with it. */
+export function DeleteProperty({ property: { id, data }, isOpen, onClose, onDeleted }: DeletePropertyProps) {
+  const answers = useAnswers(id, isOpen);
+  const remove = useAction('property', 'delete', { allowNotFound: true });
+  const name = data.displayName;
+
+  function deleted(): void {
+    onDeleted();
+    toast(`${name} was deleted.`);
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      verb="Delete property"
+      action={remove}
+      onConfirm={() => void remove.run({ propertyId: id }, deleted)}
+    >
+      This deletes {lossOf(name, answers)}. Its form closes at once: whoever scans a printed code reads that it is no longer open. This
+      cannot be undone.
+    </ConfirmDialog>
+  );
+}
+
+/** How many answers a property ever got; undefined while that is not known. */
+function useAnswers(propertyId: string, isWanted: boolean): number | undefined {
+  const { account } = useTeam();
+  const { data } = useQuery({ ...totalsQuery(useSource(), account.id), enabled: isWanted });
+  return data && (data.get(propertyId) ?? 0);
+}
+
+/** "Pier 4 and its 128 answers". */
+function lossOf(name: string, answers: number | undefined): string {
+  if (answers === undefined) return `${name} and all its answers`;
+  if (answers === 0) return `${name}, which has no answers yet`;
+  return answers === 1 ? `${name} and its one answer` : `${name} and its ${answers} answers`;
+}

@@ -1,0 +1,132 @@
+import { useNavigate } from '@tanstack/react-router';
+import * as v from 'valibot';
+import type { Form as VisitorsForm } from '#contract/form.ts';
+import { dashed, isNamed, type Property, propertyName } from '#contract/property.ts';
+import { zone } from '#contract/schema.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { useTeam } from '../../frame/team.ts';
+import { TextField } from '../../ui/Fields.tsx';
+import { Form, Submit } from '../../ui/Form.tsx';
+import { NativeSelect } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { ReviewLinkFields } from '../../ui/ReviewLinkFields.tsx';
+import { chosenServices, missingLink, reviewLinks, type TypedLinks, typedLinks } from '../../ui/review-links.ts';
+import { toast } from '../../ui/Toasts.tsx';
+import { localZone } from '../../ui/time.ts';
+import { useForm } from '../../ui/useForm.ts';
+import { firstMissing } from '../../ui/validation.ts';
+
+interface PropertyPanelProps {
+  /** None is a new one. */
+  readonly propertyId: string | undefined;
+  readonly onDone: () => void;
+}
+
+const LONGEST_NAME = 60;
+/** Of whoever looks. */
+const NO_ZONE = '';
+const SCHEMA = v.object({ displayName: propertyName, timeZone: v.union([v.literal(NO_ZONE), zone]), links: reviewLinks });
+
+/** Makes a property, or changes its name and its links. */
+export function PropertyPanel({ propertyId, onDone }: PropertyPanelProps) {
+  const { properties, user } = useTeam();
+  const property = properties.find(({ id }) => id === propertyId);
+  if (user.data.level !== 'admin') return <Notice tone="plain">Only admins can add or change a property.</Notice>;
+  if (propertyId !== undefined && !property) return <p>This property was deleted.</p>;
+  return <PropertyFields property={property} onDone={onDone} />;
+}
+
+function PropertyFields({ property, onDone }: { property: Property | undefined; onDone: () => void }) {
+  const { paths } = useTeam();
+  const navigate = useNavigate();
+  const announce = useAnnouncement();
+  const save = useAction('property', 'save');
+  const initialValues: { displayName: string; timeZone: string; links: TypedLinks } = {
+    displayName: property?.data.displayName ?? '',
+    timeZone: property ? (property.data.timeZone ?? NO_ZONE) : localZone(),
+    links: typedLinks(property?.data.service ?? []),
+  };
+  const form = useForm({ initialValues, schema: SCHEMA, action: save });
+  const { displayName, timeZone, links } = form.values;
+  const missing = firstMissing(
+    [!v.is(propertyName, displayName), 'Enter a name.'],
+    [missingLink(links) !== undefined, missingLink(links) ?? ''],
+    [property !== undefined && !form.isDirty(), 'Nothing is changed.'],
+  );
+
+  function submit(): void {
+    const data = { displayName: displayName.trim(), service: chosenServices(links) };
+    if (property) void save.run({ payload: { id: property.id, data: { ...data, timeZone: timeZone || null } } }, saved);
+    else void save.run({ payload: { data: { ...data, ...(timeZone && { timeZone }) } } }, created);
+  }
+
+  function saved(): void {
+    toast(`${displayName.trim()} is saved.`);
+    onDone();
+  }
+
+  /** What comes next for a new property is to bring its form to visitors. */
+  function created({ property: made, form: visitors }: { property: Property; form: VisitorsForm }): void {
+    announce(made, visitors);
+    toast(`${made.data.displayName} is ready. Here is its form’s link.`);
+    void navigate({ to: paths.propertyConfiguration(made.id), search: { tab: 'share' }, replace: true });
+  }
+
+  return (
+    <Form label={property ? 'Edit property' : 'New property'} onSubmit={form.onSubmit(submit)}>
+      <TextField
+        label="Name"
+        description="Visitors read it on the form"
+        autoComplete="off"
+        data-autofocus
+        limit={LONGEST_NAME}
+        {...form.getInputProps('displayName')}
+      />
+      <ReviewLinkFields
+        legend="Review services"
+        links={links}
+        onChange={(service, url) => form.setFieldValue(`links.${service}`, url)}
+        propsOf={(service) => form.getInputProps(`links.${service}`)}
+      />
+      <NativeSelect
+        label="Time zone"
+        description="The clock of the place, for the hours of the week in its overview, and for its reports"
+        data={zonesWith(timeZone)}
+        {...form.getInputProps('timeZone')}
+      />
+      <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
+        {property ? 'Save property' : 'Create property'}
+      </Submit>
+    </Form>
+  );
+}
+
+/** Every zone that this browser knows, and the one that is set. */
+const zonesWith = (chosen: string) => [
+  { value: NO_ZONE, label: 'Of whoever looks' },
+  ...[...new Set([...Intl.supportedValuesOf('timeZone'), ...(chosen === NO_ZONE ? [] : [chosen])])]
+    .sort()
+    .map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+];
+
+/** The mail that says a form is ready. Whether it goes out is nothing that should keep anybody here. */
+function useAnnouncement(): (property: Property, form: VisitorsForm) => void {
+  const source = useSource();
+  const { user, properties, isDemo } = useTeam();
+  return (property, form) => {
+    if (isDemo) return;
+    const ignore = { emailAddress: user.data.emailAddress, buttonURL: `/properties/${nameInAddress(property, properties)}/configuration` };
+    source
+      .call('form', 'notify', { payload: form, ignore, debug: true })
+      .catch((error: unknown) => console.warn('The mail about the form was not asked for:', error));
+  };
+}
+
+const PLAIN = /^[\p{L}\p{N}-]+$/u;
+
+/** The name, dashed and lowercase, where that names this property and no other; else the id. */
+function nameInAddress({ id, data }: Property, others: readonly Property[]): string {
+  const name = dashed(data.displayName);
+  return PLAIN.test(name) && !others.some((other) => other.id !== id && isNamed(name, other)) ? name : id;
+}

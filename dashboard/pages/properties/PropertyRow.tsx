@@ -1,0 +1,126 @@
+import { IconDots } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { average, total } from '#contract/feedback.ts';
+import type { Property } from '#contract/property.ts';
+import { RATINGS } from '#contract/rating.ts';
+import { DeleteProperty } from '../../frame/DeleteProperty.tsx';
+import { usePanel } from '../../frame/panel.ts';
+import { useTeam } from '../../frame/team.ts';
+import { paths as site } from '../../paths.ts';
+import { Face } from '../../ui/Face.tsx';
+import { ActionIcon } from '../../ui/mantine.ts';
+import { Menu } from '../../ui/overlays.ts';
+import rowStyles from '../../ui/Rows.module.css';
+import { toast } from '../../ui/Toasts.tsx';
+import { useLayer } from '../../ui/useLayer.ts';
+import type { PropertyCounts } from './list.ts';
+import styles from './PropertyRow.module.css';
+import { Trend } from './Trend.tsx';
+
+interface PropertyRowProps {
+  readonly property: Property;
+  /** Undefined while they load. */
+  readonly counts: PropertyCounts | undefined;
+  /** How many visitors wait for somebody of the team. */
+  readonly waiting: number | undefined;
+  /** Whether it ever got any. */
+  readonly hasAnswers: boolean | undefined;
+  readonly days: { readonly to: number; readonly zone: string };
+}
+
+/** One property with its numbers: a row, or a card where there is no room for one. */
+export function PropertyRow({ property, counts, waiting, hasAnswers, days }: PropertyRowProps) {
+  const { paths } = useTeam();
+  const { id, data } = property;
+  return (
+    <div className={rowStyles['row']}>
+      <Link to={paths.propertyFeedback(id)} className={`${rowStyles['open']} ${styles['name']}`}>
+        {data.displayName}
+      </Link>
+      <span className={`${rowStyles['wide']} ${styles['trend']}`}>
+        {hasAnswers === false ? <span className={rowStyles['quiet']}>No answers yet</span> : <Trend counts={counts} {...days} />}
+      </span>
+      <span className={styles['figures']}>
+        <Figure name="average">{counts && <Average counts={counts} />}</Figure>
+        <Figure name="waiting">{waiting}</Figure>
+        <Figure name="answers">{counts && total(counts.ratings)}</Figure>
+      </span>
+      <RowMenu property={property} />
+    </div>
+  );
+}
+
+/** A number with its name, which a table's head says for those who see it. */
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <span className={`${rowStyles['figure']} ${styles['figure']}`}>
+    {children ?? ' '} <span className={rowStyles['unit']}>{name}</span>
+  </span>
+);
+
+/** The average with the face that it comes nearest to. */
+function Average({ counts: { ratings } }: { counts: PropertyCounts }) {
+  const mean = average(ratings);
+  if (mean === undefined) return '–';
+  return (
+    <>
+      <Face rating={RATINGS[Math.round(mean) - 1] ?? 3} size={20} />
+      {mean.toFixed(1)}
+    </>
+  );
+}
+
+/** What can be done with a property. Who may not do it reads why. */
+function RowMenu({ property }: { property: Property }) {
+  const { paths, user, isDemo } = useTeam();
+  const { open } = usePanel();
+  const [isAsking, asking] = useLayer(`delete-${property.id}`);
+  const [isOpen, setOpen] = useState(false);
+  const { id, data } = property;
+  const isAdmin = user.data.level === 'admin';
+  const opener = `menu-${id}`;
+
+  async function copy(): Promise<void> {
+    const address = new URL(site.form(data.formId), location.origin).href;
+    const isCopied = await navigator.clipboard.writeText(address).then(
+      () => true,
+      () => false,
+    );
+    toast(isCopied ? 'The form’s link is copied.' : `Your browser did not let us copy. The link is ${address}`);
+  }
+
+  return (
+    <span className={`${rowStyles['beside']} ${styles['menu']}`}>
+      <Menu opened={isOpen} onChange={setOpen}>
+        <Menu.Target>
+          <ActionIcon id={opener} variant="subtle" size="lg" aria-label={`More for ${data.displayName}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component={Link} to={paths.propertyFeedback(id)}>
+            Feedback
+          </Menu.Item>
+          {isAdmin && (
+            <Menu.Item component={Link} to={paths.propertyConfiguration(id)}>
+              Configuration
+            </Menu.Item>
+          )}
+          {!isDemo && <Menu.Item onClick={() => void copy()}>Copy form link</Menu.Item>}
+          <Menu.Divider />
+          {isAdmin ? (
+            <>
+              <Menu.Item onClick={() => open('property', { place: id, opener })}>Edit name and links</Menu.Item>
+              <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
+                Delete
+              </Menu.Item>
+            </>
+          ) : (
+            <Menu.Label>Only admins can configure or delete a property.</Menu.Label>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <DeleteProperty property={property} isOpen={isAsking} onClose={asking.close} onDeleted={asking.close} />
+    </span>
+  );
+}

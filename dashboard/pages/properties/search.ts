@@ -1,0 +1,40 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import * as v from 'valibot';
+
+/** What the list can be sorted by, the first at first. */
+export const ORDERS = ['name', 'average', 'urgent', 'answers'] as const;
+export type Order = (typeof ORDERS)[number];
+const LONGEST_TEXT = 60;
+
+const propertiesSearch = v.object({
+  q: v.fallback(
+    v.optional(
+      v.pipe(
+        v.union([v.string(), v.number()]),
+        v.transform((given) => String(given).trim().slice(0, LONGEST_TEXT)),
+        v.nonEmpty(),
+      ),
+    ),
+    undefined,
+  ),
+  sort: v.fallback(v.optional(v.picklist(ORDERS.slice(1))), undefined),
+});
+
+/** The list's part of the address: the words that are looked for in names, and its order. */
+export interface PropertiesSearch {
+  readonly q: string | undefined;
+  readonly sort: Order | undefined;
+}
+
+/** Names every key, so that a value that is not understood leaves the address too. */
+export function readPropertiesSearch(raw: Record<string, unknown>): PropertiesSearch {
+  const { q, sort } = v.parse(propertiesSearch, raw);
+  return { q, sort };
+}
+
+export function usePropertiesSearch(): readonly [PropertiesSearch, (change: Partial<PropertiesSearch>) => void] {
+  const navigate = useNavigate();
+  const change = (wanted: Partial<PropertiesSearch>) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...wanted }), replace: true, resetScroll: false });
+  return [readPropertiesSearch(useSearch({ strict: false })), change];
+}

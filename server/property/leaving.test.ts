@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HOUR } from '#contract/time.ts';
+import { ACCOUNT_ID, airport, dana, oldTown, pier, sam } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
+import { openListLinks } from './property.ts';
+
+/* Whoever has the mail leaves its list with one press, and nobody else can. */
+
+const SITE = 'https://feedback.example.com';
+/** A Monday at 07:00 in UTC, by which a property without a zone goes. */
+const MONDAY = Date.UTC(2026, 10, 23, 7);
+let now = MONDAY - 20 * HOUR;
+let app: TestApp;
+let smtp: TestSmtp;
+beforeAll(async () => {
+  smtp = await openTestSmtp();
+  app = await openTestApp({ clock: () => now, settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE } });
+}, 60_000);
+afterAll(async () => {
+  await app.stop();
+  await smtp.stop();
+});
+
+const links = () => openListLinks({ secret: app.app.kernel.secret, site: SITE });
+const linkOf = (propertyId: string, userId = sam.id) => links().leave({ accountId: ACCOUNT_ID, propertyId, userId, list: 'weekly' });
+const pathOf = (link: string): string => link.slice(SITE.length);
+const get = (link: string) => app.app.http.inject(pathOf(link));
+const post = (link: string, payload = 'List-Unsubscribe=One-Click', type = 'application/x-www-form-urlencoded') =>
+  app.app.http.inject({ method: 'POST', url: pathOf(link), headers: { 'content-type': type }, payload });
+const listOf = async (propertyId: string): Promise<string[]> =>
+  (await app.stored<{ weekly: string[] }>('select weekly from property where id = $1', [propertyId]))[0]?.weekly ?? [];
+const subscribe = async (propertyId: string) =>
+  expect(
+    (
+      await app.call(
+        'property',
+        'save',
+        { payload: { id: propertyId, data: { notifications: { weekly: [dana.id, sam.id] } } } },
+        await app.signIn(),
+      )
+    ).status,
+  ).toBe(200);
+const ticketIn = (page: string): string => /name="back" value="([^"]+)"/.exec(page)?.[1] ?? '';
+
+describe('the link of a report', () => {
+  it('stands in the mail’s head for one press, and takes its own reader off its own list alone', async () => {
+    await subscribe(pier.id);
+    now = MONDAY;
+    const { kernel } = app.app;
+    await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'report.make', {}));
+    const found = await vi.waitFor(
+      () => {
+        const mail = smtp.received.find(({ to, mail }) => to.includes(sam.data.emailAddress) && mail.subject?.startsWith('Pier 4'));
+        if (!mail) throw new Error('No report came');
+        return mail;
+      },
+      { timeout: 10_000 },
+    );
+    const head = found.raw
+      .slice(0, found.raw.indexOf('\r\n\r\n'))
+      .replace(/\r\n[ \t]+/g, ' ')
+      .replaceAll('\r', '');
+    const [, link = ''] = /^List-Unsubscribe: <(.+)>$/m.exec(head) ?? [];
+    expect(head).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+    expect(found.mail.text?.replace(/\s+/g, '')).toContain(`Unsubscribe${link}`);
+    expect(link).not.toContain(sam.id.slice(5));
+
+    const boundary = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
+    const { statusCode } = await post(link, boundary, 'multipart/form-data; boundary=x');
+    expect(statusCode).toBe(200);
+    expect([await listOf(pier.id), await listOf(oldTown.id)]).toEqual([[dana.id], [dana.id]]);
+    const [event] = await app.stored(
+      `select actor, data from event where name = 'property.notifications-changed' order by id desc limit 1`,
+    );
+    expect(event).toEqual({ actor: sam.id, data: { complaints: [dana.id], weekly: [dana.id] } });
+  }, 30_000);
+
+  it('shows a page with one button and changes nothing when it is only opened', async () => {
+    await subscribe(oldTown.id);
+    const page = await get(linkOf(oldTown.id));
+    expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(page.headers['content-security-policy']).toContain("form-action 'self'");
+    expect(page.body.match(/<button>/g)).toHaveLength(1);
+    expect(page.body).toContain('the weekly report on Old Town');
+    await app.app.http.inject({ method: 'HEAD', url: pathOf(linkOf(oldTown.id)) });
+    expect(await listOf(oldTown.id)).toEqual([dana.id, sam.id]);
+  });
+
+  it('can be taken back for an hour, on the page that says so', async () => {
+    await subscribe(airport.id);
+    const link = linkOf(airport.id);
+    const ticket = ticketIn((await post(link)).body);
+    expect(await listOf(airport.id)).toEqual([dana.id]);
+    for (const foreign of [linkOf(pier.id), linkOf(airport.id, dana.id)])
+      expect((await post(foreign, `back=${ticket}`)).statusCode).toBe(404);
+    const later = `${now + 24 * HOUR}.${ticket.split('.')[1]}`;
+    expect((await post(link, `back=${later}`)).statusCode).toBe(404);
+    expect(await listOf(airport.id)).toEqual([dana.id]);
+    expect((await post(link, `back=${ticket}`)).body).toContain('You’re back on the list');
+    expect((await post(link, `back=${ticket}`)).body).toContain('You’re back on the list');
+    expect(await listOf(airport.id)).toEqual([dana.id, sam.id]);
+    const late = ticketIn((await post(link)).body);
+    now += HOUR;
+    expect((await post(link, `back=${late}`)).body).toContain('The hour is over');
+    expect(await listOf(airport.id)).toEqual([dana.id]);
+  });
+
+  it('offers no way back to somebody whom an admin took off, and does nothing twice', async () => {
+    const events = async () => (await app.stored(`select from event where name = 'property.notifications-changed'`)).length;
+    const before = await events();
+    const again = await post(linkOf(airport.id));
+    expect([again.statusCode, ticketIn(again.body)]).toEqual([200, '']);
+    expect((await get(linkOf(airport.id))).body).not.toContain('<button>');
+    expect(await events()).toBe(before);
+  });
+
+  it('cannot be made by anybody else, nor used for another list', async () => {
+    const link = linkOf(oldTown.id);
+    const key = link.split('/').at(-1) ?? '';
+    const changed = `${key.slice(0, -2)}${key.endsWith('AA') ? 'BB' : 'AA'}`;
+    for (const forged of [changed, key.slice(0, 40), 'x', `${key}x`.slice(1)]) {
+      for (const answer of [await get(`${SITE}/unsubscribe/${forged}`), await post(`${SITE}/unsubscribe/${forged}`)]) {
+        expect(answer.statusCode).toBe(404);
+        expect(answer.body).toContain('This link isn’t whole');
+      }
+    }
+    const ticket = links().back({ accountId: ACCOUNT_ID, propertyId: oldTown.id, userId: sam.id, list: 'weekly' }, now + HOUR);
+    expect((await post(`${SITE}/unsubscribe/${ticket.split('.')[1]}`)).statusCode).toBe(404);
+    expect(await listOf(oldTown.id)).toContain(sam.id);
+  });
+
+  it('says a kind word when the place or the person is gone', async () => {
+    const admin = await app.signIn();
+    await app.call('property', 'delete', { propertyId: oldTown.id }, admin);
+    for (const answer of [await get(linkOf(oldTown.id)), await post(linkOf(oldTown.id))]) {
+      expect([answer.statusCode, answer.body.includes('You don’t get these mails')]).toEqual([200, true]);
+    }
+  });
+});
+
+it('one network leaves 600 lists in an hour, and is then shown when to come again', async () => {
+  const press = (link: string) =>
+    app.app.http.inject({ method: 'POST', url: pathOf(link), remoteAddress: '192.0.2.7', headers: { accept: 'text/html,*/*;q=0.8' } });
+  await subscribe(airport.id);
+  for (let pressed = 0; pressed < 600; pressed += 1) expect((await press(`${SITE}/unsubscribe/any`)).statusCode).toBe(404);
+  const { statusCode, headers, body } = await press(linkOf(airport.id));
+  expect([statusCode, headers['content-type'], headers['retry-after']]).toEqual([429, 'text/html; charset=utf-8', '3600']);
+  expect(body).toContain('Open the link again in an hour.');
+  expect(await listOf(airport.id)).toEqual([dana.id, sam.id]);
+  // To look changes nothing, and is not counted.
+  expect((await get(linkOf(airport.id))).statusCode).toBe(200);
+  now += HOUR;
+  expect((await press(linkOf(airport.id))).statusCode).toBe(200);
+  expect(await listOf(airport.id)).toEqual([dana.id]);
+});
