@@ -1,13 +1,23 @@
 import { IconKeyboard } from '@tabler/icons-react';
-import { usePersisted } from '../data/persisted.ts';
-import { ActionIcon, Kbd, Modal, useDisclosure } from '../ui/mantine.ts';
+import { useSingleKeys } from '../data/shortcuts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ActionIcon, Kbd } from '../ui/mantine.ts';
+import { useLayer } from '../ui/useLayer.ts';
 import styles from './ShortcutsHelp.module.css';
 import { SHORTCUTS, useShortcuts } from './shortcuts.ts';
+import { useTeam } from './team.ts';
+
+/** What stands between keys, in words. */
+const BETWEEN: ReadonlyMap<string, string> = new Map([
+  ['–', 'to'],
+  ['then', 'then'],
+]);
 
 /** The list of shortcuts, by a button or by one of them. */
 export function ShortcutsHelp() {
-  const [isOpen, help] = useDisclosure();
-  const areOn = usePersisted((persisted) => persisted.keys);
+  const [isOpen, help] = useLayer('shortcuts');
+  const { areOn } = useSingleKeys();
+  const isAdmin = useTeam().user.data.level === 'admin';
   useShortcuts((command) => {
     if (command.do !== 'help') return false;
     help.toggle();
@@ -26,17 +36,21 @@ export function ShortcutsHelp() {
       >
         <IconKeyboard size={20} aria-hidden />
       </ActionIcon>
-      <Modal opened={isOpen} onClose={help.close} title="Keyboard shortcuts" classNames={{ title: styles['title'] ?? '' }}>
+      <Dialog isOpen={isOpen} onClose={help.close} title="Keyboard shortcuts">
         {!areOn && <p>Single keys are switched off in your profile.</p>}
         <dl className={styles['keys']}>
-          {SHORTCUTS.map(({ keys, label }) => (
+          {SHORTCUTS.filter(({ isForAdmins }) => !isForAdmins || isAdmin).map(({ keys, label }) => (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>{keys.map((key) => (key === '–' ? <span key={key}>to</span> : <Kbd key={key}>{key}</Kbd>))}</dd>
+              <dd>
+                {keys.map((key) =>
+                  BETWEEN.get(key) === undefined ? <Kbd key={key}>{key}</Kbd> : <span key={key}>{BETWEEN.get(key)}</span>,
+                )}
+              </dd>
             </div>
           ))}
         </dl>
-      </Modal>
+      </Dialog>
     </>
   );
 }

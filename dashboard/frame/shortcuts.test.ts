@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf, type Press } from './shortcuts.ts';
+import { commandOf, firstKeyOf, type Press, SHORTCUTS } from './shortcuts.ts';
 
 const press = (key: string, where: Partial<Press> = {}): Press => ({
   key,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
+  shiftKey: false,
   isInControl: false,
   isOnRow: false,
   ...where,
 });
-const KEYS = ['j', 'k', '1', '5', '0', '[', ']', '/', 'Escape'];
+const KEYS = ['j', 'c', '1', '5', '0', '[', ']', '/', 'Escape'];
 
 describe('keys of the feed', () => {
   it.each(KEYS)('leaves %s alone in fields and with a modifier', (key) => {
@@ -33,11 +34,54 @@ describe('keys of the feed', () => {
     expect(commandOf(press('0'))).toEqual({ do: 'rate', rating: undefined });
     expect(commandOf(press('['))).toEqual({ do: 'period', by: -1 });
     expect(commandOf(press(']'))).toEqual({ do: 'period', by: 1 });
+    expect(commandOf(press('c'))).toEqual({ do: 'comment' });
     expect(commandOf(press('/'))).toEqual({ do: 'search' });
     expect(commandOf(press('Escape'))).toEqual({ do: 'close' });
+    expect(commandOf(press('e'))).toEqual({ do: 'done', isNext: false });
+    expect(commandOf(press('E', { shiftKey: true }))).toEqual({ do: 'done', isNext: true });
+    expect(commandOf(press('?', { shiftKey: true }))).toEqual({ do: 'help' });
+    for (const modifier of ['ctrlKey', 'metaKey'] as const) expect(commandOf(press('z', { [modifier]: true }))).toEqual({ do: 'undo' });
+    expect(commandOf(press('z', { ctrlKey: true, isInControl: true }))).toBeUndefined();
+  });
+
+  it('takes a letter with Shift as the plain one, as caps lock makes it, unless it means something of its own', () => {
+    expect(commandOf(press('J', { shiftKey: true }))).toEqual({ do: 'step', by: 1 });
+    expect(commandOf(press('j', { shiftKey: true }))).toEqual({ do: 'step', by: 1 });
+    expect(commandOf(press('e', { shiftKey: true }))).toEqual({ do: 'done', isNext: true });
+  });
+
+  it('does not take what others call redo for undo', () => {
+    for (const key of ['z', 'Z'])
+      for (const modifier of ['ctrlKey', 'metaKey'] as const)
+        expect(commandOf(press(key, { [modifier]: true, shiftKey: true }))).toBeUndefined();
+  });
+
+  it('opens the palette from a field too, and nothing else from there', () => {
+    for (const modifier of ['ctrlKey', 'metaKey'] as const) {
+      expect(commandOf(press('k', { [modifier]: true, isInControl: true }))).toEqual({ do: 'palette' });
+      expect(commandOf(press('k', { [modifier]: true }))).toEqual({ do: 'palette' });
+    }
+    const others = SHORTCUTS.flatMap(({ commands = {}, isEverywhere }) => (isEverywhere ? [] : Object.keys(commands)));
+    expect(others.length).toBeGreaterThan(20);
+    for (const key of others) expect(commandOf(press(key, { isInControl: true }))).toBeUndefined();
+  });
+
+  it('goes to a page by G and another key, which means nothing else then', () => {
+    const pages = { f: 'feed', u: 'urgent', p: 'properties', s: 'users', a: 'administration', d: 'docs' };
+    for (const [key, to] of Object.entries(pages)) expect(commandOf(press(key, { after: 'g' }))).toEqual({ do: 'go', to });
+    for (const key of ['j', 'e', 'Escape', 'g']) expect(commandOf(press(key, { after: 'g' }))).toBeUndefined();
+    expect(commandOf(press('u'))).toEqual({ do: 'unread' });
+    expect(commandOf(press('k', { after: 'g', ctrlKey: true }))).toEqual({ do: 'palette' });
+  });
+
+  it('begins a sequence with G alone, outside of fields', () => {
+    expect(firstKeyOf(press('G'), 5)).toEqual({ key: 'g', at: 5 });
+    for (const where of [{ isInControl: true }, { ctrlKey: true }, { altKey: true }, { after: 'g' }])
+      expect(firstKeyOf(press('g', where), 5)).toBeUndefined();
+    for (const key of ['f', 'j', 'ctrl+z']) expect(firstKeyOf(press(key), 5)).toBeUndefined();
   });
 
   it('knows no other', () => {
-    for (const key of ['6', '9', 'e', 'Enter', ' ', 'Tab', 'Home']) expect(commandOf(press(key, { isOnRow: true }))).toBeUndefined();
+    for (const key of ['6', '9', 'y', 'Enter', ' ', 'Tab', 'Home']) expect(commandOf(press(key, { isOnRow: true }))).toBeUndefined();
   });
 });

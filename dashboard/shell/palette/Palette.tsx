@@ -1,0 +1,160 @@
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { create } from 'zustand';
+import type { PaletteProps } from '../../frame/PaletteButton.tsx';
+import { useDialogAbove } from '../../ui/dialogs.ts';
+import { CloseButton } from '../../ui/mantine.ts';
+import { Modal } from '../../ui/overlays.ts';
+import { type PaletteEntry, type PaletteSection, sectionsOf } from './entries.ts';
+import styles from './Palette.module.css';
+import { usePaletteEntries } from './usePaletteEntries.ts';
+
+/** What was chosen, the latest first: for as long as the page lives, and nowhere else. */
+const useRecent = create<{ readonly ids: readonly string[] }>()(() => ({ ids: [] }));
+
+/** Finds a page, a view, a property, an action or a guide by its name, and goes there. */
+export function Palette({ onClose }: PaletteProps) {
+  const hasChosen = useFocusReturn();
+  useDialogAbove(true);
+
+  function choose({ id, run }: PaletteEntry): void {
+    hasChosen.current = true;
+    useRecent.setState(({ ids }) => ({ ids: [id, ...ids.filter((each) => each !== id)] }));
+    run();
+  }
+
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      returnFocus={false}
+      size={600}
+      yOffset="12dvh"
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: styles['palette'] ?? '' }}
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Title className="visually-hidden">Search or jump to</Modal.Title>
+        <Finder onClose={onClose} onChoose={choose} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/** Gives the focus back to where it was, unless something was chosen: that takes it. The kit does so only for what was closed at first. */
+function useFocusReturn(): RefObject<boolean> {
+  const [before] = useState(() => document.activeElement);
+  const hasChosen = useRef(false);
+  useEffect(
+    () => () => {
+      if (!hasChosen.current && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    },
+    [before],
+  );
+  return hasChosen;
+}
+
+/** A field that a list of results follows, as the pattern of a combobox has it: the focus stays in the field. */
+function Finder({ onClose, onChoose }: PaletteProps & { onChoose: (entry: PaletteEntry) => void }) {
+  const id = useId();
+  const [search, setSearch] = useState('');
+  const [wanted, setWanted] = useState(0);
+  const recent = useRecent(({ ids }) => ids);
+  const sections = sectionsOf(usePaletteEntries(onClose), search, recent);
+  const shown = sections.flatMap(({ entries }) => entries);
+  const at = Math.min(wanted, shown.length - 1);
+  const optionId = (place: number) => `${id}-${place}`;
+
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => setWanted((at + 1) % shown.length),
+    ArrowUp: () => setWanted((at - 1 + shown.length) % shown.length),
+    Enter: () => shown[at] && onChoose(shown[at]),
+  };
+  function press(event: KeyboardEvent): void {
+    const act = event.nativeEvent.isComposing || shown.length === 0 ? undefined : keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  return (
+    <>
+      <div className={styles['field']}>
+        <IconSearch size={20} aria-hidden />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search or jump to"
+          aria-expanded={shown.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          {...(shown.length > 0 && { 'aria-activedescendant': optionId(at) })}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Pages, properties, views, actions"
+          data-autofocus
+          value={search}
+          onChange={({ currentTarget }) => {
+            setSearch(currentTarget.value);
+            setWanted(0);
+          }}
+          onKeyDown={press}
+        />
+        <CloseButton aria-label="Close" size="lg" onClick={onClose} />
+      </div>
+      <p role="status" className={shown.length > 0 ? 'visually-hidden' : styles['none']}>
+        {shown.length === 0 ? `No result for “${search.trim()}”. The docs may say where it is.` : search && resultsIn(shown.length)}
+      </p>
+      <Results id={`${id}-list`} sections={sections} at={at} optionId={optionId} onPoint={setWanted} onChoose={onChoose} />
+    </>
+  );
+}
+
+const resultsIn = (count: number): string => (count === 1 ? '1 result' : `${count} results`);
+
+interface ResultsProps {
+  readonly id: string;
+  readonly sections: readonly PaletteSection[];
+  /** The place of the one that Enter chooses. */
+  readonly at: number;
+  readonly optionId: (place: number) => string;
+  readonly onPoint: (place: number) => void;
+  readonly onChoose: (entry: PaletteEntry) => void;
+}
+
+function Results({ id, sections, at, optionId, onPoint, onChoose }: ResultsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector(`[id="${optionId(at)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [at, optionId]);
+  const firstOf = (group: PaletteSection) =>
+    sections.slice(0, sections.indexOf(group)).reduce((sum, { entries }) => sum + entries.length, 0);
+  return (
+    <div ref={list} id={id} role="listbox" aria-label="Results" className={styles['results']} tabIndex={-1}>
+      {sections.map((section) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options, which no fieldset may be
+        <div key={section.group} role="group" aria-labelledby={`${id}-${section.group}`}>
+          <div id={`${id}-${section.group}`} className={styles['group']}>
+            {section.group}
+          </div>
+          {section.entries.map((entry, place) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+            <div
+              key={entry.id}
+              id={optionId(firstOf(section) + place)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={firstOf(section) + place === at}
+              className={styles['option']}
+              onPointerMove={() => onPoint(firstOf(section) + place)}
+              onClick={() => onChoose(entry)}
+            >
+              {entry.label}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { type PaletteEntry, type PaletteGroup, sectionsOf } from './entries.ts';
+
+const entry = (group: PaletteGroup, label: string, words?: string): PaletteEntry => ({
+  id: label,
+  group,
+  label,
+  ...(words !== undefined && { words }),
+  run: () => undefined,
+});
+const PLACES = Array.from({ length: 40 }, (_, at) => entry('Properties', `Café ${at + 1}`, 'feedback'));
+const ALL = [
+  entry('Pages', 'All feedback'),
+  entry('Pages', 'Users', 'team people'),
+  entry('Views', 'To call back'),
+  ...PLACES,
+  entry('Actions', 'Invite user', 'colleague'),
+  entry('Docs', 'Read what visitors say'),
+];
+const found = (search: string, recent: readonly string[] = []) =>
+  sectionsOf(ALL, search, recent).map(({ group, entries }) => [group, ...entries.map(({ label }) => label)]);
+
+describe('what the palette shows', () => {
+  it('is found by all of its words, without case and accents, beginnings first', () => {
+    expect(found('CAFE 40')).toEqual([['Properties', 'Café 40']]);
+    expect(found('back')).toEqual([
+      ['Pages', 'All feedback'],
+      ['Views', 'To call back'],
+      ['Properties', ...PLACES.slice(0, 38).map(({ label }) => label)],
+    ]);
+    expect(found('user')).toEqual([
+      ['Pages', 'Users'],
+      ['Actions', 'Invite user'],
+    ]);
+    expect(found('colleague')).toEqual([['Actions', 'Invite user']]);
+    expect(found('zeppelin')).toEqual([]);
+  });
+
+  it('is without words what was chosen last, then all but the many', () => {
+    const [recent, ...others] = found('  ', ['Café 17', 'gone', 'Users']);
+    expect(recent).toEqual(['Recent', 'Café 17', 'Users']);
+    expect(others.map(([group, ...labels]) => [group, labels.length])).toEqual([
+      ['Pages', 1],
+      ['Views', 1],
+      ['Properties', 5],
+      ['Actions', 1],
+      ['Docs', 1],
+    ]);
+  });
+});

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { setTheme, usePersisted } from '../../data/persisted.ts';
+import { PALETTE_BUTTON } from '../../frame/PaletteButton.tsx';
+import { type PanelName, usePanel } from '../../frame/panel.ts';
+import { useTeam } from '../../frame/team.ts';
+import { useSavedViews, viewAddress } from '../../frame/views.ts';
+import { paths as teamPaths } from '../../paths.ts';
+import { useLayer } from '../../ui/useLayer.ts';
+import type { PaletteEntry } from './entries.ts';
+
+interface To {
+  readonly to: string;
+  readonly search?: Record<string, unknown>;
+}
+
+/** Everything that this person may go to or do from anywhere. What is for admins is not offered to others. */
+export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
+  const team = useTeam();
+  const { paths, properties, user, isDemo, isOperator, isTeamless } = team;
+  const go = useGo();
+  const { open } = usePanel();
+  const views = useSavedViews();
+  const guides = useGuides();
+  const isDark = usePersisted((persisted) => persisted.theme) === 'dark';
+  const invite = useInvite(go);
+  const help = useInPlace('shortcuts');
+  const isAdmin = user.data.level === 'admin' && !isTeamless;
+  const panel = (name: PanelName) => () => open(name, { opener: PALETTE_BUTTON, isInPlace: true });
+  const page = (label: string, to: string, words?: string): PaletteEntry => ({
+    id: `page ${to}`,
+    group: 'Pages',
+    label,
+    ...(words !== undefined && { words }),
+    run: () => void go({ to }),
+  });
+  const action = (label: string, run: () => void, words = ''): PaletteEntry => ({ id: `do ${label}`, group: 'Actions', label, words, run });
+
+  return [
+    ...(isTeamless
+      ? []
+      : [
+          page('All feedback', paths.feed),
+          page('Urgent', paths.urgent, 'waiting'),
+          page('Overview', paths.overview, 'numbers average'),
+          page('Properties', paths.properties, 'places locations'),
+        ]),
+    ...(isAdmin
+      ? [
+          page('Users', paths.users, 'team people'),
+          page('Administration', paths.administration, 'account plan business'),
+          page('Webhooks', paths.webhooks, 'slack teams programs'),
+        ]
+      : []),
+    page('Profile', paths.profile, 'you password two-step sign-in'),
+    page('Docs', teamPaths.docs, 'help guides'),
+    ...(isOperator || isTeamless ? [page('Operator area', teamPaths.operatorAccounts)] : []),
+    ...views.map(
+      (view): PaletteEntry => ({
+        id: view.id,
+        group: 'Views',
+        label: view.data.displayName,
+        run: () => void go(viewAddress(view, team)),
+      }),
+    ),
+    ...properties.flatMap(({ id, data: { displayName } }): PaletteEntry[] => [
+      { id, group: 'Properties', label: displayName, words: 'feedback', run: () => void go({ to: paths.propertyFeedback(id) }) },
+      ...(isAdmin
+        ? [
+            {
+              id: `${id} configuration`,
+              group: 'Properties' as const,
+              label: `${displayName}, configuration`,
+              words: 'form settings code share',
+              run: () => void go({ to: paths.propertyConfiguration(id) }),
+            },
+          ]
+        : []),
+    ]),
+    ...(isAdmin
+      ? [action('Invite user', invite, 'somebody add colleague team'), action('New property', panel('property'), 'add place location')]
+      : []),
+    action(
+      isDark ? 'Use light theme' : 'Use dark theme',
+      () => {
+        setTheme(isDark ? 'light' : 'dark');
+        close();
+      },
+      'mode colours',
+    ),
+    action('Keyboard shortcuts', help, 'keys help'),
+    ...(isTeamless
+      ? []
+      : [action('Send feedback', panel('internal-feedback'), 'support contact'), action('Report a bug', panel('report-bug'))]),
+    ...(isDemo ? [] : [action('Change password', panel('password'))]),
+    isDemo
+      ? action('Leave demo', () => void go({ to: teamPaths.feed }))
+      : action('Sign out', () => void go({ to: teamPaths.signOut }), 'log out'),
+    ...guides.map(
+      ({ name, title }): PaletteEntry => ({
+        id: `guide ${name}`,
+        group: 'Docs',
+        label: title,
+        run: () => void go({ to: teamPaths.guide(name) }),
+      }),
+    ),
+  ];
+}
+
+/** Goes to a page in the palette's own place, so that Back leads to where it was opened, and hands the focus to its heading. */
+function useGo(): (address: To) => Promise<void> {
+  const navigate = useNavigate();
+  return async (address) => {
+    await navigate({ ...address, replace: true });
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  };
+}
+
+/** Opens a layer in the palette's place. */
+function useInPlace(layer: string): () => void {
+  const navigate = useNavigate();
+  return () =>
+    void navigate({ to: '.', search: true, replace: true, state: (before) => ({ ...before, layers: [layer] }), resetScroll: false });
+}
+
+/** The dialog is of the page of users: it opens there, as a layer of its own. */
+function useInvite(go: (address: To) => Promise<void>): () => void {
+  const { paths } = useTeam();
+  const [, dialog] = useLayer('invite');
+  return () => void go({ to: paths.users }).then(dialog.open);
+}
+
+/** The guides by their titles, once they are loaded. */
+function useGuides(): readonly { readonly name: string; readonly title: string }[] {
+  const { data } = useQuery({
+    queryKey: ['guides'],
+    staleTime: Infinity,
+    networkMode: 'always',
+    queryFn: async () => (await import('../../pages/docs/guides.ts')).GUIDES.map(({ name, title }) => ({ name, title })),
+  });
+  return data ?? [];
+}
