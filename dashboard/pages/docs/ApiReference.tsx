@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import type { DescribedOperation } from '#contract/operation.ts';
+import { operationsQuery } from '../../data/queries.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useDelayed } from '../../ui/hooks.ts';
+import { Button } from '../../ui/mantine.ts';
+import styles from './ApiReference.module.css';
+
+const WHO: Readonly<Record<string, string>> = {
+  visitor: 'Anybody, without a token',
+  member: 'Everybody of the team',
+  admin: 'Admins',
+  operator: 'Operators',
+};
+
+/** Every operation, as the server that is running describes it. */
+export function ApiReference() {
+  const { data: all, isError, refetch } = useQuery(operationsQuery);
+  const isSlow = useDelayed(!all && !isError);
+  const isThere = all !== undefined;
+  useEffect(() => {
+    // The address may lead to an operation, which was not there when it was opened.
+    if (isThere) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  }, [isThere]);
+  if (isError)
+    return (
+      <EmptyState role="alert" title="We couldn’t load the list." action={<Button onClick={() => void refetch()}>Try again</Button>}>
+        Check your connection, then try again.
+      </EmptyState>
+    );
+  if (!all)
+    return (
+      <p role="status" aria-busy>
+        {isSlow ? 'Loading the operations' : ''}
+      </p>
+    );
+  const common = codesOfAll(all);
+  return (
+    <>
+      <Services all={all} />
+      <h2 id="common-refusals">What any operation may refuse</h2>
+      <Refusals of={(all[0]?.refusals ?? []).filter(({ code }) => common.has(code))} />
+      {servicesOf(all).map((service) => (
+        <section key={service} aria-labelledby={service}>
+          <h2 id={service}>{service}</h2>
+          {all
+            .filter((each) => each.service === service)
+            .map((each) => (
+              <OperationEntry key={each.action} operation={each} common={common} />
+            ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+const servicesOf = (all: readonly DescribedOperation[]): string[] => [...new Set(all.map(({ service }) => service))];
+
+/** The refusals that every operation has: they are said once. */
+const codesOfAll = (all: readonly DescribedOperation[]): ReadonlySet<string> =>
+  new Set(
+    all[0]?.refusals.map(({ code }) => code).filter((code) => all.every(({ refusals }) => refusals.some((each) => each.code === code))),
+  );
+
+/** The names of all, to go to. */
+const Services = ({ all }: { all: readonly DescribedOperation[] }) => (
+  <ul className={styles['names']} aria-label="Operations">
+    {all.map(({ service, action }) => (
+      <li key={`${service}.${action}`}>
+        <a href={`#${service}.${action}`}>
+          {service}.{action}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+function OperationEntry({ operation, common }: { operation: DescribedOperation; common: ReadonlySet<string> }) {
+  const { service, action, access, summary, sample, input, answer, refusals } = operation;
+  const name = `${service}.${action}`;
+  const own = refusals.filter(({ code }) => !common.has(code));
+  return (
+    <section className={styles['operation']} aria-labelledby={name}>
+      <h3 id={name}>{name}</h3>
+      <p>{summary}</p>
+      <p className={styles['who']}>Who: {WHO[access]}</p>
+      <h4>A sample call</h4>
+      <Code label={`A sample call of ${name}`}>{`POST /api/data\n\n${JSON.stringify(sample, null, 2)}`}</Code>
+      {own.length > 0 && <Refusals of={own} />}
+      <details>
+        <summary>Schema of input and answer</summary>
+        <Code label={`The schema of ${name}`}>{JSON.stringify({ input, answer }, null, 2)}</Code>
+      </details>
+    </section>
+  );
+}
+
+const Refusals = ({ of }: { of: DescribedOperation['refusals'] }) => (
+  <dl className={styles['refusals']}>
+    {of.map(({ code, status, when }) => (
+      <div key={code}>
+        <dt>
+          <code>{code}</code> {status}
+        </dt>
+        <dd>{when}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** What is wide scrolls by itself, for keyboards too. */
+const Code = ({ label, children }: { label: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+  <section data-wide tabIndex={0} aria-label={label}>
+    <pre>
+      <code>{children}</code>
+    </pre>
+  </section>
+);

@@ -1,0 +1,165 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ThemeButton } from '../../frame/ThemeButton.tsx';
+import { paths } from '../../paths.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useTitle } from '../../ui/hooks.ts';
+import { Button } from '../../ui/mantine.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { SkipLink } from '../../ui/SkipLink.tsx';
+import { Wordmark } from '../../ui/Wordmark.tsx';
+import { ApiReference } from './ApiReference.tsx';
+import styles from './Docs.module.css';
+import { GuideBody } from './GuideBody.tsx';
+import { CONTENTS, type Guide, neighbours, searchGuides } from './guide.ts';
+import { GUIDES, guideNamed } from './guides.ts';
+
+/** The documentation: its contents, or one page of it. For everybody, signed in or not. */
+export function Docs() {
+  const { page } = useParams({ strict: false });
+  const guide = page === undefined ? undefined : guideNamed(page);
+  const [search, setSearch] = useState('');
+  const main = useRef<HTMLElement>(null);
+  useTitle(guide?.title ?? 'Docs');
+  useArrival(main, page);
+  return (
+    <div className={styles['docs']}>
+      <SkipLink to="guide">Skip to content</SkipLink>
+      <header className={styles['top']}>
+        <Link to={paths.docs} className={styles['home']}>
+          <Wordmark />
+          <span>Docs</span>
+        </Link>
+        <ThemeButton />
+        <Button component={Link} to={paths.feed} variant="default">
+          Open<span className="visually-hidden"> Afterword</span>
+        </Button>
+      </header>
+      <nav className={styles['side']} aria-label="Contents">
+        <ContentsList current={page} />
+      </nav>
+      <main id="guide" ref={main} tabIndex={-1} className={styles['main']}>
+        <div className={styles['search']}>
+          <SearchField key={page} label="Search the docs" onSearch={setSearch} settles={150} />
+        </div>
+        {search !== '' && <Hits text={search} onLeave={() => setSearch('')} />}
+        <div hidden={search !== ''}>{page === undefined ? <Contents /> : guide ? <GuidePage guide={guide} /> : <NoSuchPage />}</div>
+      </main>
+    </div>
+  );
+}
+
+/** On another page the focus goes to its heading, or to the place that the address names. */
+function useArrival(main: React.RefObject<HTMLElement | null>, page: string | undefined): void {
+  const before = useRef(page);
+  useEffect(() => {
+    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (place) place.scrollIntoView();
+    else if (before.current !== page) {
+      scrollTo(0, 0);
+      main.current?.querySelector('h1')?.focus({ preventScroll: true });
+    }
+    before.current = page;
+  }, [main, page]);
+}
+
+const ContentsList = ({ current }: { current: string | undefined }) =>
+  CONTENTS.map(({ title, names }) => (
+    <section key={title} aria-label={title}>
+      <p>{title}</p>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <GuideLink to={name} isCurrent={name === current}>
+              {guideNamed(name)?.title}
+            </GuideLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+
+const GuideLink = ({ to, isCurrent = false, children }: { to: string; isCurrent?: boolean; children: ReactNode }) => (
+  <Link to={paths.guide(to)} activeProps={{}} aria-current={isCurrent ? 'page' : undefined}>
+    {children}
+  </Link>
+);
+
+/** The table of contents, with what each page is about. */
+const Contents = () => (
+  <article className={styles['guide']}>
+    <h1 tabIndex={-1}>Docs</h1>
+    <p>How to collect feedback with Afterword, work on it as a team, run it, and build on it.</p>
+    {CONTENTS.map(({ title, names }) => (
+      <section key={title}>
+        <h2>{title}</h2>
+        <ul className={styles['contents']}>
+          {names.map((name) => (
+            <li key={name}>
+              <GuideLink to={name}>{guideNamed(name)?.title}</GuideLink>
+              <p>{guideNamed(name)?.lead}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </article>
+);
+
+function GuidePage({ guide: { name, title, body } }: { guide: Guide }) {
+  const { before, after } = neighbours(name);
+  return (
+    <>
+      <article className={styles['guide']}>
+        <h1 tabIndex={-1}>{title}</h1>
+        <GuideBody nodes={body} />
+        {name === 'api' && <ApiReference />}
+      </article>
+      <nav className={styles['turn']} aria-label="Previous and next">
+        {before && (
+          <Link to={paths.guide(before)} rel="prev">
+            <span>Previous</span>
+            {guideNamed(before)?.title}
+          </Link>
+        )}
+        {after && (
+          <Link to={paths.guide(after)} rel="next" className={styles['next']}>
+            <span>Next</span>
+            {guideNamed(after)?.title}
+          </Link>
+        )}
+      </nav>
+    </>
+  );
+}
+
+function Hits({ text, onLeave }: { text: string; onLeave: () => void }) {
+  const hits = searchGuides(GUIDES, text);
+  return (
+    <section className={styles['guide']} aria-label="Found">
+      <p role="status">{hits.length === 0 ? `Nothing found for “${text}”. Try other words.` : `${hits.length} found`}</p>
+      <ul className={styles['contents']}>
+        {hits.map(({ name, title, id, heading, excerpt }) => (
+          <li key={`${name} ${id}`}>
+            <Link to={paths.guide(name)} {...(id !== undefined && { hash: id })} onClick={onLeave}>
+              {heading === title ? title : `${title}: ${heading}`}
+            </Link>
+            <p>{excerpt}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const NoSuchPage = () => (
+  <EmptyState
+    role="alert"
+    title={<h1 tabIndex={-1}>There is no such page.</h1>}
+    action={
+      <Button component={Link} to={paths.docs}>
+        All pages
+      </Button>
+    }
+  />
+);

@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router';
+import { createElement, Fragment, type ReactNode } from 'react';
+import { paths } from '../../paths.ts';
+import type { GuideNode } from './guide.ts';
+
+/** The parts of a guide as elements. */
+export const GuideBody = ({ nodes }: { nodes: readonly GuideNode[] }): ReactNode =>
+  nodes.map((node, place) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes
+    typeof node === 'string' ? <Fragment key={place}>{node}</Fragment> : <GuidePart key={place} node={node} />,
+  );
+
+function GuidePart({ node: { tag, id, to, children } }: { node: Exclude<GuideNode, string> }) {
+  const inside = <GuideBody nodes={children} />;
+  if (tag === 'a') return <GuideTarget to={to ?? ''}>{inside}</GuideTarget>;
+  // What is wide scrolls by itself, for keyboards too.
+  if (tag === 'table' || tag === 'pre')
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+      <section data-wide tabIndex={0} aria-label={tag === 'table' ? 'Table' : 'Code'}>
+        {createElement(tag, {}, inside)}
+      </section>
+    );
+  return createElement(tag, id === undefined ? {} : { id }, inside);
+}
+
+function GuideTarget({ to, children }: { to: string; children: ReactNode }) {
+  if (to.startsWith('https://')) return <a href={to}>{children}</a>;
+  const [name = '', hash] = to.split('#');
+  return (
+    <Link to={paths.guide(name)} {...(hash !== undefined && { hash })}>
+      {children}
+    </Link>
+  );
+}

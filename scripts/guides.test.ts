@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Guide, type GuideElement, type GuideNode, neighbours, ORDER, searchGuides } from '#dashboard/pages/docs/guide.ts';
+import { readGuide } from './guides.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const guides: readonly Guide[] = globSync('docs/guides/*.md', { cwd: root }).map((file) =>
+  readGuide(readFileSync(path.join(root, file), 'utf8'), path.basename(file, '.md')),
+);
+/** What the product says on its screens. */
+const screens = globSync('{dashboard,form,contract}/**/*.{ts,tsx}', { cwd: root })
+  .filter((file) => !file.includes('.test.') && !file.startsWith('dashboard/pages/docs/'))
+  .map((file) => readFileSync(path.join(root, file), 'utf8').replace(/\s+/g, ' '))
+  .join('\n');
+
+const elementsIn = (nodes: readonly GuideNode[]): GuideElement[] =>
+  nodes.flatMap((node) => (typeof node === 'string' ? [] : [node, ...elementsIn(node.children)]));
+const textOf = (nodes: readonly GuideNode[]): string =>
+  nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
+const named = (name: string): Guide | undefined => guides.find((guide) => guide.name === name);
+
+describe('the guides', () => {
+  it('are all in the table of contents, once, and nothing else is', () => {
+    expect([...ORDER].sort()).toEqual(guides.map(({ name }) => name).sort());
+    expect(new Set(ORDER).size).toBe(ORDER.length);
+  });
+
+  it.each(guides)('$name says only what stands on the screens, where it names a control', ({ body }) => {
+    const labels = elementsIn(body)
+      .filter(({ tag }) => tag === 'strong')
+      .map(({ children }) => textOf(children));
+    expect(labels.filter((label) => !screens.includes(label))).toEqual([]);
+  });
+
+  it.each(guides)('$name leads to guides and places that are there', ({ body }) => {
+    const targets = elementsIn(body).flatMap(({ to }) => (to === undefined || to.startsWith('https://') ? [] : [to]));
+    const lost = targets.filter((to) => {
+      const [name = '', place] = to.split('#');
+      return !named(name) || (place !== undefined && !elementsIn(named(name)?.body ?? []).some(({ id }) => id === place));
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it('name every key of the feed', () => {
+    const table = textOf(elementsIn(named('feedback')?.body ?? []).filter(({ tag }) => tag === 'table'));
+    const source = readFileSync(path.join(root, 'dashboard/frame/shortcuts.ts'), 'utf8');
+    const shown = [...source.matchAll(/ keys: \[((?:'[^']'(?:, )?)+)\]/g)].flatMap(([, list = '']) =>
+      [...list.matchAll(/'([^'])'/g)].map(([, key = '']) => key),
+    );
+    const keys = shown.filter((key) => !['↓', '↑', '–'].includes(key));
+    expect(keys.length).toBeGreaterThan(8);
+    for (const key of keys) expect(table).toContain(key);
+  });
+
+  it('are read from the first to the last', () => {
+    const read = [ORDER[0]];
+    for (let next = neighbours(ORDER[0] ?? '').after; next !== undefined; next = neighbours(next).after) read.push(next);
+    expect(read).toEqual(ORDER);
+    expect(neighbours('nowhere')).toEqual({ before: undefined, after: undefined });
+  });
+});
+
+describe('reading a guide', () => {
+  it('keeps words as words, and links to other guides as their names', () => {
+    const { title, lead, body, sections } = readGuide(
+      '# A & B\n\nFor `<b>` & *you*: [more](team.md#levels).\n\n## Part two\n\n- one\n- **two**\n',
+      'x',
+    );
+    expect([title, lead]).toEqual(['A & B', 'For <b> & you: more.']);
+    expect(elementsIn(body).map(({ tag }) => tag)).toEqual(['p', 'code', 'em', 'a', 'h2', 'ul', 'li', 'li', 'strong']);
+    expect(elementsIn(body).find(({ tag }) => tag === 'a')?.to).toBe('team#levels');
+    expect(sections.map(({ id, heading, words }) => [id, heading, words])).toEqual([
+      [undefined, 'A & B', 'For <b> & you: more.'],
+      ['part-two', 'Part two', 'one two'],
+    ]);
+  });
+
+  it.each([
+    ['HTML', '# A\n\n<script>alert(1)</script>\n'],
+    ['HTML in a line', '# A\n\nSay <b>no</b>.\n'],
+    ['a picture', '# A\n\n![x](x.png)\n'],
+    ['a link that runs something', '# A\n\n[x](javascript:alert(1))\n'],
+    ['a link out of the guides', '# A\n\n[x](../rules.md)\n'],
+    ['no title', 'A\n'],
+  ])('refuses %s', (_what, text) => {
+    expect(() => readGuide(text, 'x')).toThrow();
+  });
+});
+
+describe('the search', () => {
+  it('finds parts that have all the words, headings first', () => {
+    const hits = searchGuides(guides, 'invite somebody');
+    expect(hits[0]).toMatchObject({ name: 'team', id: 'invite-somebody', heading: 'Invite somebody' });
+    const [hit] = searchGuides(guides, 'BACKUP codes phone');
+    expect(hit).toMatchObject({ name: 'security', id: 'two-step-sign-in' });
+    expect(hit?.excerpt.toLowerCase()).toContain('phone');
+  });
+
+  it('finds nothing for no words and for nonsense', () => {
+    expect(searchGuides(guides, '  ')).toEqual([]);
+    expect(searchGuides(guides, 'zeppelin')).toEqual([]);
+  });
+});

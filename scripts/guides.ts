@@ -1,0 +1,143 @@
+import path from 'node:path';
+import { marked, type Token, type Tokens } from 'marked';
+import type { Plugin } from 'vite';
+import type { Guide, GuideElement, GuideNode, GuideSection, GuideTag } from '../dashboard/pages/docs/guide.ts';
+
+/** Turns each guide (`docs/guides/*.md`) into a module as the page draws it: readers download no parser. */
+export function guides(): Plugin {
+  return {
+    name: 'guides',
+    enforce: 'pre',
+    transform(code, id) {
+      const [file = ''] = id.split('?');
+      if (!/docs[/\\]guides[/\\][\w-]+\.md$/.test(file)) return undefined;
+      return { code: `export default ${JSON.stringify(readGuide(code, path.basename(file, '.md')))};`, map: null, moduleType: 'js' };
+    },
+  };
+}
+
+/** Reads a guide. Throws where it has something that pages do not draw, such as HTML or a picture. */
+export function readGuide(text: string, name: string): Guide {
+  const [first, ...rest] = marked.lexer(text).filter(({ type }) => type !== 'space' && type !== 'def');
+  if (first?.type !== 'heading' || (first as Tokens.Heading).depth !== 1) throw new Error(`${name}.md has to begin with its title`);
+  const body = rest.map((token) => blockOf(token));
+  const lead = body.find((node) => typeof node !== 'string' && node.tag === 'p');
+  const title = wordsOf(inline((first as Tokens.Heading).tokens));
+  return { name, title, lead: lead ? wordsOf([lead]) : '', body, sections: sectionsOf(title, body) };
+}
+
+function blockOf(token: Token): GuideNode {
+  switch (token.type) {
+    case 'heading': {
+      const { depth, tokens } = token as Tokens.Heading;
+      if (depth !== 2 && depth !== 3) throw new Error(`A guide has headings of the second and third level, not ${depth}`);
+      const children = inline(tokens);
+      return { tag: `h${depth}`, id: anchorOf(wordsOf(children)), children };
+    }
+    case 'paragraph':
+      return element('p', inline((token as Tokens.Paragraph).tokens));
+    case 'text': {
+      const { tokens, text } = token as Tokens.Text;
+      return tokens ? element('p', inline(tokens)) : unescaped(text);
+    }
+    case 'list': {
+      const { ordered, items } = token as Tokens.List;
+      return element(
+        ordered ? 'ol' : 'ul',
+        items.map((item) => element('li', item.tokens.flatMap(inItem))),
+      );
+    }
+    case 'blockquote':
+      return element('blockquote', (token as Tokens.Blockquote).tokens.map(blockOf));
+    case 'code':
+      return element('pre', [element('code', [(token as Tokens.Code).text])]);
+    case 'table':
+      return tableOf(token as Tokens.Table);
+    default:
+      throw new Error(`A guide cannot hold ${token.type}: ${token.raw.slice(0, 60)}`);
+  }
+}
+
+/** An item's own line is no paragraph; what follows it is. */
+function inItem(token: Token): GuideNode[] {
+  if (token.type === 'text') return inline((token as Tokens.Text).tokens ?? [token]);
+  return token.type === 'space' ? [] : [blockOf(token)];
+}
+
+function tableOf({ header, rows }: Tokens.Table): GuideElement {
+  const row = (tag: 'th' | 'td', cells: Tokens.TableCell[]) =>
+    element(
+      'tr',
+      cells.map((cell) => element(tag, inline(cell.tokens))),
+    );
+  return element('table', [
+    element('thead', [row('th', header)]),
+    element(
+      'tbody',
+      rows.map((cells) => row('td', cells)),
+    ),
+  ]);
+}
+
+const inline = (tokens: readonly Token[]): GuideNode[] => tokens.map(inlineOf);
+
+function inlineOf(token: Token): GuideNode {
+  switch (token.type) {
+    case 'text':
+    case 'escape':
+      return unescaped((token as Tokens.Text).text);
+    case 'strong':
+    case 'em':
+      return element(token.type, inline((token as Tokens.Strong).tokens));
+    case 'codespan':
+      return element('code', [unescaped((token as Tokens.Codespan).text)]);
+    case 'link': {
+      const { href, tokens } = token as Tokens.Link;
+      return { tag: 'a', to: targetOf(href), children: inline(tokens) };
+    }
+    default:
+      throw new Error(`A guide cannot hold ${token.type}: ${token.raw.slice(0, 60)}`);
+  }
+}
+
+/** Another guide is linked to as a file, so that it is found in the repository, too. */
+function targetOf(href: string): string {
+  if (/^https:\/\//.test(href)) return href;
+  const [, name, place] = /^([\w-]+)\.md(#[\w-]+)?$/.exec(href) ?? [];
+  if (name === undefined) throw new Error(`A guide links to other guides and to https addresses, not to ${href}`);
+  return `${name}${place ?? ''}`;
+}
+
+const element = (tag: GuideTag, children: readonly GuideNode[]): GuideElement => ({ tag, children });
+
+/** The reader gives some characters as they are written in HTML; elements hold them as they are. */
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+
+/** As GitHub spells the anchors of headings. */
+const anchorOf = (words: string): string =>
+  words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const BLOCKS = new Set<GuideTag>(['p', 'li', 'tr', 'td', 'th', 'pre', 'h3', 'blockquote']);
+
+function wordsOf(nodes: readonly GuideNode[]): string {
+  return nodes
+    .map((node) => (typeof node === 'string' ? node : `${wordsOf(node.children)}${BLOCKS.has(node.tag) ? ' ' : ''}`))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The guide in parts, one for each heading of the second level. */
+function sectionsOf(title: string, body: readonly GuideNode[]): GuideSection[] {
+  const parts: { id?: string; heading: string; nodes: GuideNode[] }[] = [{ heading: title, nodes: [] }];
+  for (const node of body) {
+    if (typeof node !== 'string' && node.tag === 'h2')
+      parts.push({ ...(node.id !== undefined && { id: node.id }), heading: wordsOf(node.children), nodes: [] });
+    else parts.at(-1)?.nodes.push(node);
+  }
+  return parts.map(({ nodes, ...part }) => ({ ...part, words: nodes.map((node) => wordsOf([node])).join(' ') }));
+}
