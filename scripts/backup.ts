@@ -1,0 +1,43 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import product from '../package.json' with { type: 'json' };
+import { BackupError } from '../server/kernel/backup/format.ts';
+import { takeBackup } from '../server/kernel/backup/taking.ts';
+import { readConfig } from '../server/kernel/config.ts';
+import { keptSecret } from '../server/kernel/secret.ts';
+import { fileIn, howMuch, inPlainWords, withOwner } from './backups.ts';
+
+/** `npm run backup -- FILE`: writes everything that Afterword keeps to a file, while it runs or not. */
+await inPlainWords('No backup was made.', async () => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [config, file] = [readConfig(), fileIn(positionals, 'npm run backup -- FILE')];
+  await refuseMissing(config);
+  const secret = await keptSecret(config);
+  if (!secret) throw new BackupError(`There is no secret in ${config.dataDir}. Set DATA_DIR or IDENTITY_SECRET as Afterword has them.`);
+  const contents = await withOwner(config, (owner) =>
+    takeBackup(owner, {
+      file,
+      secret,
+      product: product.version,
+      now: Date.now,
+      onTable: (name, { rows }) => void (rows > 0 && process.stderr.isTTY && process.stderr.write(`  ${name} ${rows}\n`)),
+    }),
+  );
+  process.stdout.write(`${file} holds ${howMuch(contents)}.\n`);
+  process.stdout.write(
+    secret.text === undefined
+      ? 'IDENTITY_SECRET is not in it: keep that elsewhere, restoring takes it.\n'
+      : 'The installation’s secret is in it: keep the file where nobody else reads it.\n',
+  );
+});
+
+async function refuseMissing({ database, dataDir }: ReturnType<typeof readConfig>): Promise<void> {
+  if (database) return;
+  try {
+    await access(path.join(dataDir, 'postgres'));
+  } catch {
+    throw new BackupError(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as Afterword has them.`);
+  }
+}

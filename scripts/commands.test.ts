@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, it } from 'vitest';
+import { freePort } from './free-port.ts';
+
+/* Commands that refuse, or ask, before they change anything. */
+
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+/** What a program of ours says on standard error, and its status. */
+async function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ said: string; status: number }> {
+  const { DATABASE_URL: _tests, NODE_ENV: _vitest, ...rest } = process.env;
+  const ended = promisify(execFile)(process.execPath, args, { env: { ...rest, ...env } });
+  return ended.then(
+    ({ stderr }) => ({ said: stderr, status: 0 }),
+    ({ stderr, code }: { stderr: string; code: number }) => ({ said: stderr, status: code }),
+  );
+}
+
+async function dataDirWith(names: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'afterword-commands-'));
+  folders.push(folder);
+  for (const name of names) await writeFile(path.join(folder, name), 'x');
+  return folder;
+}
+
+it('a start where the port is in use ends before it installs or builds anything', async () => {
+  const port = await freePort();
+  const other = createServer().listen(port, '127.0.0.1');
+  const { said, status } = await run(['scripts/start.mjs'], { PORT: String(port) });
+  other.close();
+  expect([said, status]).toEqual([expect.stringMatching(`^Port ${port} is in use.*Nothing was changed.\n$`), 1]);
+});
+
+it('a reset asks first, and deletes what Afterword keeps and nothing else', async () => {
+  const DATA_DIR = await dataDirWith(['postgres.password', 'identity.secret', 'holiday.jpg']);
+  await mkdir(path.join(DATA_DIR, 'outbox'));
+  const before = await readdir(DATA_DIR);
+  expect(await run(['scripts/db-reset.ts'], { DATA_DIR })).toEqual({ said: expect.stringContaining('Nothing was changed.'), status: 1 });
+  expect(await readdir(DATA_DIR)).toEqual(before);
+  expect((await run(['scripts/db-reset.ts', '--yes'], { DATA_DIR })).status).toBe(0);
+  expect(await readdir(DATA_DIR)).toEqual(['holiday.jpg']);
+  expect((await run(['scripts/db-reset.ts', '--yes'], { DATA_DIR })).said).toMatch(/nothing of Afterword/);
+});
+
+it('backups say what they miss, and change nothing', async () => {
+  const [DATA_DIR, file] = [await dataDirWith([]), path.join(await dataDirWith([]), 'backup.tar.gz')];
+  expect(await run(['scripts/backup.ts'], { DATA_DIR })).toEqual({ said: expect.stringContaining('Name one file'), status: 1 });
+  expect((await run(['scripts/backup.ts', file], { DATA_DIR })).said).toMatch(/^There is no database in /);
+  expect((await run(['scripts/restore.ts', file], { DATA_DIR })).said).toMatch(/^There is no file /);
+  expect(await readdir(DATA_DIR)).toEqual([]);
+});

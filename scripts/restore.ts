@@ -1,0 +1,36 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { BackupError, type BackupHeader } from '../server/kernel/backup/format.ts';
+import { checkBackup, restoreBackup } from '../server/kernel/backup/restoring.ts';
+import { type Config, readConfig } from '../server/kernel/config.ts';
+import { addSecret, keptSecret } from '../server/kernel/secret.ts';
+import { openDataDir } from '../server/start.ts';
+import { fileIn, howMuch, inPlainWords, withOwner } from './backups.ts';
+
+/** `npm run restore -- FILE`: fills an empty `DATA_DIR` or `DATABASE_URL` with a backup. */
+await inPlainWords('Nothing was restored.', async () => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [config, file] = [readConfig(), fileIn(positionals, 'npm run restore -- FILE')];
+  const backup = await checkBackup(file);
+  await openDataDir(config.dataDir);
+  const warning = await bringSecret(config, backup.header);
+  await withOwner(config, (owner) => restoreBackup(owner, backup));
+  process.stdout.write(`Restored ${howMuch(backup.contents)}, as of ${backup.header.made}. Start Afterword with the same settings.\n`);
+  if (warning) process.stdout.write(`${warning}\n`);
+});
+
+/** Puts the backup's secret beside the data where the settings name none; gives what to say where another one will be used. */
+async function bringSecret(config: Config, { secret }: BackupHeader): Promise<string | undefined> {
+  const kept = await keptSecret(config);
+  if (kept?.name === secret.name) return undefined;
+  if (kept?.text !== undefined)
+    throw new BackupError(`${config.dataDir} has another secret than the backup. Restore into an empty DATA_DIR.`);
+  if (!kept && secret.text !== undefined) {
+    await addSecret(config.dataDir, secret.text);
+    return undefined;
+  }
+  return kept ? `IDENTITY_SECRET is another one than the backup was made under. ${LOST}` : `Set IDENTITY_SECRET as it was then. ${LOST}`;
+}
+
+const LOST =
+  'With another one people sign in again, whoever uses an authenticator app cannot, mails that wait are not sent, and webhooks need new secrets.';

@@ -1,0 +1,39 @@
+import pg from 'pg';
+
+/** A table whose rows are in backups. */
+export interface StoredTable {
+  readonly schema: string;
+  readonly name: string;
+  /** Those that are stored, in order. */
+  readonly columns: string[];
+}
+
+/** As it is named in a backup. */
+export const nameOf = ({ schema, name }: StoredTable): string => `${schema}.${name}`;
+
+/** As it is named in SQL. */
+export const sqlOf = ({ schema, name }: StoredTable): string => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
+
+export const columnsOf = ({ columns }: StoredTable): string => columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+
+/** Every table of the product, and the jobs that wait. What else a queue has is made anew. */
+export async function tablesOf(client: pg.Client): Promise<StoredTable[]> {
+  const { rows } = await client.query<StoredTable>(`
+    select nspname as schema, relname as name, array_agg(attname::text order by attnum) as columns
+      from pg_class
+      join pg_namespace on pg_namespace.oid = relnamespace
+      join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+     where relkind in ('r', 'p') and not relispartition
+       and (nspname = 'public' or (nspname = 'pgboss' and relname = 'job'))
+     group by 1, 2
+     order by 1, 2`);
+  return rows;
+}
+
+/** How far each sequence has come; null before its first number. Numbers of 64 bits, as text. */
+export async function sequencesOf(client: pg.Client): Promise<Record<string, string | null>> {
+  const { rows } = await client.query<{ name: string; last: string | null }>(
+    `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
+  );
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
+}
