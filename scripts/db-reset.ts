@@ -1,20 +1,43 @@
-import { readlink, rm } from 'node:fs/promises';
+import { readdir, readlink, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
 import { AFTERWORD } from '../server/afterword.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 
 /** `npm run db:reset`: forgets the embedded database, so that the next start begins with a fresh sample business. */
+
+/** What Afterword keeps in `DATA_DIR`; what else lies there is somebody else's. */
+const OURS = /^(?:postgres|postgresql-.+|postgres\.password|identity\.secret|sample-password\.txt(?:\.new)?|outbox)$/;
+
 const { production, database, dataDir } = readConfig();
-/** Root keeps the database elsewhere and links it. */
-const elsewhere = await readlink(path.join(dataDir, 'postgres')).catch(() => undefined);
+const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false } } });
+const found = (await readdir(dataDir).catch(() => [])).filter((name) => OURS.test(name));
 
 if (production || database) refuse('db:reset is for development on the embedded database.');
 else if (await findEmbeddedPostgres({ application: AFTERWORD, dataDir })) refuse('Afterword runs on this database: stop it first.');
-else {
+else if (found.length === 0) refuse(`There is nothing of Afterword in ${dataDir}.`);
+else if (!(values.yes || (await isMeant()))) refuse('To go on, type yes, or run: npm run db:reset -- --yes');
+else await reset();
+
+async function isMeant(): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`Everything that Afterword keeps in ${dataDir} is deleted (${found.join(', ')}). Type yes: `);
+  terminal.close();
+  return answer.trim().toLowerCase() === 'yes';
+}
+
+async function reset(): Promise<void> {
+  // Root keeps the database elsewhere and links it.
+  const elsewhere = await readlink(path.join(dataDir, 'postgres')).catch(() => undefined);
   if (elsewhere) await rm(path.dirname(elsewhere), { recursive: true, force: true });
-  await rm(dataDir, { recursive: true, force: true });
-  process.stdout.write(`${dataDir} is gone. The next start makes a new one.\n`);
+  for (const name of found) await rm(path.join(dataDir, name), { recursive: true, force: true });
+  // It stays where somebody else has something in it.
+  await rmdir(dataDir).catch(() => undefined);
+  process.stdout.write('Deleted. The next start makes a new database.\n');
 }
 
 function refuse(reason: string): void {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { node, prepare, root } from './prepare.mjs';
 
-const PAGES = ['contract', 'dashboard', 'fixtures', 'form', 'mail'];
+const PAGES = ['contract', 'dashboard', 'fixtures', 'form', 'mail', 'docs/guides'];
 const QUIET = 200;
 
 prepare({ forTests: true });

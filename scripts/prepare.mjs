@@ -12,7 +12,20 @@ export const node = path.join(root, 'node_modules/node/bin', process.platform ==
 
 const STAMP = path.join(root, 'dist/built-from');
 /** What the build reads. */
-const SOURCES = ['contract', 'form', 'dashboard', 'fixtures', 'mail', 'scripts/build.ts', 'package-lock.json', 'tsconfig.base.json'];
+const SOURCES = [
+  'contract',
+  'form',
+  'dashboard',
+  'fixtures',
+  'mail',
+  'docs/guides',
+  'scripts/build.ts',
+  'scripts/first-load.ts',
+  'scripts/guides.ts',
+  'scripts/used-of-react.ts',
+  'package-lock.json',
+  'tsconfig.base.json',
+];
 
 /** Installs what is missing and builds what is stale. */
 export function prepare({ forTests = false } = {}) {

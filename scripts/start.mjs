@@ -1,9 +1,11 @@
 // `npm start`: whatever is missing is installed, whatever is stale is built, then the product runs.
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
 import process from 'node:process';
 import { node, prepare, root, say } from './prepare.mjs';
 import { ENVIRONMENT, FLAGS } from './process.mjs';
 
+await refuseInUse();
 prepare();
 const env = { ...ENVIRONMENT, ...process.env };
 const product = spawn(node, [...FLAGS, 'server/main.ts'], { cwd: root, stdio: 'inherit', env });
@@ -17,3 +19,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && product.kill('SIGTERM'), 250).unref();
 product.on('exit', (status, signal) => process.exit(status ?? (signal === 'SIGINT' ? 130 : 1)));
+
+/** Before anything is installed or built: what runs here already goes on as it is. */
+async function refuseInUse() {
+  const { HOST: host = '127.0.0.1', PORT = '8080' } = process.env;
+  const probe = createServer();
+  const error = await new Promise((resolve) => {
+    probe.once('error', resolve).listen({ host, port: Number(PORT) || 0 }, () => probe.close(() => resolve(undefined)));
+  }).catch(() => undefined);
+  if (error?.code !== 'EADDRINUSE') return;
+  say(`Port ${PORT} is in use, perhaps by Afterword. Stop it first, or set PORT to another. Nothing was changed.`);
+  process.exit(1);
+}

@@ -1,37 +1,50 @@
+import type { Logger } from 'pino';
 import { formPath } from '#contract/form-page.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from './kernel/config.ts';
 import { createLog } from './kernel/log.ts';
-import { DatabaseError } from './kernel/migrate.ts';
+import { DatabaseError } from './kernel/migrations.ts';
+import { settingWarnings } from './kernel/setting-warnings.ts';
 import { EmbeddedPostgresError } from './postgres/postgres.ts';
 import { type Running, start } from './start.ts';
 
 const LONGEST_STOP = 10_000;
+const LONGEST_FLUSH = 500;
+
+// Whoever started it may have gone and taken the terminal along; the log counts what it cannot write.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 try {
   const config = readConfig();
   const log = createLog(config);
+  for (const warning of settingWarnings(config)) log.warn(warning);
   const running = await start(config, log);
   process.stdout.write(welcome(config, running));
-  stopOnSignal(running);
+  stopOnSignal(running, log);
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'a bug ends the process; its supervisor starts it again');
-    process.exit(1);
+    exit(1, log);
   });
 } catch (error) {
   process.stderr.write(`${failure(error)}\n`);
   process.exit(1);
 }
 
-function stopOnSignal(running: Running): void {
+/** Ends the process when its log was written, or cannot be for a moment. */
+function exit(status: number, log: Logger): void {
+  log.flush(() => process.exit(status));
+  setTimeout(() => process.exit(status), LONGEST_FLUSH);
+}
+
+function stopOnSignal(running: Running, log: Logger): void {
   let isStopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;
       setTimeout(() => process.exit(1), LONGEST_STOP).unref();
       running.stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
+        () => exit(0, log),
+        () => exit(1, log),
       );
     });
   }
@@ -41,8 +54,6 @@ function stopOnSignal(running: Running): void {
 function failure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof EmbeddedPostgresError)
     return `Afterword cannot start. ${error.message}`;
-  const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') return `Afterword cannot start. Port ${port} is in use; set PORT to another.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

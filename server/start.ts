@@ -7,7 +7,7 @@ import { type Config, ConfigError } from './kernel/config.ts';
 import type { ConnectionSettings } from './kernel/database.ts';
 import { migrate } from './kernel/migrate.ts';
 import { connectTo } from './kernel/primary.ts';
-import { startEmbeddedPostgres } from './postgres/postgres.ts';
+import { findEmbeddedPostgres, startEmbeddedPostgres } from './postgres/postgres.ts';
 import { loadSample, planSample, type Sample } from './sample.ts';
 
 /** The running product. */
@@ -18,15 +18,29 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** Lets work be done as the role that owns the tables, beside a running product or without one. */
+export async function asOwner<T>(config: Config, log: Logger, work: (owner: ConnectionSettings) => Promise<T>): Promise<T> {
+  const running = config.database ? undefined : await findEmbeddedPostgres({ application: AFTERWORD, dataDir: config.dataDir });
+  const server = running ? { owner: running.connection, stop: async () => undefined } : await openServer(config, log);
+  try {
+    return await work(server.owner);
+  } finally {
+    await server.stop();
+  }
+}
+
 /** Database, schema, app, user pool, sample business, listening: in this order, and back in the other. */
 export async function start(config: Config, log: Logger): Promise<Running> {
+  await openDataDir(config.dataDir);
+  await planSample(config);
   const server = await openServer(config, log);
   try {
     const app = await createApp({ config, log, connection: await bringUpToDate(config, { owner: server.owner, log }) });
     try {
       await app.reachPool();
       const sample = await loadSample(app, config);
-      await app.http.listen({ host: config.host, port: config.port, backlog: BACKLOG });
+      await app.inviteOperators();
+      await listen(app, config);
       return { app, sample, stop: () => app.stop().finally(server.stop) };
     } catch (error) {
       await app.stop();
@@ -38,6 +52,24 @@ export async function start(config: Config, log: Logger): Promise<Running> {
   }
 }
 
+async function listen({ http }: App, { host, port }: Config): Promise<void> {
+  try {
+    await http.listen({ host, port, backlog: BACKLOG });
+  } catch (error) {
+    const meaning = MEANINGS[(error as NodeJS.ErrnoException).code ?? ''];
+    throw meaning ? new ConfigError(meaning({ host, port }), { cause: error }) : error;
+  }
+}
+
+const noAddress = ({ host }: Pick<Config, 'host'>): string => `HOST is "${host}", which is no address of this machine.`;
+const MEANINGS: Readonly<Record<string, (where: Pick<Config, 'host' | 'port'>) => string>> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is in use; set PORT to another.`,
+  EACCES: ({ port }) => `This user may not listen on port ${port}; set PORT to one from 1024 on, and put a proxy in front.`,
+  EADDRNOTAVAIL: noAddress,
+  ENOTFOUND: noAddress,
+  EAI_AGAIN: noAddress,
+};
+
 /** How many may wait to be accepted: a crowd arrives at once. The system may allow fewer. */
 const BACKLOG = 4_096;
 
@@ -48,13 +80,13 @@ interface Server {
 
 async function openServer(config: Config, log: Logger): Promise<Server> {
   await openDataDir(config.dataDir);
-  await planSample(config);
   if (config.database) return { owner: connectTo(config.database.url, log), stop: async () => undefined };
   const postgres = await startEmbeddedPostgres({ application: AFTERWORD, dataDir: config.dataDir, log });
   return { owner: postgres.connection, stop: () => postgres.stop() };
 }
 
-async function openDataDir(folder: string): Promise<void> {
+/** Makes the folder where it is missing. Throws a `ConfigError` where this user cannot write to it. */
+export async function openDataDir(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
 import { DatabaseUrlError, readServers } from './database-url.ts';
 import { isAddress, type MailSender } from './mailer/message.ts';
@@ -32,11 +33,30 @@ export interface Config {
   /** Starts even where an acknowledged write may not survive a power cut. */
   readonly allowVolatile: boolean;
   readonly website: string;
+  /** The project of the analytics provider that the team's pages count into. Undefined: none. */
+  readonly analytics: { readonly key: string; readonly host: string } | undefined;
+  /** The installation's own pages about law, and what fills the built-in ones in their place. */
+  readonly legal: LegalConfig;
+  /** Which addresses that people typed the product connects to, beside port 443 of the public internet. */
+  readonly outbound: {
+    /** Whether it connects to private networks and this machine, and without TLS, at any port. */
+    readonly allowPrivate: boolean;
+    /** Ports beside 443. */
+    readonly ports: readonly number[];
+  };
   readonly mail: {
     readonly from: MailSender;
     /** Undefined: mails are written to a folder of `dataDir`. */
     readonly server: SmtpServer | undefined;
   };
+}
+
+export interface LegalConfig {
+  readonly termsUrl: string | undefined;
+  readonly privacyUrl: string | undefined;
+  /** Who runs the installation, and whom to write to about it. */
+  readonly name: string | undefined;
+  readonly email: string | undefined;
 }
 
 export interface CognitoConfig {
@@ -66,9 +86,10 @@ const unsetWhenEmpty = <S extends v.GenericSchema<string>>(schema: S) =>
     v.optional(schema),
   ]);
 
+const httpsUrl = v.pipe(v.string(), v.url(), v.startsWith('https://'));
 const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//), v.check(canBeRead));
 const DATABASE_URL_MEANING =
-  'postgres://user:password@host:5432/database; or with a primary and its standbys, postgres://user:password@a:5432,b:5432/database?target_session_attrs=read-write';
+  'postgres://user:password@host:5432/database, with #, /, ? and @ of the password as %23, %2F, %3F and %40; or with a primary and its standbys, postgres://user:password@a:5432,b:5432/database?target_session_attrs=read-write';
 
 /** Every setting: what it must look like, and how the message says so. */
 const SETTINGS = {
@@ -122,7 +143,21 @@ const SETTINGS = {
   ],
   METRICS_TOKEN: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(16))), 'at least 16 characters'],
   ALLOW_VOLATILE: [flag, '1 or 0'],
-  WEBSITE: [unsetWhenEmpty(v.pipe(v.string(), v.url(), v.startsWith('https://'))), 'the https address of your website'],
+  WEBSITE: [unsetWhenEmpty(httpsUrl), 'the https address of your website'],
+  ANALYTICS_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w-]{1,200}$/))), 'the key of a PostHog project, such as phc_…'],
+  ANALYTICS_HOST: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#\s;,]+\/?$/i), v.url())),
+    'the address that PostHog takes events at, without a path, such as https://eu.i.posthog.com',
+  ],
+  TERMS_URL: [unsetWhenEmpty(httpsUrl), 'the https address of your terms of service'],
+  PRIVACY_URL: [unsetWhenEmpty(httpsUrl), 'the https address of your privacy policy'],
+  LEGAL_NAME: [unsetWhenEmpty(v.pipe(text, v.maxLength(100))), 'the name of who runs this installation, up to 100 characters'],
+  LEGAL_EMAIL: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address that people can write to about their data'],
+  OUTBOUND_ALLOW_PRIVATE: [flag, 'true or false'],
+  OUTBOUND_PORTS: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,5}(?:\s*,\s*\d{1,5})*$/), v.check(areAllPorts))),
+    'ports from 1 to 65535, separated by commas, such as 8443',
+  ],
   SMTP_URL: [
     unsetWhenEmpty(
       v.pipe(
@@ -167,7 +202,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: settings.LOG_LEVEL ?? 'info',
     metricsToken: settings.METRICS_TOKEN,
     allowVolatile: settings.ALLOW_VOLATILE,
-    website: settings.WEBSITE ?? '/',
+    website: settings.WEBSITE ?? '/about',
+    analytics: analyticsOf(settings),
+    legal: {
+      termsUrl: settings.TERMS_URL,
+      privacyUrl: settings.PRIVACY_URL,
+      name: settings.LEGAL_NAME,
+      email: settings.LEGAL_EMAIL,
+    },
+    outbound: { allowPrivate: settings.OUTBOUND_ALLOW_PRIVATE, ports: portsOf(settings.OUTBOUND_PORTS ?? '') },
     mail: {
       from: senderOf(settings.MAIL_FROM ?? '') ?? { name: 'Afterword', address: `no-reply@${mailDomain(publicUrl)}` },
       server: serverOf(settings.SMTP_URL ?? ''),
@@ -185,9 +228,26 @@ function check(env: NodeJS.ProcessEnv): Settings {
   return Object.fromEntries(entries) as Settings;
 }
 
+const NAMES: readonly string[] = Object.keys(SETTINGS);
+/** Variables that other programs know and that are spelt like one of ours. */
+const OTHERS = new Set(['HOME', 'HOSTNAME', 'POST', 'SHELL', 'USER']);
+
+/** Names each variable that is spelt almost like a setting, in a sentence. */
+export function misspelt(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.keys(env).flatMap((name) => {
+    if (NAMES.includes(name) || OTHERS.has(name)) return [];
+    const nearest = closest(name.toUpperCase(), NAMES);
+    const isNear = distance(name.toUpperCase(), nearest) <= (nearest.length < 8 ? 1 : 2);
+    return isNear ? [`${name} is no setting of Afterword and changes nothing. Did you mean ${nearest}?`] : [];
+  });
+}
+
 /** Database addresses and tokens hold secrets, and messages end up in logs. */
-const shown = (name: string, value: string | undefined): string =>
-  /URL|TOKEN|SECRET/.test(name) && name !== 'PUBLIC_URL' ? '…' : (value ?? '');
+const shown = (name: string, value: string | undefined): string => (/^(?:DATABASE|SMTP)_|TOKEN|SECRET/.test(name) ? '…' : (value ?? ''));
+
+function analyticsOf({ ANALYTICS_KEY: key, ANALYTICS_HOST: host = 'https://us.i.posthog.com' }: Settings): Config['analytics'] {
+  return key === undefined ? undefined : { key, host: new URL(host).origin };
+}
 
 function cognitoOf(settings: Settings): CognitoConfig | undefined {
   if (settings.IDENTITY !== 'cognito') return undefined;
@@ -202,10 +262,10 @@ function cognitoOf(settings: Settings): CognitoConfig | undefined {
 
 function canBeRead(url: string): boolean {
   try {
-    readServers(url);
-    return true;
+    const { hash, hostname } = new URL(readServers(url)?.url ?? url);
+    return hash === '' && (hostname !== '' || url.includes('host='));
   } catch (error) {
-    if (error instanceof DatabaseUrlError || error instanceof URIError) return false;
+    if (error instanceof DatabaseUrlError || error instanceof URIError || error instanceof TypeError) return false;
     throw error;
   }
 }
@@ -219,6 +279,12 @@ const emailsOf = (list: string): string[] =>
 /** A wrong address must not go unnoticed: it would be somebody who cannot do what they are needed for. */
 function isListOfEmails(list: string): boolean {
   return emailsOf(list).every((email) => /^[^\s@]+@[^\s@]+$/.test(email));
+}
+
+const portsOf = (list: string): number[] => (list === '' ? [] : list.split(',').map(Number));
+
+function areAllPorts(list: string): boolean {
+  return portsOf(list).every((port) => port >= 1 && port <= 65_535);
 }
 
 function rolesOf(list: string): Config['roles'] {

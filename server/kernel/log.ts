@@ -2,9 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
+import { openLogOutput } from './log-output.ts';
 
 /** Structured lines on standard output. Bodies, addresses of people and query strings never reach it (docs/rules.md#quiet-log). */
-export function createLog({ logLevel }: Pick<Config, 'logLevel'>, to: DestinationStream = pino.destination(1)): Logger {
+export function createLog({ logLevel }: Pick<Config, 'logLevel'>, to: DestinationStream = openLogOutput()): Logger {
   return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorForLog } }, to);
 }
 

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { freePort } from '../scripts/free-port.ts';
+
+/* The product as a process, whose standard output is broken in the ways that a terminal, a disk and a reader break it. */
+
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+interface Outputs {
+  readonly stdout: number | 'pipe';
+  /** What happens to it once the product runs. */
+  readonly change?: (child: ChildProcess) => void;
+}
+
+const full = openSync('/dev/full', 'w');
+afterAll(() => closeSync(full));
+
+it.concurrent.each<[string, Outputs]>([
+  ['is a full disk', { stdout: full }],
+  ['was closed by its reader', { stdout: 'pipe', change: (child) => void child.stdout?.destroy() }],
+  ['is read by nobody', { stdout: 'pipe', change: (child) => void child.stdout?.pause() }],
+])(
+  'goes on working, and ends when it is told to, where its output %s',
+  async (_what, { stdout, change }) => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-main-'));
+    folders.push(dataDir);
+    const port = await freePort();
+    const { DATABASE_URL: _tests, ...env } = process.env;
+    const child = spawn(process.execPath, ['server/main.ts'], {
+      env: { ...env, DATA_DIR: dataDir, PORT: String(port), SEED: 'none', LOG_LEVEL: 'trace' },
+      stdio: ['ignore', stdout, 'ignore'],
+    });
+    const ended = once(child, 'exit');
+    const ask = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
+    await expect.poll(() => ask().catch(() => 0), { timeout: 40_000, interval: 250 }).toBe(200);
+    change?.(child);
+    for (let asked = 0; asked < 300; asked += 1) expect(await ask()).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  },
+  60_000,
+);

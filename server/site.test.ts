@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../test/support/app.ts';
+
+let plain: TestApp;
+let filled: TestApp;
+beforeAll(async () => {
+  plain = await openTestApp({ settings: { PUBLIC_URL: 'http://localhost:8080' } });
+  const legal = { LEGAL_NAME: 'Smith & <Sons>', LEGAL_EMAIL: 'data@smith.example' };
+  filled = await openTestApp({ settings: { ...legal, TERMS_URL: 'https://smith.example/terms', SMTP_URL: 'smtp://127.0.0.1:1' } });
+}, 60_000);
+afterAll(() => Promise.all([plain.stop(), filled.stop()]));
+
+const get = ({ app }: TestApp, url: string, headers = {}) => app.http.inject({ url, headers });
+
+describe('the site’s own pages', () => {
+  it.each([
+    ['/about', 'What Afterword is'],
+    ['/privacy', 'Privacy policy'],
+    ['/terms', 'Terms of service'],
+  ])('%s stands without any script', async (url, title) => {
+    const { statusCode, headers, body } = await get(plain, url);
+    expect(statusCode).toBe(200);
+    expect(body).toContain(`<h1>${title}</h1>`);
+    expect(body).not.toMatch(/<script|undefined|\[object/);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  });
+
+  it('say who runs the installation, by its address where no name is set', async () => {
+    expect((await get(plain, '/privacy')).body).toContain('run by the operator of localhost:8080');
+    const { body } = await get(filled, '/privacy');
+    expect(body).toContain('run by Smith &amp; &lt;Sons&gt;');
+    expect(body).toContain('<a href="mailto:data@smith.example">data@smith.example</a>');
+  });
+
+  it('give way to the operator’s', async () => {
+    const { statusCode, headers } = await get(filled, '/terms');
+    expect([statusCode, headers.location]).toEqual([302, 'https://smith.example/terms']);
+  });
+});
+
+describe('where the mails are that a page promises', () => {
+  const mails = async (app: TestApp, headers = {}) => (await get(app, '/api/config', headers)).json().mails;
+
+  it('is the outbox for this machine, and with the operator for everybody else', async () => {
+    expect(await mails(plain, { host: 'localhost:8080' })).toBe('outbox');
+    expect((await get(plain, '/outbox', { host: 'localhost:8080' })).statusCode).toBe(200);
+    const forwarded = { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.4' };
+    expect(await mails(plain, forwarded)).toBe('kept');
+    expect((await get(plain, '/outbox', forwarded)).statusCode).toBe(404);
+  });
+
+  it('is the mailbox where a mail server is set', async () => {
+    expect(await mails(filled, { host: 'localhost:8080' })).toBe('sent');
+  });
+});
