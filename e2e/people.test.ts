@@ -38,18 +38,15 @@ async function createAccount(page: Page, email: string): Promise<void> {
   await button(page, 'Verify Email').click();
 }
 
-describe.each([
-  ['a phone', PHONE],
-  ['a desk', DESKTOP],
-] as const)('a business signs up on %s', (name, viewport) => {
+describe('a business signs up on a phone', () => {
   it('and a colleague is invited, and comes', async () => {
     const email = newAddress();
-    const { page, close } = await journey.visit({ viewport, expected: /400|404/ });
+    const { page, close } = await journey.visit({ viewport: PHONE, expected: /400|404/ });
     await createAccount(page, email);
 
     await heading(page, 'Monthly Or Annual').waitFor();
     await expectAccessible(page);
-    await picture(page, `sign-up-2-${viewport.width}`);
+    await picture(page, 'sign-up-2-375');
     await page.reload();
     await heading(page, 'Monthly Or Annual').waitFor();
     expect(await page.getByText('All plans come with a 20 day free trial').count()).toBeGreaterThan(0);
@@ -57,17 +54,17 @@ describe.each([
     await heading(page, 'Review Your Plan').waitFor();
     await page.getByText('Due today $0').waitFor();
     await expectAccessible(page);
-    await picture(page, `sign-up-3-${viewport.width}`);
+    await picture(page, 'sign-up-3-375');
     await button(page, 'Sign up').click();
     await heading(page, 'Get Started').waitFor();
     await page.getByLabel('Business name').fill('New Shop, Main Street');
     await page.getByLabel('Google', { exact: true }).check();
     await page.getByLabel('Google review URL').fill('https://g.page/r/newshop/review');
     await expectAccessible(page);
-    await picture(page, `sign-up-4-${viewport.width}`);
+    await picture(page, 'sign-up-4-375');
     await button(page, 'Go to my dashboard').click();
     await heading(page, 'All feedback').waitFor();
-    await picture(page, `first-use-${viewport.width}`);
+    await picture(page, 'first-use-375');
     await expectAccessible(page);
     await journey.app.mailTo(email, 'Welcome to Afterword');
 
@@ -80,12 +77,12 @@ describe.each([
     await expectAccessible(page);
     await dialog.getByRole('button', { name: /Invite|Send/ }).click();
     await page.getByText(colleague).first().waitFor();
-    await picture(page, `users-${viewport.width}`);
+    await picture(page, 'users-375');
 
     const link = /(\/#invite=[\w-]+)/.exec(await journey.app.mailTo(colleague, 'New Shop'))?.[1] ?? '';
-    const visit = await journey.visit({ viewport });
+    const visit = await journey.visit();
     await visit.page.goto(link);
-    await heading(visit.page, 'Join your team').waitFor();
+    await heading(visit.page, 'Join New Shop').waitFor();
     expect(visit.page.url()).not.toContain('invite=');
     await expectAccessible(visit.page);
     await visit.page.getByLabel('Password', { exact: false }).first().fill(SAMPLE_PASSWORD);
@@ -95,7 +92,6 @@ describe.each([
     await visit.page.getByText('Only admins can open this page').waitFor();
     await visit.close();
     await close();
-    expect(name).toBeTruthy();
   });
 });
 
@@ -132,34 +128,12 @@ describe('somebody who forgot the password', () => {
   });
 });
 
-describe('the team’s pages', () => {
-  const looks = [PHONE, DESKTOP].flatMap((viewport) => (['light', 'dark'] as const).map((theme) => ({ viewport, theme })));
-
-  it.each(looks)('are accessible at $viewport.width px, $theme', async ({ viewport, theme }) => {
-    const { page, close } = await journey.visit({ viewport, expected: /404/ });
-    await page.addInitScript(
-      (chosen) => localStorage.setItem('afterword', JSON.stringify({ state: { theme: chosen }, version: 1 })),
-      theme,
-    );
-    await page.goto('/signup');
-    await heading(page, 'Create An Account').waitFor();
-    await expectAccessible(page);
-    await picture(page, `people-${viewport.width}-${theme}-sign-up`);
-    await page.goto('/');
-    await signIn(page, dana.data.emailAddress);
-    await heading(page, 'All feedback').waitFor();
-    for (const [path, name] of [
-      ['/account/user-management', 'users'],
-      ['/profile', 'profile'],
-      ['/account/administration', 'administration'],
-    ] as const) {
-      await page.goto(path);
-      await page.locator('main h1').waitFor();
-      await expectAccessible(page);
-      await picture(page, `people-${viewport.width}-${theme}-${name}`);
-    }
-    await page.goto('/master/accounts');
-    await page.getByText("You've reached a page that isn't available.").waitFor();
-    await close();
-  });
+it('the operator’s pages are not there for other people', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /404/ });
+  await page.goto('/');
+  await signIn(page, dana.data.emailAddress);
+  await heading(page, 'All feedback').waitFor();
+  await page.goto('/master/accounts');
+  await page.getByText("You've reached a page that isn't available.").waitFor();
+  await close();
 });

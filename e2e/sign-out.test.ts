@@ -39,7 +39,7 @@ describe('signing out', () => {
     const key = await page.locator('input[name=key]').inputValue();
     await page.context().setOffline(true);
     await page.getByRole('radio', { name: 'Bad' }).click();
-    await page.getByText('kept on this device').waitFor();
+    await page.getByText('No connection').first().waitFor();
     // Without a visitor's page nobody sends it.
     await page.goto('about:blank');
     await page.context().setOffline(false);

@@ -6,6 +6,7 @@ import {
   confirmResetPassword,
   confirmSignUp,
   confirmUserAttribute,
+  decodeJWT,
   fetchAuthSession,
   fetchDevices,
   fetchMFAPreference,
@@ -15,16 +16,20 @@ import {
   resetPassword as requestReset,
   resendSignUpCode,
   type SignInOutput,
+  sendUserAttributeVerificationCode,
   setUpTOTP,
   updateMFAPreference,
   updatePassword,
   updateUserAttributes,
   verifyTOTPSetup,
 } from 'aws-amplify/auth';
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger, Hub } from 'aws-amplify/utils';
 import type { PublicConfig } from '#contract/identity.ts';
-import { asSignInError, isOffline, nameOf, SignInError } from './errors.ts';
+import { endOf } from './ends.ts';
+import { asProofError, asSignInError, isOffline, nameOf, SignInError } from './errors.ts';
 import { readAnswer } from './hosted-return.ts';
+import { endSession, type PoolWire, passwordSignIn } from './wire.ts';
 
 /* With hosted.ts the only place that knows aws-amplify. Its errors get the product’s messages (docs/rules.md#wording). */
 
@@ -64,6 +69,9 @@ export interface Signed {
   readonly sub: string;
   /** May open the operator's area. The server decides; the page only mirrors it. */
   readonly isOperator: boolean;
+  /** Is named for it, and has yet to sign in with a second factor. */
+  readonly isOperatorToBe: boolean;
+  readonly email: string;
 }
 
 /** Who is signed in, or undefined when nobody is. Throws an offline error when that cannot be known. */
@@ -71,9 +79,12 @@ export async function currentPerson(): Promise<Signed | undefined> {
   try {
     if (isLeaving() && !(await comesBackInTime())) return undefined;
     const { userId: sub } = await getCurrentUser();
-    const groups = (await fetchAuthSession()).tokens?.accessToken.payload['cognito:groups'];
-    const isNamed = Array.isArray(groups) && groups.includes('operator');
-    return { sub, isOperator: isNamed && (isOwnPool() || (await isTotpOn())) };
+    const { tokens } = await fetchAuthSession();
+    const groups = tokens?.accessToken.payload['cognito:groups'];
+    const isIn = (group: string): boolean => Array.isArray(groups) && groups.includes(group);
+    const isOperator = isIn('operator') && (isOwnPool() || (await isTotpOn()));
+    const isOperatorToBe = !isOperator && (isIn('operator') || isIn('operator-to-be'));
+    return { sub, isOperator, isOperatorToBe, email: String(tokens?.idToken?.payload['email'] ?? '') };
   } catch (error) {
     if (isOffline(error)) throw asSignInError(error);
     return undefined;
@@ -167,11 +178,72 @@ export async function signOut({ allDevices = false } = {}): Promise<void> {
   await amplifySignOut({ global: allDevices });
 }
 
+/* ── The password once more ── */
+
+/** When the password was given in this session (UTC ms); undefined where nobody knows. */
+export async function signedInAt(): Promise<number | undefined> {
+  const seconds = (await fetchAuthSession()).tokens?.accessToken.payload['auth_time'];
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
+}
+
+/**
+ * Gives the password once more, with the code where two-step sign-in is on. Amplify signs nobody in who is signed in, so
+ * the pool is asked by its protocol; the new session takes the place of the one before, which is never missing in
+ * between. Gives 'code' where one is asked for and none was given.
+ */
+export async function signInAgain({ password, code }: { password: string; code: string }): Promise<'done' | 'code'> {
+  const { tokenOrchestrator } = cognitoUserPoolsTokenProvider;
+  // Renews them first, if need be: nobody else does that meanwhile.
+  await accessToken();
+  const before = await tokenOrchestrator.getTokenStore().loadTokens();
+  const email = before?.idToken?.payload['email'];
+  if (!before || typeof email !== 'string') throw new SignInError('User is not authenticated');
+  try {
+    const deviceKey = isOwnPool() ? before.deviceMetadata?.deviceKey : undefined;
+    const result = await passwordSignIn(wire(), { email, password, code, deviceKey });
+    if (result === 'code') return 'code';
+    const [accessToken, idToken] = [decodeJWT(result.AccessToken), decodeJWT(result.IdToken)];
+    const clockDrift = (accessToken.payload.iat ?? 0) * 1000 - Date.now();
+    await tokenOrchestrator.setTokens({ tokens: { ...before, accessToken, idToken, refreshToken: result.RefreshToken, clockDrift } });
+    if (before.refreshToken !== undefined) await endSession(wire(), before.refreshToken);
+    return 'done';
+  } catch (error) {
+    throw asProofError(error);
+  }
+}
+
+/** Where the pool's protocol is spoken, and as whom. */
+function wire(): PoolWire {
+  const { userPoolEndpoint, userPoolId = '', userPoolClientId = '' } = pool() ?? {};
+  return { endpoint: userPoolEndpoint ?? `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com/`, clientId: userPoolClientId };
+}
+
 /* ── Codes ── */
 
-export const confirmEmail = ({ email, code }: { email: string; code: string }) =>
-  translateErrors(() => confirmSignUp({ username: email, confirmationCode: code }));
-export const resendConfirmation = (email: string) => translateErrors(() => resendSignUpCode({ username: email }));
+/** What the pool says to the right code of an address that was confirmed meanwhile, such as by the mail's link. */
+const CONFIRMED_ALREADY = 'User cannot be confirmed. Current status is CONFIRMED';
+
+/** The user name is the id that a sign-up was answered with, or an address; the code may be a link's key. */
+export const confirmEmail = ({ username, code }: { username: string; code: string }): Promise<void> =>
+  translateErrors(async () => {
+    try {
+      await confirmSignUp({ username, confirmationCode: code });
+    } catch (error) {
+      if (!(error instanceof Error && error.message === CONFIRMED_ALREADY)) throw error;
+    }
+  });
+
+/**
+ * Confirms the address of the sign-up that this password is of, and signs in. The password is tried before the code is given:
+ * where somebody else signed up with the address since, the newest code is theirs, and must not let them in.
+ */
+export async function confirmAndSignIn({ code, ...credentials }: Credentials & { code: string }): Promise<NextStep> {
+  const step = await signIn(credentials);
+  if (step !== 'verify') return step;
+  await confirmEmail({ username: credentials.email, code });
+  return signIn(credentials);
+}
+export const resendConfirmation = (username: string) => translateErrors(() => resendSignUpCode({ username }));
 export const requestPasswordReset = (email: string) => translateErrors(() => requestReset({ username: email }));
 export const resetPassword = ({ email, code, password }: Credentials & { code: string }) =>
   translateErrors(() => confirmResetPassword({ username: email, confirmationCode: code, newPassword: password }));
@@ -186,6 +258,9 @@ export const changeEmail = (email: string): Promise<boolean> =>
     const { email: changed } = await updateUserAttributes({ userAttributes: { email } });
     return changed?.nextStep.updateAttributeStep === 'CONFIRM_ATTRIBUTE_WITH_CODE';
   });
+
+/** Mails the code to the address that waits for it, once more. */
+export const resendEmailCode = () => translateErrors(() => sendUserAttributeVerificationCode({ userAttributeKey: 'email' }));
 
 /** The new address counts from here on; the tokens learn of it. */
 export const confirmNewEmail = (code: string): Promise<void> =>
@@ -249,13 +324,13 @@ async function translateErrors<T>(work: () => Promise<T>, during?: 'devices'): P
   }
 }
 
-/** Calls back on sign-ins and sign-outs, those of other tabs too; gives what unsubscribes. */
-export function onSessionChange(changed: (event: 'signedIn' | 'signedOut') => void): () => void {
+/** Calls back on sign-ins and sign-outs, those of other tabs too, with why where the pool says so; gives what unsubscribes. */
+export function onSessionChange(changed: (event: 'signedIn' | 'signedOut', why?: string) => void): () => void {
   return Hub.listen(
     'auth',
     ({ payload }) => {
       if (payload.event === 'signedIn' || payload.event === 'signedOut') changed(payload.event);
-      if (payload.event === 'tokenRefresh_failure' && !isOffline(payload.data?.error)) changed('signedOut');
+      if (payload.event === 'tokenRefresh_failure' && !isOffline(payload.data?.error)) changed('signedOut', endOf(payload.data?.error));
     },
     { enableCrossTabEvents: true },
   );

@@ -1,11 +1,12 @@
+import type { RefusalCode } from '#contract/errors.ts';
 import { SIGN_IN_WORDS } from '#contract/identity.ts';
 import { UserFacingError } from '../data/errors.ts';
 import { NOT_BEGUN_HERE } from './hosted-return.ts';
 
 /** A failure of the user pool, with a message for the person who signs in. */
 export class SignInError extends UserFacingError {
-  constructor(message: string, isOffline = false) {
-    super(message, { isOffline });
+  constructor(message: string, detail: ConstructorParameters<typeof UserFacingError>[1] = {}) {
+    super(message, detail);
     this.name = 'SignInError';
   }
 }
@@ -43,12 +44,36 @@ const DEVICE_MESSAGES: Readonly<Record<string, string>> = {
 /** The message for an error of Amplify's. The service's own passes through but where ours differs. */
 export function asSignInError(error: unknown, during: 'signing in' | 'devices' = 'signing in'): SignInError {
   if (error instanceof SignInError) return error;
-  if (isOffline(error)) return new SignInError(NETWORK, true);
+  if (isOffline(error)) return new SignInError(NETWORK, { isOffline: true });
   const name = nameOf(error);
   const message = error instanceof Error ? error.message : '';
   const ofDevices = during === 'devices' ? DEVICE_MESSAGES[name] : undefined;
-  return new SignInError(ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error'));
+  const words = ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error');
+  return new SignInError(words, { code: CODES[name] });
 }
+
+/** What the pool refuses as the data API does: a page reacts to the code, wherever it comes from. */
+const CODES: Readonly<Record<string, RefusalCode | undefined>> = {
+  SignInAgainException: 'sign-in-again',
+  LimitExceededException: 'too-many',
+};
+
+/** What the pool says while passwords for an account are not tried. */
+export const PASSWORD_LOCK = 'Password attempts exceeded';
+
+/** The same for a password that is given once more, with its code: each problem stands beside its field. */
+export function asProofError(error: unknown): SignInError {
+  const known = asSignInError(error);
+  const isOfCode = ['CodeMismatchException', 'ExpiredCodeException'].includes(nameOf(error));
+  const isOfPassword = known.message === SIGN_IN_WORDS['Incorrect username or password.'];
+  if (!isOfCode && !isOfPassword) return known;
+  const path = isOfCode ? 'code' : 'password';
+  const message = isOfCode ? known.message : 'That isn’t your current password.';
+  return new SignInError(message, { errors: [{ path, message }] });
+}
+
+/** The pool's part of the page, or where it is, could not be loaded. */
+export const poolUnreachable = (): SignInError => new SignInError(NETWORK, { isOffline: true });
 
 /** What hosted login is said to have failed by, by Amplify's message. Whoever came back without an answer knows why. */
 const HOSTED_MESSAGES: Readonly<Record<string, string | undefined>> = {

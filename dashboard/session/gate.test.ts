@@ -24,7 +24,15 @@ const PAGES = ['/', '/urgent', '/properties/pier-4/feedback', '/account/administ
 const STAGES: readonly Stage[] = ['start', 'unreachable', 'unauthenticated', 'authenticated'];
 
 /** Signed in, on an account whose subscription is fine, and not by a mailed link. */
-const SIGNED_IN: GateState = { stage: 'authenticated', account: FINE[0], isUserMissing: false, isStranger: false, link: undefined };
+const SIGNED_IN: GateState = {
+  stage: 'authenticated',
+  account: FINE[0],
+  isUserMissing: false,
+  isStranger: false,
+  isDeleted: false,
+  isOperator: false,
+  link: undefined,
+};
 const at = (path: string, state: Partial<GateState>) => gate({ ...SIGNED_IN, ...state }, path);
 
 describe('the gate', () => {
@@ -42,6 +50,14 @@ describe('the gate', () => {
     const signedOut = { stage: 'unauthenticated', account: undefined } as const;
     expect(at('/signup', signedOut)).toEqual({ show: 'sign-up' });
     for (const path of [...PAGES, '/pay']) expect(at(path, signedOut), path).toEqual({ show: 'sign-in' });
+  });
+
+  it('has the operator’s pages and a profile for an operator who is of no team, and nothing else', () => {
+    const operator = { account: undefined, isStranger: true, isOperator: true } as const;
+    for (const path of ['/master/accounts', '/master/users', '/master/messages', '/master/mails', '/master/log', '/profile'])
+      expect(at(path, operator), path).toEqual({ show: 'operator' });
+    for (const path of ['/', '/signup', '/urgent', '/pay']) expect(at(path, operator), path).toEqual({ go: '/master/accounts' });
+    expect(at('/master/accounts', { ...operator, isOperator: false })).toEqual({ go: '/signup' });
   });
 
   it('opens every page where the subscription is fine, and leads away from sign-up', () => {
@@ -68,10 +84,22 @@ describe('the gate', () => {
     expect(at('/signup', missing)).toEqual({ show: 'sign-up' });
   });
 
-  it('tells a person whom the pool alone knows, wherever they are, and sends them nowhere', () => {
+  it('sends a person whom the pool alone knows to sign-up, and tells them there', () => {
     const stranger = { account: undefined, isStranger: true };
-    for (const path of [...PAGES, '/signup', '/pay']) expect(at(path, stranger), path).toEqual({ show: 'no-account' });
+    for (const path of [...PAGES, '/pay']) expect(at(path, stranger), path).toEqual({ go: '/signup' });
+    expect(at('/signup', stranger)).toEqual({ show: 'no-account' });
     expect(at('/', { ...stranger, stage: 'unauthenticated' })).toEqual({ show: 'sign-in' });
+  });
+
+  it('holds nobody who signs out', () => {
+    for (const state of [{ account: undefined, isStranger: true }, { account: undefined, isUserMissing: true }, { account: NOT_FINE[0] }])
+      expect(at('/signout', state)).not.toHaveProperty('go');
+  });
+
+  it('says wherever they are that the account is deleted, to those of it who are signed in', () => {
+    for (const path of [...PAGES, '/signup', '/pay'])
+      for (const account of [undefined, FINE[0]]) expect(at(path, { account, isDeleted: true }), path).toEqual({ show: 'deleted' });
+    expect(at('/', { stage: 'unauthenticated', isDeleted: true })).toEqual({ show: 'sign-in' });
   });
 
   it('waits for the account, and leaves sign-up where it is meanwhile', () => {
@@ -84,6 +112,7 @@ describe('the gate', () => {
       for (const path of [...PAGES, '/signup', '/pay']) {
         expect(at(path, { stage, link: 'reset' }), `${stage} at ${path}`).toEqual({ show: 'sign-in' });
         expect(at(path, { stage, link: 'invite' }), `${stage} at ${path}`).toEqual({ show: 'invitation' });
+        expect(at(path, { stage, link: 'verify' }), `${stage} at ${path}`).toEqual({ show: 'confirmation' });
       }
   });
 

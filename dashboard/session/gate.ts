@@ -1,6 +1,6 @@
 import type { Account } from '#contract/account.ts';
 import { isSubscriptionFine } from '#contract/billing.ts';
-import { paths } from '../paths.ts';
+import { OPERATOR_PATHS, paths } from '../paths.ts';
 import type { MailedLink } from './link.ts';
 
 /** The stages of signing in (docs/rules.md#gate). */
@@ -14,6 +14,10 @@ export interface GateState {
   readonly isUserMissing: boolean;
   /** The pool knows the person, and the product does not. */
   readonly isStranger: boolean;
+  /** The account is deleted, and may come back. */
+  readonly isDeleted: boolean;
+  /** The settings name the person as an operator, who needs no team. */
+  readonly isOperator: boolean;
   /** The mailed link that the page was opened by; it comes first. */
   readonly link: MailedLink['to'] | undefined;
 }
@@ -21,26 +25,42 @@ export interface GateState {
 export type Verdict =
   /** Nothing is known yet: the frame's skeleton, never a flash of sign-in. */
   | { readonly show: 'wait' }
-  | { readonly show: 'page' | 'sign-in' | 'sign-up' | 'invitation' | 'unreachable' | 'no-account' }
+  | { readonly show: 'page' | 'operator' | 'unreachable' | 'no-account' | 'deleted' }
+  | { readonly show: 'sign-in' | 'sign-up' | 'invitation' | 'confirmation' | 'keep-two-step' }
   | { readonly go: string };
 
 /** Pages that are open whatever the subscription says. */
-const ALWAYS_OPEN = ['/pay'];
+const ALWAYS_OPEN: readonly string[] = [paths.pay];
 
-const FOR_LINK = { reset: { show: 'sign-in' }, invite: { show: 'invitation' } } as const;
+const FOR_LINK = {
+  reset: { show: 'sign-in' },
+  invite: { show: 'invitation' },
+  verify: { show: 'confirmation' },
+  'keep-two-step': { show: 'keep-two-step' },
+} as const;
 
 /** Which screen a person gets at an address. */
-export function gate({ stage, account, isUserMissing, isStranger, link }: GateState, path: string): Verdict {
+export function gate(state: GateState, path: string): Verdict {
+  const { stage, account, isUserMissing, isStranger, isDeleted, isOperator, link } = state;
   const isSignUp = path === paths.signUp;
+  // Whoever leaves from sign-up is not led back to it while the router is on its way.
+  const staysThere = isSignUp || path === paths.signOut;
   if (link) return FOR_LINK[link];
   if (stage === 'start') return { show: 'wait' };
   if (stage === 'unreachable') return { show: 'unreachable' };
   if (stage === 'unauthenticated') return { show: isSignUp ? 'sign-up' : 'sign-in' };
-  if (isStranger) return { show: 'no-account' };
-  if (isUserMissing) return isSignUp ? { show: 'sign-up' } : { go: paths.signUp };
+  if (isDeleted) return { show: 'deleted' };
+  if (isStranger && isOperator) return withoutTeam(path);
+  if (isStranger) return staysThere ? { show: 'no-account' } : { go: paths.signUp };
+  if (isUserMissing) return staysThere ? { show: 'sign-up' } : { go: paths.signUp };
   // Between two steps of signing up their panel stays.
   if (!account) return { show: isSignUp ? 'sign-up' : 'wait' };
   if (ALWAYS_OPEN.includes(path)) return { show: 'page' };
-  if (!isSubscriptionFine(account.data.subscription)) return isSignUp ? { show: 'sign-up' } : { go: paths.signUp };
+  if (!isSubscriptionFine(account.data.subscription)) return staysThere ? { show: 'sign-up' } : { go: paths.signUp };
   return isSignUp ? { go: paths.feed } : { show: 'page' };
 }
+
+/** Whoever runs the installation and is of no team has the operator's pages, and a profile. */
+const withoutTeam = (path: string): Verdict => (OPERATOR_PAGES.includes(path) ? { show: 'operator' } : { go: paths.operatorAccounts });
+
+const OPERATOR_PAGES: readonly string[] = [...OPERATOR_PATHS, paths.profile];

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { inTab } from '../data/storage.ts';
 
 /* Hosted login leaves this page, and comes back to it: what is kept of the one way, and read of the other. */
 
@@ -32,15 +33,15 @@ export function readAnswer({ search, hash }: Pick<Location, 'search' | 'hash'>):
 }
 
 /** Keeps, in this tab alone, where the person wants to go once they are signed in. */
-export const rememberPlace = (): void => sessionStorage.setItem(PLACE, location.href);
+export const rememberPlace = (): void => inTab.setItem(PLACE, location.href);
 
 /** Whether this tab went out to sign in, or is opened by an answer. Another tab's sign-in is none of its business. */
-export const isReturn = (): boolean => sessionStorage.getItem(PLACE) !== null || readAnswer(location) !== undefined;
+export const isReturn = (): boolean => inTab.getItem(PLACE) !== null || readAnswer(location) !== undefined;
 
 /** Leads to where the person wanted to go, and leaves nothing of the answer in the address bar and the history. */
 export function leaveReturn(failure?: string): void {
-  const place = sessionStorage.getItem(PLACE) ?? location.origin;
-  sessionStorage.removeItem(PLACE);
+  const place = inTab.getItem(PLACE) ?? location.origin;
+  inTab.removeItem(PLACE);
   if (failure !== undefined) useHostedReturn.setState({ failure });
   history.replaceState(history.state, '', place);
 }

@@ -1,16 +1,23 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { invalidate } from '../data/effects.ts';
 import { type UseActionResult, useMutationAction } from '../data/useAction.ts';
-import { answerChallenge, loadPool, signIn, signInElsewhere, signOut, useSession } from './session.ts';
+import { poolUnreachable } from './errors.ts';
+import { answerChallenge, checkSession, confirmAndSignIn, loadPool, signIn, signInElsewhere, signOut, useSession } from './session.ts';
 
 /* What the user pool knows about the person who is signed in, and what can be done with it. */
 
 export const totpQuery = queryOptions({ queryKey: ['pool', 'totp'], queryFn: async () => (await loadPool()).hasTotp() });
 
+/** When the password was given in this session (UTC ms); null where nobody knows. */
+export const signedInAtQuery = queryOptions({
+  queryKey: ['pool', 'signed-in-at'],
+  queryFn: async () => (await (await loadPool()).signedInAt()) ?? null,
+});
+
 export const devicesQuery = queryOptions({ queryKey: ['pool', 'devices'], queryFn: async () => (await loadPool()).listDevices() });
 
 /** These also settle who is signed in; every other action is the pool's alone. */
-const SESSION_ACTIONS = { signIn, signInElsewhere, answerChallenge, signOut };
+const SESSION_ACTIONS = { signIn, confirmAndSignIn, signInElsewhere, answerChallenge, signOut };
 
 type PoolModule = Awaited<ReturnType<typeof loadPool>>;
 type Actions = typeof SESSION_ACTIONS & Omit<PoolModule, keyof typeof SESSION_ACTIONS>;
@@ -24,6 +31,9 @@ const EFFECTS: { readonly [Name in PoolAction]?: (client: QueryClient, output: P
   resetPassword: () => useSession.getState().userId !== undefined && signOut().catch(() => undefined),
   changeEmail: (client, needsCode) => !needsCode && staleUser(client),
   confirmNewEmail: staleUser,
+  // Whoever runs the installation may do so from here on.
+  signInAgain: (client, outcome) =>
+    outcome === 'done' && Promise.all([client.invalidateQueries({ queryKey: signedInAtQuery.queryKey }), checkSession()]),
   finishTotp: (client) => client.setQueryData(totpQuery.queryKey, true),
   endTotp: (client) => client.setQueryData(totpQuery.queryKey, false),
   rememberThisDevice: staleDevices,
@@ -37,7 +47,10 @@ export function usePoolAction<Name extends PoolAction>(
   const client = useQueryClient();
   return useMutationAction<PoolActionInput<Actions[Name]>, PoolActionOutput<Actions[Name]>>({
     mutationFn: async (input) => {
-      const actions = { ...(await loadPool()), ...SESSION_ACTIONS };
+      const pool = await loadPool().catch(() => {
+        throw poolUnreachable();
+      });
+      const actions = { ...pool, ...SESSION_ACTIONS };
       // Name, input and output belong together, which the compiler cannot follow through the lookup.
       const act = actions[name] as unknown as (given: PoolActionInput<Actions[Name]>) => Promise<PoolActionOutput<Actions[Name]>>;
       return act(input);

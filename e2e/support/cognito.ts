@@ -40,7 +40,8 @@ export async function openCognitoJourney(): Promise<CognitoJourney> {
     cognito,
     hosted,
     // The stand-in's certificate is its own; Chromium is told to take it.
-    visit: (options) => visit(browser, { baseURL: address, ignoreHTTPSErrors: true, ...options }),
+    visit: ({ expected, ...options } = {}) =>
+      visit(browser, { baseURL: address, ignoreHTTPSErrors: true, expected: orBusy(expected), ...options }),
     async stop() {
       await browser.close();
       await product.stop();
@@ -49,6 +50,9 @@ export async function openCognitoJourney(): Promise<CognitoJourney> {
     },
   };
 }
+
+/** A process of its own gives way where the machine is busy, and its pages ask again. */
+const orBusy = (expected: RegExp | undefined): RegExp => new RegExp(expected ? `${expected.source}|status of 503` : 'status of 503');
 
 /** A product's process, and everything that it has said. */
 export interface ProductProcess {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
-import type { Session } from '#contract/user.ts';
+import type { SecondFactor, Session } from '#contract/user.ts';
 import type { Authenticator, PersonRecord } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Condition, Transaction } from '../kernel/database.ts';
@@ -27,6 +27,17 @@ export interface NewUser {
   readonly password: string;
   /** Whether the address is known to be theirs; if not, a code is mailed. */
   readonly confirmed: boolean;
+  /** The business that they sign up, which the mail names. */
+  readonly company?: string;
+}
+
+/** What became of a sign-up. */
+export interface SignedUp {
+  readonly taken: boolean;
+  /** The person’s id in the pool; one that is nobody’s where the address is taken. */
+  readonly sub: string;
+  /** Who waited for a code of the same address. This sign-up took their place, and the pool has forgotten them. */
+  readonly replaced?: string | undefined;
 }
 
 /** Somebody who is asked to join. */
@@ -37,38 +48,90 @@ export interface Invitee {
   readonly name: string;
 }
 
+/** What somebody sends who is invited. */
+export interface InvitationAnswer {
+  readonly key: string;
+  readonly password: string;
+  /** Where it was sent from. */
+  readonly address: string;
+}
+
+/** Somebody who was invited, and can sign in. */
+export interface Accepted {
+  readonly email: string;
+  /** Whom the invitation became just now; undefined where they had come before, and their answer was lost. */
+  readonly joined: { readonly invited: string; readonly sub: string } | undefined;
+}
+
 /** What the product asks of a user pool, each in the caller's transaction. */
 export interface UserPool {
   /**
    * Makes a person, and mails the code that confirms the address. Where the address is taken its owner gets a mail, and
-   * the caller an answer after the same time. Refuses the field `password` where it is weak.
+   * the caller an answer after the same time. Where somebody waits for a code of the address, the later sign-up counts. So it
+   * does, once it is confirmed, where the owner’s account is deleted. Refuses the field `password` where it is weak.
    */
-  signUp(db: Transaction, person: NewUser): Promise<{ readonly taken: boolean; readonly sub: string }>;
+  signUp(db: Transaction, person: NewUser): Promise<SignedUp>;
+  /** Whether the address of a sign-up is confirmed. Of nobody it is not, nor of anybody a day after they signed up. */
+  isConfirmed(db: Transaction, sub: string): Promise<boolean>;
   /** The key of an invitation, for seven days; a new one ends the one before. Undefined when the address is taken. */
   invite(db: Transaction, invitee: Invitee): Promise<string | undefined>;
-  /** Makes the person whom a key invites, once; undefined when the key opens nothing. Refuses the field `password` where it is weak. */
-  accept(
-    db: Transaction,
-    answer: { readonly key: string; readonly password: string },
-  ): Promise<{ readonly sub: string; readonly email: string; readonly invited: string } | undefined>;
+  /** Whether an address has a person, or an invitation that lasts. */
+  isKnown(db: Transaction, email: string): Promise<boolean>;
+  /** Whom a key invites that was not used yet; undefined when it opens nothing. */
+  invitation(db: Transaction, key: string): Promise<Invitee | undefined>;
+  /**
+   * Makes the person whom a key invites; undefined when it opens nothing. Refuses the field `password` where it is weak. A key
+   * that was used is answered alike until it expires, where the password is the person's: else that counts as a wrong guess.
+   */
+  accept(db: Transaction, answer: InvitationAnswer): Promise<Accepted | undefined>;
   /** Mails the code of somebody who has not confirmed the address yet. */
   resend(db: Transaction, sub: string): Promise<void>;
   /** Keeps a person out, and ends their sessions. */
   disable(db: Transaction, sub: string): Promise<void>;
   /** Forgets a person or an invitation. */
   remove(db: Transaction, sub: string): Promise<void>;
-  /** Signs a person out everywhere. */
-  endSessions(db: Transaction, sub: string): Promise<void>;
   /** Ends one session; false when there is none of this id. */
   endSession(db: Transaction, session: { readonly sub: string; readonly id: string }): Promise<boolean>;
+  /** How the second step of somebody's sign-in stands. */
+  secondFactor(db: Transaction, sub: string): Promise<SecondFactor>;
+  /** Ten new backup codes, which end those before; undefined where two-step sign-in is off, or the pool knows no such codes. */
+  makeBackupCodes(db: Transaction, sub: string): Promise<string[] | undefined>;
+  /** Forgets somebody's authenticator app and backup codes, and signs them out everywhere; false where there was no app. */
+  resetSecondFactor(db: Transaction, sub: string): Promise<boolean>;
+  /** Resets that an operator asked for, and that wait. */
+  readonly resets: FactorResets;
   /** The sessions that last, last used first. `family` names the one that asks. */
   sessions(db: Transaction, asked: { readonly sub: string; readonly family?: string }): Promise<Session[]>;
 }
 
+/** A reset that waits; moments in UTC ms. */
+export interface FactorReset {
+  /** The operator's address. */
+  readonly askedBy: string;
+  readonly asked: number;
+  readonly due: number;
+}
+
+export interface FactorResets {
+  /** Asks for a reset, in place of one that waits. Gives the key that refuses it, and when it is due (UTC ms). */
+  ask(db: Transaction, asked: { readonly sub: string; readonly askedBy: string }): Promise<{ readonly key: string; readonly due: number }>;
+  of(db: Transaction, sub: string): Promise<FactorReset | undefined>;
+  /** False where none waits. */
+  withdraw(db: Transaction, sub: string): Promise<boolean>;
+  /** Withdraws the reset that a key refuses; gives its person. */
+  refuse(db: Transaction, key: string): Promise<string | undefined>;
+  /** Takes one that is due, to be done in the same transaction; gives its person. */
+  takeDue(db: Transaction): Promise<string | undefined>;
+}
+
 /** What a user pool asks of the product: the teams' list of people. */
 export interface Directory {
-  /** The person of a team behind a user id, where `condition` holds; undefined where there is none, or the account is deleted. */
+  /** The person of a team behind a user id, where `condition` holds; undefined where there is none. */
   findPerson: FindPerson;
+  /** The business of a person, and whether it is deleted; undefined where there is no such person. */
+  businessOf(db: Transaction, userId: string): Promise<{ readonly company: string; readonly isDeleted: boolean } | undefined>;
+  /** Takes a person out of the team of a deleted account, in the same transaction: their address signed up anew. */
+  leave(db: Transaction, userId: string): Promise<void>;
   /** Gives the person the address that they sign in with from now on, in the same transaction. */
   changeEmail(db: Transaction, changed: { readonly userId: string; readonly accountId: string; readonly email: string }): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { JWK } from 'jose';
+import { RECORDED_ENDS } from '#contract/identity.ts';
 import { bytes, moment } from '../kernel/columns.ts';
 
 /* The user pool. It stands before every account, so none of its tables belongs to one. */
@@ -34,26 +35,34 @@ export const keys = pgTable(
   ({ sealedBy, generation }) => [unique('identity_key_generation').on(sealedBy, generation)],
 );
 
-/** People who can sign in. */
-export const users = pgTable('identity_user', {
-  sub: uuid('sub').primaryKey(),
-  /** In lower case. */
-  email: text('email').notNull().unique('identity_user_email'),
-  emailVerified: boolean('email_verified').notNull(),
-  /** argon2id, as a PHC string. */
-  password: text('password').notNull(),
-  /** Counts the passwords a person has had: what was proved with an earlier one proves nothing. */
-  credential: integer('credential').notNull().default(1),
-  status: text('status', { enum: ['UNCONFIRMED', 'CONFIRMED', 'RESET_REQUIRED'] }).notNull(),
-  enabled: boolean('enabled').notNull().default(true),
-  groups: text('groups').array().notNull().default(sql`'{}'`),
-  /** What mails call them. */
-  name: text('name').notNull().default(''),
-  /** Where Amazon Cognito is the pool: tokens from before this are worth nothing. */
-  endedBefore: moment('ended_before'),
-  created: moment('created').notNull(),
-  modified: moment('modified').notNull(),
-});
+/** People who can sign in. An address has one owner at most, and beside them one sign-up that waits for its code. */
+export const users = pgTable(
+  'identity_user',
+  {
+    sub: uuid('sub').primaryKey(),
+    /** In lower case. */
+    email: text('email').notNull(),
+    emailVerified: boolean('email_verified').notNull(),
+    /** argon2id, as a PHC string. */
+    password: text('password').notNull(),
+    /** Counts the passwords a person has had: what was proved with an earlier one proves nothing. */
+    credential: integer('credential').notNull().default(1),
+    status: text('status', { enum: ['UNCONFIRMED', 'CONFIRMED', 'RESET_REQUIRED'] }).notNull(),
+    enabled: boolean('enabled').notNull().default(true),
+    groups: text('groups').array().notNull().default(sql`'{}'`),
+    /** What mails call them. */
+    name: text('name').notNull().default(''),
+    /** Where Amazon Cognito is the pool: tokens from before this are worth nothing. */
+    endedBefore: moment('ended_before'),
+    created: moment('created').notNull(),
+    modified: moment('modified').notNull(),
+  },
+  ({ email, status }) => [
+    index('identity_user_email').on(email),
+    uniqueIndex('identity_user_owner').on(email).where(sql`${status} <> 'UNCONFIRMED'`),
+    uniqueIndex('identity_user_waiting').on(email).where(sql`${status} = 'UNCONFIRMED'`),
+  ],
+);
 
 /** Sessions begin with a sign-in. Each is a family of refresh tokens, of which one is made from the one before. */
 export const sessions = pgTable(
@@ -73,6 +82,8 @@ export const sessions = pgTable(
     lastUsed: moment('last_used').notNull(),
     expires: moment('expires').notNull(),
     revoked: moment('revoked'),
+    /** Why it was revoked, where its own browser did not do it. */
+    endedBy: text('ended_by', { enum: RECORDED_ENDS }),
   },
   ({ sub, expires }) => [index('identity_session_of_user').on(sub), index('identity_session_expiry').on(expires)],
 );
@@ -135,6 +146,8 @@ export const codes = pgTable(
     address: text('address'),
     tries: integer('tries').notNull().default(0),
     used: boolean('used').notNull().default(false),
+    /** Whose code this one took the place of: who types that one is told so. */
+    former: uuid('former'),
     expires: moment('expires').notNull(),
   },
   ({ sub, expires }) => [index('identity_code_of_user').on(sub), index('identity_code_expiry').on(expires)],
@@ -155,6 +168,37 @@ export const totps = pgTable('identity_totp', {
   lastStep: integer('last_step').notNull().default(0),
 });
 
+/** Codes that stand in for the app, each once. They go with it. */
+export const backupCodes = pgTable(
+  'identity_backup_code',
+  {
+    sub: uuid('sub')
+      .notNull()
+      .references(() => totps.sub, { onDelete: 'cascade' }),
+    /** HMAC of the code. */
+    mac: bytes('mac').notNull(),
+    used: moment('used'),
+  },
+  ({ sub, mac }) => [primaryKey({ columns: [sub, mac] })],
+);
+
+/** Resets of a second factor that an operator asked for and that wait, at most one a person. */
+export const factorResets = pgTable(
+  'identity_factor_reset',
+  {
+    sub: uuid('sub')
+      .primaryKey()
+      .references(() => users.sub, { onDelete: 'cascade' }),
+    /** The operator's address. */
+    askedBy: text('asked_by').notNull(),
+    asked: moment('asked').notNull(),
+    due: moment('due').notNull(),
+    /** SHA-256 of the key in the mailed link that refuses it. */
+    key: bytes('key').notNull().unique('identity_factor_reset_key'),
+  },
+  ({ due }) => [index('identity_factor_reset_due').on(due)],
+);
+
 /** Sign-ins that wait for a one-time password. */
 export const challenges = pgTable(
   'identity_challenge',
@@ -173,7 +217,7 @@ export const challenges = pgTable(
   ({ sub, expires }) => [index('identity_challenge_of_user').on(sub), index('identity_challenge_expiry').on(expires)],
 );
 
-/** People who are asked to join. An address is not taken before they accept. */
+/** People who are asked to join. An address is not taken before they accept; the key is known from then on until it expires. */
 export const invitations = pgTable(
   'identity_invitation',
   {
@@ -183,8 +227,10 @@ export const invitations = pgTable(
     email: text('email').notNull(),
     name: text('name').notNull(),
     expires: moment('expires').notNull(),
+    /** Whom it has become. */
+    acceptedAs: uuid('accepted_as').references(() => users.sub, { onDelete: 'cascade' }),
   },
-  ({ expires }) => [index('identity_invitation_expiry').on(expires)],
+  ({ expires, acceptedAs }) => [index('identity_invitation_expiry').on(expires), index('identity_invitation_accepted_as').on(acceptedAs)],
 );
 
 /** Counts of guesses and requests by person, network and address, all hashed. Unlogged: a crash may forget them, a restart does not. */

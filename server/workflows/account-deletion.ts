@@ -1,11 +1,12 @@
 import { type accountOperations, DELETED_FOR } from '#contract/account.ts';
-import { badField } from '#contract/errors.ts';
+import { badField, refusal } from '#contract/errors.ts';
 import { ITSELF } from '#contract/event.ts';
 import { subOf } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as events from '../event/store.ts';
+import * as exports from '../export/store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../kernel/access.ts';
@@ -17,8 +18,9 @@ interface AccountDeletionOptions {
   readonly billing: Billing;
 }
 
-/** Deletes an account for its own admin or for an operator: it is out of reach at once, and purged a week later. */
-export function openAccountDeletion({ billing: { provider } }: AccountDeletionOptions) {
+/** Deletes an account for its own admin or for an operator: it is out of reach at once, can be brought back by either, and is purged a week later. */
+export function openAccountDeletion({ billing }: AccountDeletionOptions) {
+  const { provider } = billing;
   return {
     async delete({ scope }, { displayName }) {
       const account = await accounts.byScope(scope);
@@ -30,7 +32,36 @@ export function openAccountDeletion({ billing: { provider } }: AccountDeletionOp
     async masterDelete({ scope }, { accountId }) {
       return (await narrowTo(scope, accountId, remove)) ? { status: 'ok' } : NOT_FOUND;
     },
-  } satisfies Pick<Handlers<typeof accountOperations>, 'delete' | 'masterDelete'>;
+    async deletion({ scope, person }) {
+      const found = await accounts.deletionOf(scope);
+      if (!found) return NOT_FOUND;
+      const { displayName, deleted } = found;
+      const since = deleted?.getTime();
+      const times = since !== undefined && { deletedAt: since, until: since + DELETED_FOR };
+      return { status: 'ok', displayName, ...times, mayRestore: person.level === 'admin' };
+    },
+    async restore({ scope }) {
+      await restore(scope);
+      const account = await accounts.byScope(scope);
+      return account ? { status: 'ok', account: accounts.wireAccount(account, { billing, now: scope.now }) } : NOT_FOUND;
+    },
+    async masterRestore({ scope }, { accountId }) {
+      const isBack = await narrowTo(scope, accountId, async (account) => {
+        if (!(await restore(account))) return false;
+        if ((await users.lockAdmins(account)).length === 0)
+          throw refusal('conflict', 'Nobody of it could sign in: its admins signed up anew.');
+        return true;
+      });
+      return isBack ? { status: 'ok' } : NOT_FOUND;
+    },
+  } satisfies Pick<Handlers<typeof accountOperations>, 'delete' | 'masterDelete' | 'deletion' | 'restore' | 'masterRestore'>;
+
+  /** False where there is no such account, it stands, or its time is over. */
+  async function restore(scope: AccountScope): Promise<boolean> {
+    if (!(await accounts.restore(scope, new Date(scope.now.getTime() - DELETED_FOR)))) return false;
+    await events.record(scope, 'account.restored', { subject: scope.accountId, data: {} });
+    return true;
+  }
 
   /** False where there is no such account, or it is deleted already. */
   async function remove(scope: AccountScope): Promise<boolean> {
@@ -41,6 +72,8 @@ export function openAccountDeletion({ billing: { provider } }: AccountDeletionOp
   }
 }
 
+/** How many pieces of a file are deleted at a time: each is large. */
+const PIECES_AT_ONCE = 100;
 /** How many of an account's events, or of its feedback, are deleted at a time: no statement outlives its deadline, however big the account is. */
 const AT_ONCE = 5_000;
 
@@ -57,6 +90,8 @@ export function purgeAccounts({ kernel, pool }: { readonly kernel: Clocked; read
   async function purge(accountId: string): Promise<void> {
     while ((await inEveryAccount(kernel, (scope) => events.forget(scope, accountId, AT_ONCE))) > 0);
     const account = { accountId, actor: ITSELF };
+    for (const id of await inAccount(kernel, account, (scope) => exports.all(scope)))
+      while (await inAccount(kernel, account, (scope) => exports.forget(scope, id, PIECES_AT_ONCE)));
     while ((await inAccount(kernel, account, (scope) => feedback.forget(scope, AT_ONCE))) > 0);
     await inAccount(kernel, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));

@@ -1,11 +1,21 @@
 import { record } from '../event/store.ts';
 import type { Directory } from '../identity/port.ts';
 import { type Clocked, scopeFor } from '../kernel/access.ts';
+import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 
 /** The port by which the user pool reads and changes the product’s list of users. */
 export const openDirectory = ({ now }: Pick<Clocked, 'now'>): Directory => ({
   findPerson: users.person,
+  businessOf: users.businessOf,
+  async leave(db, userId) {
+    const accountId = await users.accountOf(db, userId);
+    if (accountId === undefined) return;
+    const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });
+    await users.remove(scope, userId);
+    await properties.forget(scope, userId);
+    await record(scope, 'user.removed', { subject: userId, data: {} });
+  },
   async changeEmail(db, { userId, accountId, email }) {
     const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });
     if (!(await users.change(scope, userId, { emailAddress: email }))) return;

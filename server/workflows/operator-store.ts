@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { ListedAccount } from '#contract/account.ts';
 import type { User } from '#contract/user.ts';
 import { accounts, type StoredAccount } from '../account/store.ts';
 import { subscriptions } from '../billing/store.ts';
 import type { OperatorScope } from '../kernel/access.ts';
+import { containing, olderThan, pageOf } from '../kernel/pages.ts';
 import { properties } from '../property/store.ts';
 import { userOf, users } from '../user/store.ts';
 
@@ -31,18 +32,17 @@ export async function listAccounts(
     })
     .from(accounts)
     .innerJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
-    .where(and(saying(search, accounts.displayName, accounts.id), cursor === undefined ? undefined : olderThan(cursor)))
+    .where(and(containing(search, accounts.displayName, accounts.id), olderThan(accounts, cursor)))
     .orderBy(desc(accounts.created), desc(accounts.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1)?.account;
+  const page = pageOf(rows, limit, ({ account }) => account);
   return {
-    accounts: page.map(({ account, subscription, ...counts }) => ({
+    accounts: page.rows.map(({ account, subscription, ...counts }) => ({
       account: { ...account, subscription },
       ...counts,
       ...(account.deleted && { deletedAt: account.deleted.getTime() }),
     })),
-    cursor: rows.length > limit && last ? `${last.created.getTime()}.${last.id}` : null,
+    cursor: page.cursor,
   };
 }
 
@@ -58,7 +58,7 @@ export async function listUsers(
     .innerJoin(accounts, eq(accounts.id, users.accountId))
     .where(
       and(
-        saying(search, users.displayName, users.emailAddress, users.id),
+        containing(search, users.displayName, users.emailAddress, users.id),
         email === undefined ? undefined : sql`(${users.emailAddress}, ${users.id}) > (${email}, ${id})`,
       ),
     )
@@ -72,17 +72,8 @@ export async function listUsers(
   };
 }
 
-/** A condition: one of these columns contains the search text, taken literally. */
-function saying(search: string, ...columns: Parameters<typeof ilike>[0][]): SQL | undefined {
-  const words = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
-  return search.trim() === '' ? undefined : or(...columns.map((column) => ilike(column, words)));
-}
-
-/** A cursor names the last account that was seen; one that nobody gave out finds nothing. */
-function olderThan(cursor: string): SQL {
-  const [created = '', ...id] = cursor.split('.');
-  const at = new Date(/^\d{1,14}$/.test(created) ? Number(created) : Number.NaN);
-  return Number.isNaN(at.getTime())
-    ? sql`false`
-    : sql`(${accounts.created}, ${accounts.id}) < (${at.toISOString()}::timestamptz, ${id.join('.')})`;
+/** The account that somebody is of. */
+export async function accountOf({ db }: OperatorScope, userId: string): Promise<string | undefined> {
+  const [row] = await db.select({ accountId: users.accountId }).from(users).where(eq(users.id, userId));
+  return row?.accountId;
 }

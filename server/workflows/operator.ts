@@ -35,7 +35,7 @@ export const audit: Audit = async (scope, name, input) => {
   // Every event's data are an object's.
   const fields = Object.keys((events[name].data as unknown as { entries: object }).entries);
   const data = Object.fromEntries(fields.flatMap((field) => (sent[field] === undefined ? [] : [[field, sent[field]]])));
-  await recordForInstallation(scope, name, { subject: String(sent['accountId'] ?? ''), data: data as never });
+  await recordForInstallation(scope, name, { subject: String(sent['userId'] ?? sent['accountId'] ?? ''), data: data as never });
 };
 
 /** An event as an entry of the audit log: `detail` is the one text among its data. */

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { type AlertChanges, changedAlerts } from '#contract/alert.ts';
 import type { Form, ReviewInvitation } from '#contract/form.ts';
 import { formId, propertyId, type RandomBytes } from '#contract/ids.ts';
-import { nameTaken, type Property, type propertyOperations } from '#contract/property.ts';
+import {
+  checkEscalated,
+  checkNotified,
+  type NotificationKind,
+  nameTaken,
+  type Property,
+  type propertyOperations,
+} from '#contract/property.ts';
 import type { ReviewLink } from '#contract/review.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { defaultSteps } from '#contract/steps.ts';
@@ -14,14 +22,16 @@ import type { Kernel } from '../kernel/context.ts';
 import { sqlState } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import * as properties from '../property/store.ts';
+import * as users from '../user/store.ts';
 
 /** A property and its form are made, changed and closed together; what leaves the lists leaves the counts. */
 export function openPropertyWorkflow({ random }: Pick<Kernel, 'random'>) {
   return {
     async save({ scope }, { payload: { id, data } }) {
       if (id === undefined) {
-        const { displayName = '', service = [] } = data;
-        return { status: 'ok', ...(await createProperty(scope, { displayName, service, inviteToReview: 'good' }, random)) };
+        const { displayName = '', service = [], timeZone } = data;
+        const wanted = { displayName, service, timeZone: timeZone ?? undefined, inviteToReview: 'good' } as const;
+        return { status: 'ok', ...(await createProperty(scope, wanted, random)) };
       }
       const property = await change(scope, id, data);
       const form = property && (await forms.byId(scope, property.data.formId));
@@ -30,7 +40,7 @@ export function openPropertyWorkflow({ random }: Pick<Kernel, 'random'>) {
     async delete({ scope }, { propertyId: id }) {
       const property = await properties.remove(scope, id);
       if (!property) return NOT_FOUND;
-      await forms.close(scope, property.data.formId);
+      await forms.remove(scope, property.data.formId);
       await subtractTally(scope, id);
       await record(scope, 'property.deleted', { subject: id, data: { formId: property.data.formId } });
       return { status: 'ok' };
@@ -41,18 +51,20 @@ export function openPropertyWorkflow({ random }: Pick<Kernel, 'random'>) {
 export interface NewProperty {
   readonly displayName: string;
   readonly service: readonly ReviewLink[];
+  readonly timeZone?: string | undefined;
   readonly inviteToReview: ReviewInvitation;
 }
 
 /** Makes a property with its default form. Refuses the field `displayName` where another property has that name. */
 export async function createProperty(
   scope: AccountScope,
-  { displayName, service, inviteToReview }: NewProperty,
+  { displayName, service, timeZone, inviteToReview }: NewProperty,
   random: RandomBytes,
 ): Promise<{ property: Property; form: Form }> {
   const { actor: author, now: created } = scope;
   const ids = { id: propertyId(random), formId: formId(random) };
-  const row = { ...ids, created, author, displayName, service: [...service], complaints: [author], weekly: [author] };
+  if (timeZone !== undefined) await properties.checkZone(scope, timeZone, ZONE_FIELD);
+  const row = { ...ids, created, author, displayName, service: [...service], complaints: [author], weekly: [author], timeZone };
   const property = await named(() => properties.insert(scope, row));
   const steps = defaultSteps(service, randomUUID);
   await forms.insert(scope, { id: ids.formId, propertyId: ids.id, steps, inviteToReview, saved: created, savedBy: author });
@@ -62,14 +74,28 @@ export async function createProperty(
   return { property, form };
 }
 
+const ZONE_FIELD = 'payload.data.timeZone';
+
 interface PropertyChanges {
   readonly displayName?: string | undefined;
   readonly service?: ReviewLink[] | undefined;
+  readonly timeZone?: string | null | undefined;
+  readonly notifications?: Partial<Record<NotificationKind, string[] | undefined>> | undefined;
+  readonly alerts?: AlertChanges | undefined;
 }
 
-async function change(scope: AccountScope, id: string, changes: PropertyChanges): Promise<Property | undefined> {
-  const before = await properties.byId(scope, id);
-  const property = before && (await named(() => properties.change(scope, id, changes)));
+async function change(
+  scope: AccountScope,
+  id: string,
+  { notifications, alerts: sent, ...changes }: PropertyChanges,
+): Promise<Property | undefined> {
+  // What was sent of alerts is put beside what is kept of them.
+  const before = await (sent ? properties.hold(scope, id) : properties.byId(scope, id));
+  if (before && notifications) checkNotified(notifications, await users.all(scope));
+  if (before && sent) checkEscalated(sent, await users.all(scope));
+  if (before && typeof changes.timeZone === 'string') await properties.checkZone(scope, changes.timeZone, ZONE_FIELD);
+  const alerts = before && sent && (changedAlerts(before.data.alerts, sent) ?? null);
+  const property = before && (await named(() => properties.change(scope, id, { ...changes, ...notifications, alerts })));
   if (!before || !property) return undefined;
   const { displayName: from, formId: shown } = before.data;
   const { displayName: to } = property.data;
@@ -78,6 +104,10 @@ async function change(scope: AccountScope, id: string, changes: PropertyChanges)
     await pointToServices(scope, shown, changes.service);
     await record(scope, 'property.services-changed', { subject: id, data: { services: changes.service.map(({ name }) => name) } });
   }
+  const { timeZone } = property.data;
+  if (timeZone !== before.data.timeZone) await record(scope, 'property.time-zone-changed', { subject: id, data: { to: timeZone ?? null } });
+  if (notifications) await record(scope, 'property.notifications-changed', { subject: id, data: property.data.notifications });
+  if (sent) await record(scope, 'property.alerts-changed', { subject: id, data: property.data.alerts ?? {} });
   return property;
 }
 

@@ -2,21 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { accountOperations } from '#contract/account.ts';
 import { VISITOR } from '#contract/event.ts';
-import { accountId, userId } from '#contract/ids.ts';
+import { accountId, subOf, userId } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { HOUR } from '#contract/time.ts';
 import type { userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import { activate, type Billing } from '../billing/billing.ts';
 import * as subscriptions from '../billing/store.ts';
-import { record } from '../event/store.ts';
+import { forget as forgetEvents, record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import { type AccountScope, actingAs, inAccount } from '../kernel/access.ts';
+import { type AccountScope, actingAs, beyond, inAccount, scopeFor } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { inSavepoint } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import { hostOf } from '../kernel/network.ts';
 import { openGate } from '../kernel/rate-limit.ts';
+import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 import { createProperty } from './property.ts';
 
@@ -28,22 +29,44 @@ interface SignUpOptions {
 
 /** The first step of signing a business up: its account and its admin, together or not at all. */
 export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
-  const admit = openGate(kernel, SIGN_UPS);
+  const [admit, admitEmail] = [openGate(kernel, SIGN_UPS), openGate(kernel, SIGN_UPS_OF)];
+  const admitLook = openGate(kernel, LOOKS);
   return {
-    /** Creates an account and its admin. Whether the email is taken shows neither in the answer nor in its time; its owner gets a mail. */
+    /**
+     * Creates an account and its admin. Whether the email is taken shows neither in the answer nor in its time; its owner gets
+     * a mail. A sign-up that waited for a code of the same address goes, with everything that it made.
+     */
     async create({ address }, { password, payload: { data } }) {
       const answerDue = sleep(ANSWER_AFTER);
       await admit(hostOf(address));
-      const person = { sub: randomUUID(), email: data.emailAddress, name: data.displayName, password, confirmed: false };
+      await admitEmail(data.emailAddress);
+      const { emailAddress: email, displayName: name, companyName: company } = data;
+      const person = { sub: randomUUID(), email, name, company, password, confirmed: false };
       const made = await inAccount(kernel, { accountId: accountId(kernel.random), actor: VISITOR }, async (scope) => {
-        const { taken, sub } = await pool.signUp(scope.db, person);
+        const { taken, sub, replaced } = await pool.signUp(scope.db, person);
+        if (replaced !== undefined) await forgetBusiness(scope, userId(replaced));
         const insert = () => insertBusiness(actingAs(scope, userId(sub)), data);
         return inSavepoint(scope.db, insert, () => !taken);
       });
       await answerDue;
       return { success: true, data: made };
     },
-  } satisfies Pick<Handlers<typeof userOperations>, 'create'>;
+    async confirmed({ address }, { userId }) {
+      await admitLook(hostOf(address));
+      return { status: 'ok', confirmed: await kernel.database.transaction({}, (db) => pool.isConfirmed(db, subOf(userId))) };
+    },
+  } satisfies Pick<Handlers<typeof userOperations>, 'create' | 'confirmed'>;
+
+  /** Deletes for good what a sign-up made that was never confirmed: nobody has been in it. */
+  async function forgetBusiness(scope: AccountScope, by: string): Promise<void> {
+    const accountId = await users.accountOf(scope.db, by);
+    if (accountId === undefined) return;
+    await accounts.remove(await scopeFor(scope.db, accountId, scope));
+    await beyond(scope, async (every) => {
+      await forgetEvents(every, accountId, MOST_EVENTS);
+      await accounts.destroy(every, accountId);
+    });
+  }
 
   async function insertBusiness(scope: AccountScope, { companyName, displayName, emailAddress }: Business) {
     const { actor: id, now: created } = scope;
@@ -59,6 +82,12 @@ export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
 
 /** From one address, or one /64. */
 const SIGN_UPS = { name: 'sign-ups', most: 20, within: HOUR };
+/** Of one email, from wherever: each of them mails something to it. */
+const SIGN_UPS_OF = { name: 'sign-ups of', most: 20, within: HOUR };
+/** Pages that wait for a confirmation ask every five seconds for three minutes: enough for each sign-up of one address. */
+const LOOKS = { name: 'looks at sign-ups', most: 1_000, within: HOUR };
+/** More than a sign-up records. */
+const MOST_EVENTS = 100;
 /** Longer (ms) than the work takes on a quiet machine: the little that it takes less for a taken address shows in no time. */
 const ANSWER_AFTER = 300;
 
@@ -71,9 +100,10 @@ interface Business {
 /** The last step: the subscription opens the dashboard, and the first property has its form. */
 export function openGettingStarted({ kernel, billing }: Pick<SignUpOptions, 'kernel' | 'billing'>) {
   return {
-    async getStarted({ scope }, { businessName, services, inviteToReview }) {
+    async getStarted({ scope }, { businessName, services, inviteToReview, timeZone: named }) {
       await activate(scope);
-      const made = await createProperty(scope, { displayName: businessName, service: services, inviteToReview }, kernel.random);
+      const timeZone = named !== undefined && (await properties.knowsZone(scope, named)) ? named : undefined;
+      const made = await createProperty(scope, { displayName: businessName, service: services, inviteToReview, timeZone }, kernel.random);
       await record(scope, 'account.set-up', { subject: scope.accountId, data: { propertyId: made.property.id } });
       const account = await accounts.byScope(scope);
       return account ? { status: 'ok', account: accounts.wireAccount(account, { billing, now: scope.now }), ...made } : NOT_FOUND;

@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { subOf, userId as userIdOf } from '#contract/ids.ts';
 import { invitationLink, pageLink } from '#contract/mail.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import { DAY } from '#contract/time.ts';
-import type { User, userOperations } from '#contract/user.ts';
+import { DAY, HOUR } from '#contract/time.ts';
+import type { Invitation, User, userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
+import { unassign } from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { type AccountScope, scopeFor } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Transaction } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
-import { countWithin, isWithin } from '../kernel/rate-limit.ts';
+import { hostOf } from '../kernel/network.ts';
+import { countWithin, isWithin, openGate } from '../kernel/rate-limit.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import * as properties from '../property/store.ts';
+import * as savedViews from '../saved-view/store.ts';
 import * as users from '../user/store.ts';
 import { refuseLastAdmin } from '../user/user.ts';
 
@@ -31,6 +34,7 @@ const OVER = {
 
 /** Into a team by invitation, and out of it again: the pool, the team's list and the lists of who gets mails about feedback change together. */
 export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
+  const [admitLook, admitTry] = [openGate(kernel, LOOKS_AT_INVITATIONS), openGate(kernel, ANSWERS_TO_INVITATIONS)];
   return {
     /** Says of nobody's address whether it has an account elsewhere: its owner hears by mail. Whoever is invited already is so once more. */
     async generate({ scope }, { payload: { data } }) {
@@ -50,10 +54,16 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
       if (!user?.data.invited) return NOT_FOUND;
       return { status: 'ok', user: await inviteAgain(scope, user) };
     },
-    async accept(_visitor, answer) {
+    async invitation({ address }, { key }) {
+      await admitLook(hostOf(address));
+      const invitation = await kernel.database.transaction({}, (db) => look(db, key));
+      return invitation ? { status: 'ok', invitation } : NOT_FOUND;
+    },
+    async accept({ address }, answer) {
+      await admitTry(hostOf(address));
       const accepted = await kernel.database.transaction({}, async (db) => {
-        const opened = await pool.accept(db, answer);
-        if (opened) await join(db, opened);
+        const opened = await pool.accept(db, { ...answer, address });
+        if (opened?.joined) await join(db, opened.joined);
         return opened;
       });
       return accepted ? { success: true, data: { emailAddress: accepted.email } } : OVER;
@@ -62,11 +72,27 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
       await refuseLastAdmin(scope, userId, 'be removed');
       if (!(await users.remove(scope, userId))) return NOT_FOUND;
       await properties.forget(scope, userId);
+      await savedViews.forget(scope, userId);
+      await unassign(scope, userId);
       await pool.remove(scope.db, subOf(userId));
       await record(scope, 'user.removed', { subject: userId, data: {} });
       return { status: 'ok' };
     },
-  } satisfies Pick<Handlers<typeof userOperations>, 'generate' | 'resend' | 'accept' | 'delete'>;
+  } satisfies Pick<Handlers<typeof userOperations>, 'generate' | 'resend' | 'invitation' | 'accept' | 'delete'>;
+
+  /** Who invited whom to which team. Who runs the installation is invited by no team. */
+  async function look(db: Transaction, key: string): Promise<Invitation | undefined> {
+    const invitee = await pool.invitation(db, key);
+    if (!invitee) return undefined;
+    const id = userIdOf(invitee.sub);
+    const person = { displayName: invitee.name, emailAddress: invitee.email };
+    const accountId = await users.accountOf(db, id);
+    if (accountId === undefined) return person;
+    const scope = await scopeFor(db, accountId, { actor: id, now: new Date(kernel.now()) });
+    const [account, invited] = [await accounts.byScope(scope), await users.byId(scope, id)];
+    const inviter = invited && (await users.byId(scope, invited.data.createdBy));
+    return { ...person, invitedBy: inviter?.data.displayName, companyName: account?.displayName };
+  }
 
   /** Replaces the invited person’s id by the one that the user pool gave them. */
   async function join(db: Transaction, { invited, sub }: { readonly invited: string; readonly sub: string }): Promise<void> {
@@ -108,3 +134,6 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
 const INVITATIONS = { name: 'invitations', most: 50, within: DAY };
 /** To one address, whichever accounts invite it. */
 const INVITATIONS_TO = { name: 'invitations to', most: 3, within: DAY };
+/** From one IPv4 address or /64: a whole team may come on one day. */
+const LOOKS_AT_INVITATIONS = { name: 'looks at invitations', most: 300, within: HOUR };
+const ANSWERS_TO_INVITATIONS = { name: 'answers to invitations', most: 100, within: HOUR };

@@ -79,9 +79,9 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
     return { UserConfirmed: false, UserSub: sub, CodeDeliveryDetails: delivery(Username) };
   },
   ConfirmSignUp(state, { Username, ConfirmationCode }) {
-    const { user } = named(state, Username);
+    const { user, email } = named(state, Username);
     if (user.status === 'CONFIRMED') throw notAuthorized('User cannot be confirmed. Current status is CONFIRMED');
-    redeem(state, Username, ConfirmationCode);
+    redeem(state, email, ConfirmationCode);
     user.status = 'CONFIRMED';
     return {};
   },
@@ -188,7 +188,12 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
   },
   AdminGetUser(state, { Username }) {
     const { user } = named(state, Username);
-    return { Username: user.sub, UserStatus: user.status, Enabled: user.enabled };
+    const app = user.hasApp && { UserMFASettingList: ['SOFTWARE_TOKEN_MFA'] };
+    return { Username: user.sub, UserStatus: user.status, Enabled: user.enabled, ...app };
+  },
+  AdminSetUserMFAPreference(state, { Username, SoftwareTokenMfaSettings }) {
+    named(state, Username).user.hasApp = SoftwareTokenMfaSettings.Enabled;
+    return {};
   },
   AdminUserGlobalSignOut(state, { Username }) {
     signOutEverywhere(state, named(state, Username).user.sub);

@@ -85,6 +85,7 @@ async function createMailTable({ owner }: TestDatabase): Promise<void> {
 
 const sendMail: SendMail = async ({ db }, { to, reason, props }) => {
   await db.$client.query('insert into mail (name, props) values ($1, $2)', [reason, JSON.stringify({ email: to, ...props })]);
+  return { id: 'DELIVERY_a1B2c3D4e5', subject: reason };
 };
 
 interface TestPoolOptions {

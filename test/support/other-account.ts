@@ -3,11 +3,20 @@ import { defaultSteps } from '#contract/steps.ts';
 import * as accounts from '../../server/account/store.ts';
 import type { App } from '../../server/app.ts';
 import * as subscriptions from '../../server/billing/store.ts';
+import * as comments from '../../server/comment/store.ts';
+import * as files from '../../server/export/store.ts';
 import * as feedback from '../../server/feedback/store.ts';
 import * as forms from '../../server/form/store.ts';
 import { inAccount } from '../../server/kernel/access.ts';
+import * as messages from '../../server/message/store.ts';
+import * as bell from '../../server/notification/bell-store.ts';
+import * as devices from '../../server/notification/devices-store.ts';
+import * as deliveries from '../../server/notification/store.ts';
 import * as properties from '../../server/property/store.ts';
+import * as savedViews from '../../server/saved-view/store.ts';
+import * as tools from '../../server/tool/store.ts';
 import * as users from '../../server/user/store.ts';
+import * as webhooks from '../../server/webhook/store.ts';
 import { SAMPLE_PASSWORD } from './app.ts';
 
 /** Stands in every text of the other account: nobody else may ever read it. */
@@ -20,7 +29,16 @@ export const otherAccount = {
   memberId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c02',
   propertyId: 'PROPERTY_BayBakeryQuay',
   formId: 'FORM_BayQ01',
+  toolId: 'TOOL_BayTill001',
   feedbackId: 'EXPERIENCE_20261120_1795132800000_canry',
+  commentId: 'COMMENT_BayBakery1',
+  messageId: 'MESSAGE_BayBakery1',
+  savedViewId: 'SAVEDVIEW_BayBakery1',
+  exportId: 'EXPORT_BayBakery1',
+  deliveryId: 'DELIVERY_BayBakery1',
+  webhookId: 'WEBHOOK_BayBakery1',
+  notificationId: 'NOTIFICATION_BayBakery1',
+  deviceId: 'DEVICE_BayBakery1',
   email: 'rosa@baybakery.test',
   memberEmail: 'tom@baybakery.test',
 } as const;
@@ -48,6 +66,8 @@ export async function addOtherAccount({ kernel, signUp }: App): Promise<void> {
       saved: created,
       savedBy: otherAccount.userId,
     });
+    const { toolId: id, propertyId, formId, userId: author } = otherAccount;
+    await tools.insert(scope, { id, propertyId, formId, toolType: 'qr', displayName: `${CANARY} till`, created, author });
   });
   await feedback.insertMany(
     kernel.database,
@@ -74,7 +94,50 @@ export async function addOtherAccount({ kernel, signUp }: App): Promise<void> {
     ],
     { lane: 0, subscribedNames: [] },
   );
+  const {
+    accountId,
+    userId: actor,
+    propertyId,
+    feedbackId,
+    commentId: id,
+    messageId,
+    savedViewId,
+    exportId,
+    deliveryId,
+    webhookId,
+    notificationId,
+    deviceId,
+  } = otherAccount;
+  await inAccount(kernel, { accountId, actor }, async (scope) => {
+    await comments.insert(scope, {
+      id,
+      feedbackId,
+      propertyId,
+      text: `${CANARY} comment`,
+      mentioned: [],
+      key: 'canary-comment-of-the-bay',
+    });
+    const shows = { feed: 'account' as const, filters: { q: CANARY } };
+    await savedViews.insert(scope, { id: savedViewId, displayName: `${CANARY} view`, isShared: true, shows });
+    const said = { text: `${CANARY} message`, url: '/', userAgent: CANARY, mayReply: true, key: 'canary-message-of-the-bay' };
+    await messages.insert(scope, { id: messageId, kind: 'bug', ...said });
+    const query = { zone: 'UTC', list: { kind: 'all', order: 'newest' } } as const;
+    await files.insert(scope, { id: exportId, content: 'feedback', format: 'csv', name: CANARY, query, contacts: true });
+    const sent = { to: 'rosa@baybakery.test', subject: `${CANARY} subject`, reason: 'user.invited', created: new Date() };
+    await deliveries.insert(scope.db, accountId, { id: deliveryId, channel: 'email', ...sent });
+    await bell.add(scope, [{ id: notificationId, userId: actor, kind: 'mention', cause: id, feedbackId, by: actor }]);
+    const browser = { session: CANARY, hash: Buffer.from(CANARY), sealed: Buffer.from(CANARY), showsWords: true };
+    await devices.save(scope, { id: deviceId, userId: actor, label: `${CANARY} phone`, ...browser });
+    const address = { url: 'https://hooks.example.com/bay', description: `${CANARY} webhook`, propertyIds: null };
+    const told = { events: ['comment.created' as const], format: 'standard' as const, isFull: false };
+    await webhooks.insert(scope, { id: webhookId, ...address, ...told, secret: Buffer.from(CANARY) });
+    const test = { id: 'WEBHOOKDELIVERY_BayBakery', webhookId, cause: 'test', type: 'webhook.test' as const, eventId: null };
+    await webhooks.addDeliveries({ ...scope, now: LONG_FROM_NOW }, [test]);
+  });
 }
+
+/** Nothing is sent of it. */
+const LONG_FROM_NOW = new Date(Date.UTC(2100, 0, 1));
 
 /** A business whose account was deleted: its people still have tokens, and nothing else. */
 export const locked = {

@@ -1,48 +1,64 @@
 import { useState } from 'react';
 import * as v from 'valibot';
+import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
+import { MailHint } from '../../frame/MailHint.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { CodeForm, Resend } from '../../ui/CodeForm.tsx';
+import { CodeForm, NEXT_CODE, Resend } from '../../ui/CodeForm.tsx';
 import { EmailField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
+import { useFocusOnStep } from '../../ui/hooks.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Card } from '../../ui/Page.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { emailProblem, email as emailSchema, firstMissing } from '../../ui/validation.ts';
+import { pendingEmail } from './pending-email.ts';
 
 const SCHEMA = v.object({ email: emailSchema });
 
-type Progress = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string };
+type Progress = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string; readonly isFresh: boolean };
 
 /** The email that the person signs in with. A new one counts once the code that was mailed to it is typed. */
 export function ChangeEmail() {
   const { user, isDemo } = useTeam();
-  const [progress, setProgress] = useState<Progress>({ at: 'shown' });
+  const [progress, setProgress] = useState<Progress>(() => {
+    const email = pendingEmail.read(user.id);
+    return email === undefined ? { at: 'shown' } : { at: 'code', email, isFresh: false };
+  });
+  const card = useFocusOnStep<HTMLDivElement>(progress.at);
 
-  function changed(): void {
+  function mailed(email: string): void {
+    pendingEmail.keep(user.id, email);
+    setProgress({ at: 'code', email, isFresh: true });
+  }
+  function leave(): void {
+    pendingEmail.forget();
     setProgress({ at: 'shown' });
+  }
+  function changed(): void {
+    leave();
     toast('Your email is changed. You sign in with it from now on.');
   }
 
   return (
-    <Card
-      title="Email"
-      lead={user.data.emailAddress}
-      action={
-        progress.at === 'shown' && (
-          <Button variant="default" disabled={isDemo} onClick={() => setProgress({ at: 'asking' })}>
-            Change email
-          </Button>
-        )
-      }
-    >
-      {progress.at === 'asking' && (
-        <NewAddress onCode={(email) => setProgress({ at: 'code', email })} onDone={changed} onLeave={() => setProgress({ at: 'shown' })} />
-      )}
-      {progress.at === 'code' && <Code email={progress.email} onDone={changed} onLeave={() => setProgress({ at: 'shown' })} />}
-    </Card>
+    <div ref={card}>
+      <Card
+        title="Email"
+        lead={user.data.emailAddress}
+        action={
+          progress.at === 'shown' && (
+            <Button variant="default" disabled={isDemo} onClick={() => setProgress({ at: 'asking' })}>
+              Change email
+            </Button>
+          )
+        }
+      >
+        {progress.at === 'asking' && <NewAddress onCode={mailed} onDone={changed} onLeave={leave} />}
+        {progress.at === 'code' && <Code email={progress.email} isFresh={progress.isFresh} onDone={changed} onLeave={leave} />}
+      </Card>
+    </div>
   );
 }
 
@@ -54,23 +70,31 @@ interface NewAddressProps {
 
 function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
   const change = usePoolAction('changeEmail');
-  const form = useForm({ initialValues: { email: '' }, schema: SCHEMA, action: change });
-  const missing = firstMissing([emailProblem(form.values.email) !== undefined, 'Enter the new address.']);
-  const submit = (email: string) => change.run(email, (needsCode) => (needsCode ? onCode(email) : onDone()));
+  const fresh = useFreshSignIn(change, 'to change your email');
+  const form = useForm({ initialValues: { email: '' }, schema: SCHEMA, action: fresh.action });
+  const missing = firstMissing([emailProblem(form.values.email) !== undefined, 'Enter the new address.']) ?? fresh.missing;
+  const submit = (email: string) => fresh.run(() => change.run(email, (needsCode) => (needsCode ? onCode(email) : onDone())));
   return (
-    <Form onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>
+    <Form label="Change email" onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>
       <EmailField label="New email" autoComplete="email" {...form.getInputProps('email')} />
-      <Submit missing={missing} isPending={change.isPending} failure={change.failure}>
+      {fresh.fields}
+      <Submit missing={missing} isPending={fresh.action.isPending} failure={fresh.action.failure}>
         Send code
       </Submit>
-      <TextLink onClick={onLeave}>Keep the address</TextLink>
+      <TextLink onClick={onLeave}>Cancel</TextLink>
     </Form>
   );
 }
 
-function Code({ email, onDone, onLeave }: Omit<NewAddressProps, 'onCode'> & { email: string }) {
+interface CodeProps extends Omit<NewAddressProps, 'onCode'> {
+  readonly email: string;
+  /** The code was mailed just now. */
+  readonly isFresh: boolean;
+}
+
+function Code({ email, isFresh, onDone, onLeave }: CodeProps) {
   const confirm = usePoolAction('confirmNewEmail');
-  const resend = usePoolAction('changeEmail');
+  const resend = usePoolAction('resendEmailCode');
   return (
     <CodeForm
       label="Verify the new email"
@@ -80,8 +104,14 @@ function Code({ email, onDone, onLeave }: Omit<NewAddressProps, 'onCode'> & { em
       onCode={(code) => void confirm.run(code, onDone)}
       below={
         <>
-          <Resend onResend={() => resend.run(email)} failure={resend.failure} />
-          <TextLink onClick={onLeave}>Keep the old address</TextLink>
+          <Resend
+            isFresh={isFresh}
+            onResend={() => resend.run(undefined)}
+            failure={resend.failure}
+            wayOut={resend.isRefused('too-many') && NEXT_CODE}
+          />
+          <MailHint />
+          <TextLink onClick={onLeave}>Cancel</TextLink>
         </>
       }
     >

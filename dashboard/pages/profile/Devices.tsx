@@ -8,33 +8,24 @@ import { useTeam } from '../../frame/team.ts';
 import type { RememberedDevice } from '../../session/auth.ts';
 import { devicesQuery, usePoolAction } from '../../session/pool.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Button, useDisclosure } from '../../ui/mantine.ts';
+import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
 import { moment } from '../../ui/time.ts';
-import { deviceName } from './device.ts';
+import { useLayer } from '../../ui/useLayer.ts';
+import { deviceName, placeOf } from './device.ts';
 import styles from './ProfilePage.module.css';
 
-/** The devices that remember the signed-in person, and signing out of all of them. */
-export function Devices() {
+/** The browsers that somebody trusts: guesses of strangers do not lock them out there. */
+export function TrustedBrowsers() {
   const { isDemo } = useTeam();
   const { data: devices, error } = useQuery({ ...devicesQuery, enabled: !isDemo });
-  const [isLeaving, leaving] = useDisclosure();
   const forget = usePoolAction('forgetDevice');
   const remember = usePoolAction('rememberThisDevice');
   const failure = forget.failure ?? remember.failure ?? (error && messageOf(error));
 
   return (
-    <Card
-      title="Devices"
-      lead="Browsers that you asked to be remembered"
-      action={
-        <Button variant="default" disabled={isDemo} onClick={leaving.open}>
-          Sign out everywhere
-        </Button>
-      }
-    >
+    <Card title="Trusted browsers" lead="If somebody else tries wrong passwords, you can still sign in from these.">
       {devices && devices.length > 0 && (
         <ul className={styles['devices']}>
           {devices.map((device) => (
@@ -43,12 +34,13 @@ export function Devices() {
         </ul>
       )}
       {devices && !devices.some(({ isThis }) => isThis) && (
-        <p className={styles['hint']}>
-          This browser is not remembered. <TextLink onClick={() => void remember.run(undefined)}>Remember it</TextLink>
-        </p>
+        <div>
+          <Button variant="default" loading={remember.isPending} onClick={() => void remember.run(undefined)}>
+            Trust this browser
+          </Button>
+        </div>
       )}
       <Notice tone="bad">{failure}</Notice>
-      <LeaveEverywhere isOpen={isLeaving} onClose={leaving.close} />
     </Card>
   );
 }
@@ -87,7 +79,7 @@ function DeviceRow({
         </span>
       </div>
       <Button size="compact-sm" variant="default" disabled={isPending} onClick={onForget}>
-        Forget<span className="visually-hidden"> {deviceName(name)}</span>
+        Stop trusting<span className="visually-hidden"> {deviceName(name)}</span>
       </Button>
     </li>
   );
@@ -98,15 +90,19 @@ export function Sessions() {
   const { isDemo } = useTeam();
   const { data: sessions, error } = useQuery({ ...sessionsQuery(useSource()), enabled: !isDemo });
   const end = useAction('user', 'endSession', { allowNotFound: true });
-  const [isLeaving, leaving] = useDisclosure();
+  const [isLeaving, leaving] = useLayer('leave-sessions');
 
   return (
-    <Card title="Sessions" lead="Where you are signed in">
+    <Card
+      title="Where you’re signed in"
+      action={
+        <Button variant="default" disabled={isDemo} onClick={leaving.open}>
+          Sign out everywhere
+        </Button>
+      }
+    >
       {sessions?.length === 0 && (
-        <p className={styles['hint']}>
-          This browser is signed in. Where else you are, the service that signs you in does not tell.{' '}
-          <TextLink onClick={leaving.open}>Sign out everywhere</TextLink>
-        </p>
+        <p className={styles['hint']}>This browser is signed in. Where else you are, the service that signs you in does not tell.</p>
       )}
       {sessions && sessions.length > 0 && (
         <ul className={styles['devices']}>
@@ -138,7 +134,8 @@ function SessionRow({ session: { device = '', network, lastUsed, isCurrent }, is
       <div>
         {deviceName(device)}
         <span>
-          {isCurrent ? 'This browser' : `Last used ${moment(lastUsed)}`} · network {network}
+          {isCurrent ? 'This browser' : `Last used ${moment(lastUsed)}`}
+          {network !== '' && ` · ${placeOf(network)}`}
         </span>
       </div>
       {!isCurrent && (

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SIGN_IN_WORDS } from '#contract/identity.ts';
+import { PASSWORD_WORDS, SIGN_IN_WORDS } from '#contract/identity.ts';
 import { useTeam } from '../../frame/team.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/Fields.tsx';
@@ -8,8 +8,9 @@ import { toast } from '../../ui/Toasts.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { firstMissing, newPassword as newPasswordSchema, passwordProblem } from '../../ui/validation.ts';
 
-/** The pool's message for any password that is not right. */
+/** The pool's message for any password that is not right, and what it puts before the reason why a new one is refused. */
 const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];
+const UNFIT = 'Password did not conform with policy: ';
 
 const SCHEMA = v.object({ oldPassword: v.string(), newPassword: newPasswordSchema });
 
@@ -20,7 +21,7 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
   const form = useForm({ initialValues: { oldPassword: '', newPassword: '' }, schema: SCHEMA, action: change });
   const { oldPassword, newPassword } = form.values;
   const missing = firstMissing(
-    [isDemo, 'This is the demo: there is no password to change.'],
+    [isDemo, 'This is a demo. Changes are switched off.'],
     [oldPassword === '', 'Enter your current password.'],
     [passwordProblem(newPassword) !== undefined, 'Choose a new password of 8 or more characters.'],
     [oldPassword === newPassword, 'The new password has to differ.'],
@@ -37,13 +38,14 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
       <PasswordField label="Current password" {...form.getInputProps('oldPassword')} />
       <PasswordField label="New password" isNew {...form.getInputProps('newPassword')} />
-      <Submit
-        missing={missing}
-        isPending={change.isPending}
-        failure={change.failure === WRONG ? 'Your current password is not right.' : change.failure}
-      >
+      <Submit missing={missing} isPending={change.isPending} failure={inOurWords(change.failure)}>
         Save password
       </Submit>
     </Form>
   );
+}
+
+function inOurWords(failure: string | undefined): string | undefined {
+  if (failure === WRONG) return 'That isn’t your current password.';
+  return failure === undefined ? undefined : (PASSWORD_WORDS[failure.replace(UNFIT, '')] ?? failure);
 }

@@ -1,12 +1,15 @@
-import { setKeys, setTheme, type Theme, usePersisted } from '../../data/persisted.ts';
+import { setTheme, type Theme, usePersisted } from '../../data/persisted.ts';
+import { setSingleKeys, useSingleKeys } from '../../data/shortcuts.ts';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
+import { useSession } from '../../session/session.ts';
 import { Button, Radio, Switch } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { ChangeEmail } from './ChangeEmail.tsx';
-import { Devices, Sessions } from './Devices.tsx';
+import { Sessions, TrustedBrowsers } from './Devices.tsx';
 import styles from './ProfilePage.module.css';
+import { Push } from './Push.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { You } from './You.tsx';
 
@@ -20,25 +23,31 @@ export const ProfilePanel = () => <Profile isPanel />;
 
 /** The signed-in person's own: how others see them, how they sign in, how this page behaves. As a page, or as a panel over another. */
 function Profile({ isPanel = false }: { isPanel?: boolean }) {
-  const { isDemo } = useTeam();
+  const { isDemo, isTeamless } = useTeam();
+  const { isOwnPool } = useSession();
   const { open } = usePanel();
   return (
     <div className={styles['profile']} data-panel={isPanel || undefined}>
-      <You />
-      {isDemo && <Notice tone="plain">This is the demo: nobody is signed in, so there is no email, password or device to change.</Notice>}
+      {!isTeamless && <You />}
+      {isDemo && <Notice tone="plain">This is a demo. Nobody is signed in, so there is no email, password or device to change.</Notice>}
       <ChangeEmail />
       <Card
         title="Password"
-        lead="Changing it signs you out of your other devices"
+        lead={
+          isOwnPool || isDemo
+            ? 'Changing it signs you out of your other browsers.'
+            : 'Changing it leaves your other browsers signed in. Sign out everywhere if somebody may know the old one.'
+        }
         action={
           <Button id="change-password" variant="default" disabled={isDemo} onClick={() => open('password', { opener: 'change-password' })}>
             Change password
           </Button>
         }
       />
+      {!isTeamless && <Push />}
       <SecondFactor />
       <Sessions />
-      <Devices />
+      <TrustedBrowsers />
       <Appearance />
     </div>
   );
@@ -46,7 +55,8 @@ function Profile({ isPanel = false }: { isPanel?: boolean }) {
 
 /** How the pages look and listen, in this browser. */
 function Appearance() {
-  const { theme, keys } = usePersisted();
+  const { theme } = usePersisted();
+  const { areOn } = useSingleKeys();
   return (
     <Card title="This browser">
       <Radio.Group label="Theme" value={theme} onChange={(chosen) => setTheme(chosen as Theme)}>
@@ -58,8 +68,8 @@ function Appearance() {
       <Switch
         label="Single-key shortcuts"
         description="J, K, 1 to 5 and others in the feed, ? for the list of them"
-        checked={keys}
-        onChange={({ currentTarget }) => setKeys(currentTarget.checked)}
+        checked={areOn}
+        onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
       />
     </Card>
   );

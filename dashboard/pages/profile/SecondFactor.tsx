@@ -1,108 +1,138 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { encode } from 'uqr';
+import { BACKUP_CODES } from '#contract/identity.ts';
 import { messageOf } from '../../data/errors.ts';
+import { secondFactorQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { BackupCodes } from '../../frame/BackupCodes.tsx';
+import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
+import { SecondFactorSetUp } from '../../frame/SecondFactorSetUp.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { totpQuery, usePoolAction } from '../../session/pool.ts';
-import { CodeForm } from '../../ui/CodeForm.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useFocusOnStep } from '../../ui/hooks.ts';
 import { Button, useDisclosure } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
+import { useLayer } from '../../ui/useLayer.ts';
 import styles from './ProfilePage.module.css';
 
-/** Six digits of an app beside the password, switched on and off. */
+/** A code of an app beside the password, and the codes that stand in for a lost app. */
 export function SecondFactor() {
-  const { user, isDemo } = useTeam();
+  const { isDemo } = useTeam();
   const { data: isOn, error } = useQuery({ ...totpQuery, enabled: !isDemo });
-  const [begun, setBegun] = useState<{ secret: string; uri: string }>();
-  const [isEnding, ending] = useDisclosure();
-  const begin = usePoolAction('beginTotp');
-  const end = usePoolAction('endTotp');
+  const [isSettingUp, setUp] = useDisclosure();
+  const [isEnding, ending] = useLayer('end-second-factor');
+  const card = useFocusOnStep<HTMLDivElement>(isOn === undefined ? undefined : `${isSettingUp} ${isOn}`);
 
-  function ended(): void {
-    ending.close();
-    toast('Two-step sign-in is off.');
-  }
   function finished(): void {
-    setBegun(undefined);
+    setUp.close();
     toast('Two-step sign-in is on.');
   }
 
   return (
-    <Card
-      title="Two-step sign-in"
-      lead={isOn ? 'On: signing in asks for a code of your authenticator app' : 'Off: signing in asks for your password only'}
-      action={
-        !begun && (
-          <Button
-            variant="default"
-            disabled={isDemo || isOn === undefined}
-            loading={begin.isPending}
-            onClick={() => (isOn ? ending.open() : void begin.run(user.data.emailAddress, setBegun))}
-          >
-            {isOn ? 'Switch off' : 'Set up'}
-          </Button>
-        )
-      }
-    >
-      {begun && <SecondFactorSetUp {...begun} onDone={finished} onLeave={() => setBegun(undefined)} />}
-      {(error || begin.failure) && <Notice tone="bad">{begin.failure ?? messageOf(error)}</Notice>}
-      <ConfirmDialog
-        isOpen={isEnding}
-        onClose={ending.close}
-        title="Switch two-step sign-in off?"
-        verb="Switch off"
-        action={end}
-        onConfirm={() => void end.run(undefined, ended)}
+    <div ref={card}>
+      <Card
+        title="Two-step sign-in"
+        lead={isOn ? 'On. We’ll ask for a code from your authenticator app.' : 'Off. Your password alone signs you in.'}
+        action={
+          !isSettingUp && (
+            <Button variant="default" disabled={isDemo || isOn === undefined} onClick={isOn ? ending.open : setUp.open}>
+              {isOn ? 'Turn off' : 'Set up'}
+            </Button>
+          )
+        }
       >
-        From then on your password alone opens your account.
-      </ConfirmDialog>
-    </Card>
+        {isSettingUp && <SecondFactorSetUp onDone={finished} onLeave={setUp.close} />}
+        {isOn && !isSettingUp && <OwnBackupCodes />}
+        {error && <Notice tone="bad">{messageOf(error)}</Notice>}
+        <TurnOff isOpen={isEnding} onClose={ending.close} />
+      </Card>
+    </div>
   );
 }
 
-interface SecondFactorSetUpProps {
-  readonly secret: string;
-  readonly uri: string;
-  readonly onDone: () => void;
-  readonly onLeave: () => void;
-}
+function TurnOff({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const end = usePoolAction('endTotp');
+  const fresh = useFreshSignIn(end, 'to turn it off');
 
-/** The secret, to scan or to type, and a first code that proves the app has it. */
-function SecondFactorSetUp({ secret, uri, onDone, onLeave }: SecondFactorSetUpProps) {
-  const finish = usePoolAction('finishTotp');
+  function ended(): void {
+    onClose();
+    toast('Two-step sign-in is off.');
+  }
+
   return (
-    <CodeForm
-      label="Set up two-step sign-in"
-      from="app"
-      verb="Switch on"
-      action={finish}
-      onCode={(code) => void finish.run(code, onDone)}
-      below={<TextLink onClick={onLeave}>Not now</TextLink>}
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Turn off two-step sign-in?"
+      verb="Turn off"
+      action={fresh.action}
+      fields={fresh.fields}
+      isBlocked={fresh.missing !== undefined}
+      onConfirm={() => void fresh.run(() => end.run(undefined, ended))}
     >
-      <div className={styles['qr']}>
-        <QrCode text={uri} label="Code to scan with your authenticator app" />
-        <div>
-          <p>Scan this with an authenticator app, or type its secret there:</p>
-          <code className={styles['secret']}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
-        </div>
-      </div>
-    </CodeForm>
+      From then on your password alone opens your account. Your backup codes stop working.
+    </ConfirmDialog>
   );
 }
 
-/** Four light modules around it, and errors of 15 % forgiven (docs/rules.md#qr-codes). */
-const SHAPE = { border: 4, ecc: 'M' } as const;
+/** So few are a reason to make new ones. */
+const FEW = 3;
 
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, SHAPE);
-  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+/** How many backup codes are left, and new ones in their place. */
+function OwnBackupCodes() {
+  const { user } = useTeam();
+  const { data: standing } = useQuery(secondFactorQuery(useSource(), user.id));
+  const [made, setMade] = useState<readonly string[]>();
+  const [isAsking, asking] = useLayer('new-backup-codes');
+  const make = useAction('user', 'makeBackupCodes');
+  const fresh = useFreshSignIn(make, 'to make new backup codes');
+  const left = standing?.backupCodes ?? undefined;
+  const part = useFocusOnStep<HTMLDivElement>(made === undefined);
+
+  function shown(codes: readonly string[]): void {
+    asking.close();
+    setMade(codes);
+  }
+
+  if (standing?.backupCodes === null)
+    return <p className={styles['hint']}>If you lose your phone, an admin of your team can reset your two-step sign-in.</p>;
+  if (left === undefined) return null;
   return (
-    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
-      <path d={path} fill="currentColor" />
-    </svg>
+    <div ref={part} className={styles['codes']}>
+      {made ? (
+        <BackupCodes codes={made} onKept={() => setMade(undefined)} />
+      ) : (
+        <>
+          {left <= FEW && (
+            <Notice tone="plain">
+              {left === 0 ? 'You have no backup codes.' : 'You are running out of backup codes.'} Without one, a lost phone keeps you out.
+            </Notice>
+          )}
+          <p>
+            Backup codes: {left} of {BACKUP_CODES} left. Each signs you in once without your phone.
+          </p>
+          <Button variant="default" onClick={asking.open}>
+            Make new backup codes
+          </Button>
+        </>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title="Make new backup codes?"
+        verb="Make new codes"
+        isHarmless
+        action={fresh.action}
+        fields={fresh.fields}
+        isBlocked={fresh.missing !== undefined}
+        onConfirm={() => void fresh.run(() => make.run({}, ({ codes }) => shown(codes)))}
+      >
+        The ones you have stop working.
+      </ConfirmDialog>
+    </div>
   );
 }

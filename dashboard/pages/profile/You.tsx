@@ -1,14 +1,16 @@
 import { useRef, useState } from 'react';
+import { LARGEST_PICTURE } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
+import { PictureInput, UNREADABLE } from '../../ui/PictureInput.tsx';
+import { readPicture } from '../../ui/picture.ts';
 import { RenameForm } from '../../ui/RenameForm.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { UserAvatar } from '../../ui/UserAvatar.tsx';
 import styles from './ProfilePage.module.css';
-import { readPicture } from './picture.ts';
 
 /** How other people see the signed-in person. */
 export const You = () => (
@@ -17,6 +19,9 @@ export const You = () => (
     <Name />
   </Card>
 );
+
+/** The longest side that is sent (px); the server cuts it square and makes it smaller still. */
+const LONGEST = 512;
 
 /** The person's picture, or the letters that stand for it. */
 function Picture() {
@@ -47,19 +52,12 @@ function Picture() {
           </Button>
         )}
       </div>
-      <input
+      <PictureInput
         ref={input}
-        type="file"
-        accept="image/png,image/jpeg,image/webp"
-        hidden
-        aria-label="Picture"
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          // The same file can be chosen again.
-          if (file) void put(() => readPicture(file), 'Your picture is saved.').finally(() => (currentTarget.value = ''));
-        }}
+        label="Picture"
+        onChoose={(file) => put(() => readPicture(file, { longest: LONGEST, most: LARGEST_PICTURE }), 'Your picture is saved.')}
       />
-      <Notice tone="bad">{isUnreadable ? 'Please choose a PNG, JPEG or WebP picture' : (save.problemOf('avatar') ?? save.failure)}</Notice>
+      <Notice tone="bad">{isUnreadable ? UNREADABLE : (save.problemOf('avatar') ?? save.failure)}</Notice>
     </div>
   );
 }
@@ -71,7 +69,6 @@ function Name() {
   const save = useAction('user', 'save');
   return (
     <RenameForm
-      key={data.displayName}
       label="Name"
       autoComplete="name"
       name={data.displayName}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceName } from './device.ts';
+import { deviceName, placeOf } from './device.ts';
 
 describe('a device', () => {
   it.each([
@@ -13,5 +13,16 @@ describe('a device', () => {
     ['curl/8', 'curl/8'],
   ])('%s', (agent, name) => {
     expect(deviceName(agent)).toBe(name);
+  });
+});
+
+describe('where it was', () => {
+  it.each([
+    ['203.0.113', 'IP address 203.0.113.…'],
+    ['2001:db8:0:1', 'IP address 2001:db8:0:1:…'],
+    ['127.0.0', 'on the computer that runs Afterword'],
+    ['0:0:0:0', 'on the computer that runs Afterword'],
+  ])('%s', (network, place) => {
+    expect(placeOf(network)).toBe(place);
   });
 });

@@ -1,45 +1,94 @@
+import { IconMailOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import * as v from 'valibot';
+import type { Invitation } from '#contract/user.ts';
+import { messageOf } from '../../data/errors.ts';
+import { invitationQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { paths } from '../../paths.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { CenteredPage, ViewHeading } from '../../ui/CenteredPage.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PasswordField } from '../../ui/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
+import { Button } from '../../ui/mantine.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { firstMissing, newPassword, passwordProblem } from '../../ui/validation.ts';
 
-const SCHEMA = v.object({ password: newPassword });
-
-/** Joins a team by a mailed key: the invited person chooses a password and is signed in. */
+/** Joins a team by a mailed key: says who invited to what, then the invited person chooses a password and is signed in. */
 export function AcceptInvitation() {
   const { link } = useMailedLink();
+  const key = link?.to === 'invite' ? link.key : '';
+  const { data, error, isFetching, refetch } = useQuery(invitationQuery(useSource(), key));
+  return (
+    <CenteredPage below={data !== null && <TextLink onClick={clearLink}>Already have an account? Sign in</TextLink>}>
+      {data && <Join key={key} inviteKey={key} invitation={data} />}
+      {data === null && <Over />}
+      {data === undefined && (
+        <Form onSubmit={() => void refetch()}>
+          <ViewHeading>Join your team</ViewHeading>
+          {error ? (
+            <Submit isPending={isFetching} failure={isFetching ? undefined : messageOf(error)}>
+              Try again
+            </Submit>
+          ) : (
+            <Lead>Opening your invitation...</Lead>
+          )}
+        </Form>
+      )}
+    </CenteredPage>
+  );
+}
+
+const SCHEMA = v.object({ password: newPassword });
+
+function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invitation }) {
+  const { emailAddress, companyName } = invitation;
   const accept = useAction('user', 'accept');
   const signIn = usePoolAction('signIn');
+  const navigate = useNavigate();
   const form = useForm({ initialValues: { password: '' }, schema: SCHEMA, action: accept });
   const { password } = form.values;
   const missing = firstMissing([passwordProblem(password) !== undefined, 'Choose a password of 8 or more characters.']);
 
-  function submit(): void {
-    if (link?.to === 'invite') void accept.run({ key: link.key, password }, ({ data }) => void enter(data.emailAddress));
-  }
-
-  /** Email and password are known now; should signing in fail all the same, its screen is next. */
+  /** Email and password are known now; should signing in fail all the same, its screen is next, with the email. */
   async function enter(email: string): Promise<void> {
-    await signIn.run({ email, password });
+    const isIn = await signIn.run({ email, password });
+    if (!isIn) await navigate({ to: paths.feed, state: { signIn: { at: 'login', email, news: 'joined' } } });
     clearLink();
   }
 
   return (
-    <CenteredPage below={<TextLink onClick={clearLink}>I have an account already. Sign in</TextLink>}>
-      <Form onSubmit={form.onSubmit(submit)}>
-        <ViewHeading>Join your team</ViewHeading>
-        <Lead>Choose a password. You sign in with it and the address that your invitation came to.</Lead>
-        <PasswordField isNew {...form.getInputProps('password')} />
-        <Submit missing={missing} isPending={accept.isPending || signIn.isPending} failure={accept.failure}>
-          Join
-        </Submit>
-      </Form>
-    </CenteredPage>
+    <Form onSubmit={form.onSubmit(() => void accept.run({ key: inviteKey, password }, ({ data }) => void enter(data.emailAddress)))}>
+      <ViewHeading>{`Join ${companyName ?? 'Afterword'}`}</ViewHeading>
+      <Lead>
+        {invitedBy(invitation)} You’ll sign in as {emailAddress}. Choose a password.
+      </Lead>
+      {/* Tells password managers whose password this is. */}
+      <input type="email" name="username" autoComplete="username" value={emailAddress} readOnly hidden />
+      <PasswordField isNew {...form.getInputProps('password')} />
+      <Submit missing={missing} isPending={accept.isPending || signIn.isPending} failure={accept.failure}>
+        Join
+      </Submit>
+    </Form>
   );
 }
+
+function invitedBy({ invitedBy: name, companyName }: Invitation): string {
+  if (companyName === undefined) return 'You were asked to run this installation.';
+  return name === undefined ? `You were invited to ${companyName}.` : `${name} invited you to ${companyName}.`;
+}
+
+const Over = () => (
+  <EmptyState
+    icon={<IconMailOff size={32} stroke={1.5} aria-hidden />}
+    title={<ViewHeading>This invitation is no longer valid</ViewHeading>}
+    action={<Button onClick={clearLink}>Sign in</Button>}
+  >
+    If you have joined before, sign in. If not, ask for a new one: a link works once, for seven days, and until a newer one is sent.
+  </EmptyState>
+);

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { NextStep } from '../../session/auth.ts';
+import { PASSWORD_LOCK } from '../../session/errors.ts';
 import { useHostedReturn } from '../../session/hosted-return.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { useSession } from '../../session/session.ts';
+import { forgetWhyEnded, useSession } from '../../session/session.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { EmailField, PasswordField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
@@ -24,14 +25,26 @@ interface LoginProps {
   readonly onNext: (step: Exclude<NextStep, 'done'>) => void;
 }
 
-const SCHEMA = v.object({ email: emailSchema, password: v.string() });
+const SCHEMA = v.object({ email: emailSchema, password: v.pipe(v.string(), v.nonEmpty('Please enter your password')) });
 
 /** Email and password. What is missing is said below the button, what went wrong above it. */
 export function Login({ email, password, onTyped, notice, onForgot, onNext }: LoginProps) {
   const signIn = usePoolAction('signIn');
-  const { hasHostedLogin } = useSession();
-  const form = useForm({ initialValues: { email, password }, schema: SCHEMA, action: signIn, onChange: onTyped });
-  const missing = missingOf({ ...form.values, isWrong: form.errors['email'] !== undefined });
+  const { hasHostedLogin, whyEnded } = useSession();
+  const form = useForm({
+    initialValues: { email, password },
+    schema: SCHEMA,
+    action: signIn,
+    onChange: (typed) => {
+      forgetWhyEnded();
+      onTyped(typed);
+    },
+  });
+  const missing = missingOf({
+    ...form.values,
+    isWrong: form.errors['email'] !== undefined,
+    isRefused: signIn.failure !== undefined && !signIn.isOffline,
+  });
   return (
     <Form
       onSubmit={form.onSubmit(
@@ -41,12 +54,24 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
           }),
       )}
     >
-      <ViewHeading takesFocus={notice !== undefined}>Sign in</ViewHeading>
+      <ViewHeading takesFocus={notice !== undefined || whyEnded !== undefined}>Sign in</ViewHeading>
       <Notice tone="good">{notice}</Notice>
+      {notice === undefined && <Notice tone="plain">{whyEnded}</Notice>}
       <EmailField {...form.getInputProps('email')} />
       <PasswordField {...form.getInputProps('password')} />
       <TextLink onClick={onForgot}>Forgot password</TextLink>
-      <Submit missing={missing} isPending={signIn.isPending} failure={signIn.failure}>
+      <Submit
+        missing={missing}
+        isPending={signIn.isPending}
+        failure={signIn.failure}
+        wayOut={
+          signIn.failure === PASSWORD_LOCK && (
+            <>
+              Wait a minute, or <TextLink onClick={onForgot}>reset your password</TextLink>.
+            </>
+          )
+        }
+      >
         Sign in
       </Submit>
       {hasHostedLogin && <SingleSignOn />}

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import * as v from 'valibot';
+import { MailHint } from '../../frame/MailHint.tsx';
 import { usePoolAction } from '../../session/pool.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
-import { Resend } from '../../ui/CodeForm.tsx';
+import { NEXT_CODE, Resend } from '../../ui/CodeForm.tsx';
 import { CodeField, EmailField, PasswordField } from '../../ui/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { useForm } from '../../ui/useForm.ts';
@@ -37,7 +38,7 @@ export function ForgotPassword({ email, onTyped, onRequested }: ForgotPasswordPr
       <ViewHeading>Forgot password?</ViewHeading>
       <Lead>Enter your email and we’ll send a reset code.</Lead>
       <EmailField {...form.getInputProps('email')} />
-      <Submit missing={missing} isPending={request.isPending} failure={request.failure}>
+      <Submit missing={missing} isPending={request.isPending} failure={request.failure} wayOut={request.isRefused('too-many') && NEXT_CODE}>
         Continue
       </Submit>
     </Form>
@@ -98,7 +99,13 @@ export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }:
       <Submit missing={missing} isPending={reset.isPending} failure={reset.failure}>
         Reset Password
       </Submit>
-      <Resend isFresh={linkCode === undefined} onResend={requestAnother} failure={resend.failure} />
+      <Resend
+        isFresh={linkCode === undefined}
+        onResend={requestAnother}
+        failure={resend.failure}
+        wayOut={resend.isRefused('too-many') && NEXT_CODE}
+      />
+      <MailHint />
     </Form>
   );
 }

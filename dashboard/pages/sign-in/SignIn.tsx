@@ -1,59 +1,64 @@
-import { Link } from '@tanstack/react-router';
-import { useEffect, useReducer, useState } from 'react';
-import { LegalLinks, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
-import { VerifyEmail } from '../../frame/VerifyEmail.tsx';
+import { Link, useRouter, useRouterState } from '@tanstack/react-router';
+import { useEffect, useReducer } from 'react';
+import { LegalLinks } from '../../frame/Legal.tsx';
 import { paths } from '../../paths.ts';
 import { clearLink, type MailedLink, useMailedLink } from '../../session/link.ts';
-import { usePoolAction } from '../../session/pool.ts';
-import { CenteredPage, ViewHeading } from '../../ui/CenteredPage.tsx';
-import { CodeForm } from '../../ui/CodeForm.tsx';
-import { Lead } from '../../ui/Form.tsx';
+import { CenteredPage } from '../../ui/CenteredPage.tsx';
 import { BackLink } from '../../ui/TextLink.tsx';
 import { Login } from './Login.tsx';
 import { ForgotPassword, ResetPassword } from './ResetPassword.tsx';
-import { INITIAL, type SignInState, signInReducer, type Transition } from './state.ts';
+import { SecondStep } from './SecondStep.tsx';
+import { INITIAL, noticeOf, placeOf, type SignInPlace, type SignInState, signInReducer, type Transition } from './state.ts';
+import { VerifyAndSignIn } from './VerifyAndSignIn.tsx';
+import { Welcome } from './Welcome.tsx';
 
-/** Signing in, at whatever address the person came to; the address stays as it is. */
+/** Signing in, at whatever address the person came to; the address stays as it is, and each view is a step of the history. */
 export function SignIn() {
   const { link } = useMailedLink();
-  const [state, dispatch] = useReducer(signInReducer, link, stateFor);
-  const [legal, setLegal] = useState<LegalPage>();
-  // A link that was opened while this page was here already.
+  const { history } = useRouter();
+  const place = useRouterState({ select: ({ location }) => location.state.signIn });
+  const [state, dispatch] = useReducer(signInReducer, { link, place }, stateFor);
+  // Back and forward; and a link that was opened while this page was here already.
   useEffect(() => {
     if (link?.to === 'reset') dispatch({ to: 'link', link });
-  }, [link]);
+    else dispatch({ to: 'place', place });
+  }, [link, place]);
 
   return (
     <CenteredPage
-      above={state.at !== 'login' && <BackLink onClick={() => leave({ to: 'login' })}>Sign in</BackLink>}
+      intro={state.at === 'login' && <Welcome />}
+      above={state.at !== 'login' && <BackLink onClick={() => go({ to: 'login' })}>Sign in</BackLink>}
       below={
         <>
           <p>
             Don’t have an account? <Link to={paths.signUp}>Sign up</Link>
           </p>
-          <LegalLinks onMissing={setLegal} />
+          <LegalLinks />
         </>
       }
     >
-      <View key={`${state.at} ${state.linkCode}`} state={state} go={leave} />
-      <LegalNotice page={legal} onClose={() => setLegal(undefined)} />
+      <View key={`${state.at} ${state.linkCode}`} state={state} go={go} />
     </CenteredPage>
   );
 
-  /** A mailed link is used up once its view is left. */
-  function leave(next: Transition): void {
+  function go(next: Transition): void {
     dispatch(next);
-    if (next.to !== 'typed') clearLink();
+    if (next.to === 'typed') return;
+    // A mailed link is used up once its view is left, and so is a reset once it is done.
+    clearLink();
+    const after = { signIn: placeOf(signInReducer(state, next)) };
+    if (next.to === 'password reset') history.replace(history.location.href, after);
+    else history.push(history.location.href, after);
   }
 }
 
 /** A mailed code goes straight to its view. */
-const stateFor = (link: MailedLink | undefined): SignInState =>
-  link?.to === 'reset' ? signInReducer(INITIAL, { to: 'link', link }) : INITIAL;
+const stateFor = ({ link, place }: { link: MailedLink | undefined; place: SignInPlace | undefined }): SignInState =>
+  signInReducer(INITIAL, link?.to === 'reset' ? { to: 'link', link } : { to: 'place', place });
 
 function View({ state, go }: { state: SignInState; go: (next: Transition) => void }) {
-  const { at, email, password, linkCode, notice } = state;
-  const onTyped = (typed: { email: string; password?: string }) => go({ to: 'typed', ...typed });
+  const { at, email, password, linkCode } = state;
+  const onTyped = (typed: { email?: string; password?: string }) => go({ to: 'typed', ...typed });
   switch (at) {
     case 'login':
       return (
@@ -61,7 +66,7 @@ function View({ state, go }: { state: SignInState; go: (next: Transition) => voi
           email={email}
           password={password}
           onTyped={onTyped}
-          notice={notice}
+          notice={noticeOf(state)}
           onForgot={() => go({ to: 'forgot' })}
           onNext={(step) => go({ to: step })}
         />
@@ -71,19 +76,8 @@ function View({ state, go }: { state: SignInState; go: (next: Transition) => voi
     case 'reset':
       return <ResetPassword email={email} onTyped={onTyped} linkCode={linkCode} onReset={() => go({ to: 'password reset' })} />;
     case 'verify':
-      return <VerifyEmail email={email} isFresh={false} onVerified={() => go({ to: 'email verified' })} />;
+      return <VerifyAndSignIn email={email} password={password} onNext={(step) => go({ to: step })} />;
     case 'totp':
       return <SecondStep />;
   }
-}
-
-/** The six digits of the authenticator app, after the password. */
-function SecondStep() {
-  const answer = usePoolAction('answerChallenge');
-  return (
-    <CodeForm from="app" verb="Continue" action={answer} onCode={(code) => void answer.run(code)}>
-      <ViewHeading>Two-step sign-in</ViewHeading>
-      <Lead>Open your authenticator app and enter its code for Afterword.</Lead>
-    </CodeForm>
-  );
 }

@@ -3,6 +3,26 @@ import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
 import { emailProblem } from '../../ui/validation.ts';
 
+/** Why signing in begins, where that is good news. */
+const NEWS = {
+  reset: 'Your password is changed. Sign in with the new one.',
+  confirmed: 'Your email is confirmed. Sign in to go on.',
+  joined: 'You have joined. Sign in to go on.',
+} as const;
+
+/** A view of signing in as the history keeps it: Back and a reload lead to it. Never a password. */
+export interface SignInPlace {
+  readonly at: SignInState['at'];
+  readonly email: string;
+  readonly news?: keyof typeof NEWS;
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    signIn?: SignInPlace;
+  }
+}
+
 /** Which view of signing in is shown, and what was typed so far (docs/rules.md#sign-in-views). */
 export interface SignInState {
   readonly at: 'login' | 'forgot' | 'reset' | 'verify' | 'totp';
@@ -10,19 +30,19 @@ export interface SignInState {
   /** The password, in memory until the sign-in is complete, so that it is typed once. */
   readonly password: string;
   readonly linkCode?: string | undefined;
-  /** Good news for the next view. */
-  readonly notice?: string | undefined;
+  readonly news?: keyof typeof NEWS;
 }
 
 export type Transition =
   | { readonly to: 'typed'; readonly email?: string; readonly password?: string }
-  | { readonly to: 'login' | 'forgot' | 'code requested' | 'password reset' | 'email verified' }
+  | { readonly to: 'login' | 'forgot' | 'code requested' | 'password reset' }
+  | { readonly to: 'place'; readonly place: SignInPlace | undefined }
   | { readonly to: Exclude<NextStep, 'done'> }
   | { readonly to: 'link'; readonly link: Extract<MailedLink, { to: 'reset' }> };
 
 export const INITIAL: SignInState = { at: 'login', email: '', password: '' };
 
-/** What follows: login → verify → login, login → forgot → reset → login; a mailed code goes straight to reset. */
+/** What follows: login → verify, login → forgot → reset → login; a mailed code goes straight to reset. */
 export function signInReducer(state: SignInState, next: Transition): SignInState {
   const { email, password } = state;
   switch (next.to) {
@@ -38,15 +58,27 @@ export function signInReducer(state: SignInState, next: Transition): SignInState
     case 'link':
       return { at: 'reset', email: next.link.email, password: '', linkCode: next.link.code };
     case 'password reset':
-      return { at: 'login', email, password: '', notice: 'Your password is changed. Sign in with the new one.' };
+      return { at: 'login', email, password: '', news: 'reset' };
     case 'verify':
       return { at: 'verify', email, password };
-    case 'email verified':
-      return { at: 'login', email, password, notice: 'Your email is verified. Sign in to go on.' };
+    case 'place':
+      return arrived(state, next.place ?? { at: 'login', email });
     case 'totp':
       return { at: 'totp', email, password: '' };
   }
 }
+
+/** A view that the history leads to, with what is still known of it. An app is asked for a code only while the pool waits for one. */
+function arrived(state: SignInState, place: SignInPlace): SignInState {
+  if (place.at === state.at) return place.email === state.email ? state : { ...place, password: '' };
+  if (place.at === 'totp') return { at: 'login', email: place.email, password: '' };
+  return { ...place, password: place.email === state.email && place.at !== 'reset' ? state.password : '' };
+}
+
+/** Where the history finds this view again. */
+export const placeOf = ({ at, email, news }: SignInState): SignInPlace => ({ at, email, ...(news && { news }) });
+
+export const noticeOf = ({ news }: SignInState): string | undefined => news && NEWS[news];
 
 /** What was typed so far. */
 export interface LoginDraft {
@@ -54,13 +86,15 @@ export interface LoginDraft {
   readonly password: string;
   /** An error is showing beside the email. */
   readonly isWrong: boolean;
+  /** The last try was refused, and nothing has changed since. */
+  readonly isRefused: boolean;
 }
 
 /** 'Sign in' is off while a field is empty or an error is showing (docs/rules.md#sign-in-views); this says why. */
-export function missingOf({ email, password, isWrong }: LoginDraft): string | undefined {
+export function missingOf({ email, password, isWrong, isRefused }: LoginDraft): string | undefined {
   if (isWrong && emailProblem(email)) return MESSAGES.highlighted;
   if (email === '' && password === '') return 'Enter your email and password to sign in.';
   if (email === '') return 'Enter your email to sign in.';
   if (password === '') return 'Enter your password to sign in.';
-  return undefined;
+  return isRefused ? 'Change your email or password to try again.' : undefined;
 }

@@ -1,11 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef } from 'react';
 import * as v from 'valibot';
+import { subOf } from '#contract/ids.ts';
+import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
-import { LegalLink, LegalNotice, type LegalPage } from '../../frame/Legal.tsx';
+import { LegalLink } from '../../frame/Legal.tsx';
 import { VerifyEmail } from '../../frame/VerifyEmail.tsx';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import { useWaiting } from '../../session/waiting.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { EmailField, PasswordField, TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
@@ -14,7 +17,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { displayName as displayNameSchema, email as emailSchema, NAME_LIMIT, newPassword } from '../../ui/validation.ts';
 import { type AccountDraft, EMPTY, missingOf } from './create.ts';
-import { clearPending, type PendingSignUp, setPending } from './pending.ts';
+import { changeEmail, clearPending, type PendingSignUp, setPending, usePending } from './pending.ts';
 
 const SCHEMA = v.object({
   companyName: displayNameSchema,
@@ -26,13 +29,14 @@ const SCHEMA = v.object({
 
 /** The first step: who signs up. The account and its admin are made together, or nothing is. */
 export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
-  const [legal, setLegal] = useState<LegalPage>();
   const create = useAction('user', 'create');
-  const form = useForm<AccountDraft>({ initialValues: EMPTY, schema: SCHEMA, action: create, sentAs: { email: 'emailAddress' } });
+  const draft = usePending((state) => state.draft);
+  const form = useForm<AccountDraft>({ initialValues: draft ?? EMPTY, schema: SCHEMA, action: create, sentAs: { email: 'emailAddress' } });
 
-  function submit({ companyName, displayName, email, password }: AccountDraft): void {
+  function submit(typed: AccountDraft): void {
+    const { companyName, displayName, email, password } = typed;
     const data = { displayName: displayName.trim(), emailAddress: email.trim(), companyName: companyName.trim() };
-    void create.run({ password, payload: { data } }, () => setPending({ email: data.emailAddress, password }));
+    void create.run({ password, payload: { data } }, (answer) => setPending(answer.data.user.id, { ...typed, email: data.emailAddress }));
   }
 
   return (
@@ -50,38 +54,58 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
       <PasswordField isNew {...form.getInputProps('password')} />
       <div>
         <Checkbox label="I accept the Terms of Service" {...form.getInputProps('hasAccepted', { type: 'checkbox', withError: false })} />
-        <LegalLink page="terms" onMissing={setLegal}>
-          Read the Terms of Service
-        </LegalLink>
+        <LegalLink page="terms">Read the Terms of Service</LegalLink>
       </div>
       <Submit missing={missingOf(form.values)} isPending={create.isPending} failure={create.failure}>
         Create account
       </Submit>
-      <LegalNotice page={legal} onClose={() => setLegal(undefined)} />
     </Form>
   );
 }
 
-/** The first step goes on in the same panel: the address is verified, and the password that was just typed signs in. */
-export function VerifyAccount({ pending: { email, password } }: { pending: PendingSignUp }) {
+/** The first step goes on in the same panel: the address is confirmed, here or by the mail's link elsewhere, and the password that was typed signs in. */
+export function VerifyAccount({ pending: { userId, email }, password }: { pending: PendingSignUp; password: string | undefined }) {
+  const source = useSource();
   const navigate = useNavigate();
+  const confirm = usePoolAction('confirmEmail');
   const signIn = usePoolAction('signIn');
+  const username = subOf(userId);
+  const isEntering = useRef(false);
+  // A server that is not reached is asked again.
+  useWaiting(async () => {
+    const answer = await source.call('user', 'confirmed', { userId }).catch(() => undefined);
+    const isConfirmed = answer?.status === 'ok' && answer.confirmed;
+    if (isConfirmed) await enter();
+    return !isConfirmed;
+  });
 
-  /** The email is verified, whatever signing in answers now; the sign-in screen goes on from here. */
+  /** The email is confirmed, whatever signing in answers now; without a password the sign-in screen goes on from here. */
   async function enter(): Promise<void> {
+    // The code and a look may both find it confirmed.
+    if (isEntering.current) return;
+    isEntering.current = true;
     let isIn = false;
     if (password !== undefined)
       await signIn.run({ email, password }, (step) => {
         isIn = step === 'done';
       });
+    // Who is in goes on to the next step, and this one stays until then.
+    if (isIn) return;
     clearPending();
-    if (!isIn) await navigate({ to: paths.feed });
+    await navigate({ to: paths.feed, state: { signIn: { at: 'login', email, news: 'confirmed' } } });
   }
 
   return (
     <>
-      <VerifyEmail email={email} isFresh={password !== undefined} onVerified={() => void enter()} isPending={signIn.isPending} />
-      <TextLink onClick={clearPending}>Use another email address</TextLink>
+      <VerifyEmail
+        email={email}
+        username={username}
+        isFresh={password !== undefined}
+        action={confirm}
+        isPending={signIn.isPending}
+        onCode={(code) => void confirm.run({ username, code }, () => void enter())}
+      />
+      <TextLink onClick={changeEmail}>Use another email address</TextLink>
     </>
   );
 }

@@ -82,8 +82,14 @@ function PlanCard({ plan, frequency }: { plan: Plan; frequency: PaymentFrequency
   );
 }
 
+interface ReviewPlanProps {
+  readonly account: Account;
+  readonly onChange: () => void;
+  readonly onStarted: () => void;
+}
+
 /** The third step: what was chosen, and that nothing is due yet. */
-export function ReviewPlan({ account, onChange }: { account: Account; onChange: () => void }) {
+export function ReviewPlan({ account, onChange, onStarted }: ReviewPlanProps) {
   const start = useAction('account', 'startTrial');
   const { plan = 'Pro', paymentFrequency = 'Monthly', trialEndsAt } = account.data.subscription;
   const [firstBill] = useState(() => trialEndsAt ?? trialEnd(Date.now()));
@@ -91,7 +97,7 @@ export function ReviewPlan({ account, onChange }: { account: Account; onChange: 
   const kind = useQuery(configQuery).data?.billing.kind;
   const isPaid = kind !== undefined && kind !== 'none';
   return (
-    <Form onSubmit={() => void start.run({})}>
+    <Form onSubmit={() => void start.run({}, onStarted)}>
       <ViewHeading>Review Your Plan</ViewHeading>
       <dl className={styles['facts']}>
         <Fact name="Plan">{plan}</Fact>

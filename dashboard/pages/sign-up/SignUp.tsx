@@ -16,6 +16,7 @@ import { ChoosePlan, ReviewPlan } from './Plan.tsx';
 import { clearPending, usePending } from './pending.ts';
 import styles from './SignUp.module.css';
 import { isLocked, stepOf } from './steps.ts';
+import { useStepHistory } from './useStepHistory.ts';
 
 export interface SignUpProps {
   readonly account: Account | undefined;
@@ -29,19 +30,20 @@ export interface SignUpProps {
 /** Four steps, each chosen from what the account has: a refresh, another tab or a lost answer comes to the same one. */
 export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpProps) {
   const stage = useSession((session) => session.stage);
-  const [isChanging, setChanging] = useState(false);
   const actual = stepOf({ stage, account, isUserMissing });
-  const target = isChanging && actual === 2 ? 1 : actual;
+  const { step: target, open } = useStepHistory(actual);
+  /** Where the account is ahead of what is shown, it comes to no step by itself. */
+  const goOn = (next: SignUpStep) => (actual ?? 0) >= next && open(next);
   const { step, isLeaving } = useShownStep<SignUpStep>(target);
   // Another tab may have gone on meanwhile.
   useWindowEvent('visibilitychange', () => document.visibilityState === 'visible' && refetch());
   useEffect(() => {
-    if (account) clearPending();
-  }, [account]);
+    if (account && step !== 0) clearPending();
+  }, [account, step]);
 
   if (account && user && (isLocked(account) || user.data.level !== 'admin')) return <AccountLocked account={account} users={users} />;
   return (
-    <main className={styles['page']} data-wide={(step ?? 0) > 0 || undefined}>
+    <main className={styles['page']} data-wide={(target ?? step ?? 0) > 0 || undefined}>
       <div className={styles['mark']}>
         <Wordmark />
       </div>
@@ -50,8 +52,8 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
         <div className={styles['card']}>
           <div className={styles['content']} data-leaving={isLeaving || undefined}>
             {step === 0 && <FirstStep />}
-            {step === 1 && account && <ChoosePlan key="plan" account={account} onChosen={() => setChanging(false)} />}
-            {step === 2 && account && <ReviewPlan account={account} onChange={() => setChanging(true)} />}
+            {step === 1 && account && <ChoosePlan key="plan" account={account} onChosen={() => goOn(2)} />}
+            {step === 2 && account && <ReviewPlan account={account} onChange={() => open(1)} onStarted={() => goOn(3)} />}
             {step === 3 && account && user && <GetStarted account={account} user={user} />}
             {step === undefined && <Waiting />}
           </div>
@@ -63,10 +65,14 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
 }
 
 function FirstStep() {
-  const { pending } = usePending();
+  const { pending, draft } = usePending();
   const [isFirst, setFirst] = useState(true);
   useEffect(() => setFirst(false), []);
-  return pending ? <VerifyAccount pending={pending} /> : <CreateAccount takesFocus={!isFirst} />;
+  return pending ? (
+    <VerifyAccount key={pending.userId} pending={pending} password={draft?.password} />
+  ) : (
+    <CreateAccount takesFocus={!isFirst} />
+  );
 }
 
 function Waiting() {

@@ -27,16 +27,16 @@ describe('Create account', () => {
 
   it('says what is still to do', () => {
     expect(missingOf(EMPTY)).toBe(
-      'Still needed: your company’s name, your name, your email address, and a password of 8 or more characters.',
+      'Still needed: your company’s name, your name, your email address, a password of 8 or more characters, and your consent to the Terms of Service.',
     );
     expect(missingOf({ ...GOOD, email: '' })).toBe('Still needed: your email address.');
-    expect(missingOf({ ...GOOD, hasAccepted: false })).toBe('Please accept the Terms of Service.');
+    expect(missingOf({ ...GOOD, hasAccepted: false })).toBe('Still needed: your consent to the Terms of Service.');
   });
 
   it('takes names of 1 to 30 letters, digits, spaces, underscores and hyphens', () => {
-    for (const right of ['a', 'Pier 4', 'snake_case', 'x-y', 'x'.repeat(30)]) expect(nameProblem(right)).toBeUndefined();
+    for (const right of ['a', 'Pier 4', 'snake_case', 'x-y', 'Café', '東京', 'x'.repeat(30)]) expect(nameProblem(right)).toBeUndefined();
     expect(nameProblem('x'.repeat(31))).toBe('At most 30 characters');
-    expect(nameProblem('Café')).toBe('Use letters, digits, spaces, underscores and hyphens');
+    expect(nameProblem('Salt & Co')).toBe("‘&’ can't be used here.");
     expect(nameProblem(' ')).toBe('Please fill this in');
   });
 });

@@ -13,14 +13,14 @@ export const EMPTY: AccountDraft = { companyName: '', displayName: '', email: ''
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** 'Create account' is on only when all five pass; this says what is still to do. */
+/** 'Create account' is on only when all five pass; this names all that do not. */
 export function missingOf({ companyName, displayName, email, password, hasAccepted }: AccountDraft): string | undefined {
   const left = [
     [nameProblem(companyName), 'your company’s name'],
     [nameProblem(displayName), 'your name'],
     [emailProblem(email), 'your email address'],
     [passwordProblem(password), 'a password of 8 or more characters'],
+    [hasAccepted ? undefined : '', 'your consent to the Terms of Service'],
   ].flatMap(([problem, name]) => (problem === undefined ? [] : [name ?? '']));
-  if (left.length > 0) return `Still needed: ${LIST.format(left)}.`;
-  return hasAccepted ? undefined : 'Please accept the Terms of Service.';
+  return left.length > 0 ? `Still needed: ${LIST.format(left)}.` : undefined;
 }

@@ -15,6 +15,10 @@ export function stepOf({ stage, account, isUserMissing }: SignUpState): SignUpSt
   return account && nextSignUpStep(account.data.subscription);
 }
 
+/** The step to show where the history leads to `kept`: one that the account has come to, and not the making of the account again. */
+export const stepAt = (actual: SignUpStep | undefined, kept: SignUpStep | undefined): SignUpStep | undefined =>
+  !actual || !kept || kept > actual ? actual : kept;
+
 /** A subscription that was fine once and is not any more begins no second trial (docs/rules.md#one-trial). */
 export const isLocked = (account: Account | undefined): boolean =>
   account !== undefined && ['past_due', 'cancelled'].includes(account.data.subscription.status);

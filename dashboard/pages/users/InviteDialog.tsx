@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { LEVELS, type Level } from '#contract/user.ts';
 import { useAction } from '../../data/useAction.ts';
+import { MailHint } from '../../frame/MailHint.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { EmailField, TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
-import { Modal, Radio } from '../../ui/mantine.ts';
+import { Radio } from '../../ui/mantine.ts';
 import { toast } from '../../ui/Toasts.tsx';
 import { LEVEL_LABELS } from '../../ui/UserAvatar.tsx';
 import { useForm } from '../../ui/useForm.ts';
@@ -23,9 +25,9 @@ interface InviteDialogProps {
 }
 
 export const InviteDialog = ({ isOpen, onClose }: InviteDialogProps) => (
-  <Modal opened={isOpen} onClose={onClose} title="Invite user">
+  <Dialog isOpen={isOpen} onClose={onClose} title="Invite user">
     <Invite onDone={onClose} />
-  </Modal>
+  </Dialog>
 );
 
 const SCHEMA = v.object({ displayName: displayNameSchema, email: emailSchema, level: v.picklist(LEVELS) });
@@ -36,7 +38,7 @@ function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('user', 'generate');
   const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
-    [nameProblem(form.values.displayName) !== undefined, 'Enter a name of letters, digits, spaces, underscores and hyphens.'],
+    [nameProblem(form.values.displayName) !== undefined, 'Enter a name.'],
     [emailProblem(form.values.email) !== undefined, 'Enter an email address.'],
   );
 
@@ -60,6 +62,7 @@ function Invite({ onDone }: { onDone: () => void }) {
       <Submit missing={missing} isPending={invite.isPending} failure={invite.failure}>
         Send invitation
       </Submit>
+      <MailHint />
     </Form>
   );
 }

@@ -1,15 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LEVELS, type Level, type User } from '#contract/user.ts';
+import { secondFactorQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { Button, NativeSelect, useDisclosure } from '../../ui/mantine.ts';
+import { Button, NativeSelect } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { DescriptionList } from '../../ui/Page.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
 import { LEVEL_LABELS, UserAvatar } from '../../ui/UserAvatar.tsx';
+import { useLayer } from '../../ui/useLayer.ts';
 import { isLastAdmin, LEVEL_DESCRIPTIONS } from './rules.ts';
 import styles from './UserPanel.module.css';
 
@@ -20,9 +25,11 @@ interface UserPanelProps {
 
 /** One person of the team, and what an admin can do about them. */
 export function UserPanel({ userId, onDone }: UserPanelProps) {
-  const { user, users } = useTeam();
+  const { user, users, isDemo } = useTeam();
   const person = users.find(({ id }) => id === userId);
-  if (!person) return <p>This person is not in the team any more.</p>;
+  const mayAsk = user.data.level === 'admin' && !isDemo && person !== undefined && !person.data.invited;
+  const { data: standing } = useQuery({ ...secondFactorQuery(useSource(), userId ?? ''), enabled: mayAsk });
+  if (!person) return <p>This person was removed.</p>;
   const { displayName, emailAddress, created, createdBy, level, invited } = person.data;
   const why = reasonOf({ isAdmin: user.data.level === 'admin', isLast: isLastAdmin(users, person) });
   return (
@@ -36,14 +43,15 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
       </div>
       <DescriptionList
         of={{
-          Level: LEVEL_LABELS[level],
           Added: day(created),
-          'Added by': person.id === createdBy ? 'Signed up' : (nameOf(users, createdBy) ?? 'Somebody who left'),
-          State: invited ? 'Invited, has not come yet' : 'Signs in',
+          'Added by': person.id === createdBy ? 'Signed up themselves' : (nameOf(users, createdBy) ?? 'Someone who left'),
+          Status: invited ? 'Invited, not joined yet' : 'Active',
+          'Two-step sign-in': standing && (standing.isOn ? 'On' : 'Off'),
         }}
       />
       {why && <Notice tone="plain">{why}</Notice>}
       <LevelForm key={level} person={person} isDisabled={why !== undefined} />
+      {standing?.isOn && person.id !== user.id && <ResetSecondFactor person={person} />}
       <RemoveUser person={person} isDisabled={why !== undefined} onRemoved={onDone} />
     </div>
   );
@@ -87,10 +95,44 @@ function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }
         </Button>
       </div>
       {isOwn && level === 'user' && (
-        <Notice tone="plain">This is you. You will be signed out, and only another admin can change it back.</Notice>
+        <Notice tone="plain">This is you. You can no longer manage the team then, and only another admin can change it back.</Notice>
       )}
       <Notice tone="bad">{save.failure}</Notice>
     </Form>
+  );
+}
+
+/** For a colleague who lost their phone. */
+function ResetSecondFactor({ person: { id, data } }: { person: User }) {
+  const [isAsking, asking] = useLayer('reset-second-factor');
+  const reset = useAction('user', 'resetSecondFactor');
+  const fresh = useFreshSignIn(reset, 'to reset it');
+  const name = data.displayName;
+
+  function done(): void {
+    asking.close();
+    toast(`${name} signs in with the password alone now.`);
+  }
+
+  return (
+    <div className={styles['danger']}>
+      <Button variant="default" onClick={asking.open}>
+        Reset two-step sign-in
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Reset two-step sign-in of ${name}?`}
+        verb="Reset two-step sign-in"
+        action={fresh.action}
+        fields={fresh.fields}
+        isBlocked={fresh.missing !== undefined}
+        onConfirm={() => void fresh.run(() => reset.run({ userId: id }, done))}
+      >
+        Do this only if you are sure that {name} asked you to: call them. {name} is signed out everywhere, gets an email, and signs in with
+        the password alone until two-step sign-in is set up again.
+      </ConfirmDialog>
+    </div>
   );
 }
 
@@ -103,7 +145,7 @@ interface RemoveUserProps {
 /** Takes a person out of the team, after a warning that names them. */
 function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserProps) {
   const { user, signOut } = useTeam();
-  const [isAsking, asking] = useDisclosure();
+  const [isAsking, asking] = useLayer('remove-user');
   const remove = useAction('user', 'delete', { allowNotFound: true });
   const name = data.displayName;
 
@@ -111,12 +153,12 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
     if (id === user.id) return void signOut();
     asking.close();
     onRemoved();
-    toast(`${name} is not in the team any more.`);
+    toast(`${name} was removed.`);
   }
 
   return (
     <div className={styles['danger']}>
-      <Button variant="default" c="var(--c-danger-text)" disabled={isDisabled} onClick={asking.open}>
+      <Button variant="default" {...(!isDisabled && { c: 'var(--c-danger-text)' })} disabled={isDisabled} onClick={asking.open}>
         {data.invited ? 'Withdraw invitation' : 'Remove user'}
       </Button>
       <ConfirmDialog

@@ -9,7 +9,7 @@ import { AdminsOnly } from '../../frame/Access.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Button, useDisclosure } from '../../ui/mantine.ts';
+import { Button } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
@@ -18,6 +18,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { day } from '../../ui/time.ts';
 import { LevelBadge, UserAvatar } from '../../ui/UserAvatar.tsx';
+import { useLayer } from '../../ui/useLayer.ts';
 import { InviteDialog } from './InviteDialog.tsx';
 import { matching } from './rules.ts';
 import styles from './UsersPage.module.css';
@@ -33,7 +34,7 @@ function Users() {
   const { users, account } = useTeam();
   const { isError, refetch } = useQuery(usersQuery(useSource(), account.id));
   const [search, setSearch] = useState('');
-  const [isInviting, inviting] = useDisclosure();
+  const [isInviting, inviting] = useLayer('invite');
   const found = matching(users, search);
   const invite = (
     <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviting.open}>
@@ -41,7 +42,7 @@ function Users() {
     </Button>
   );
   return (
-    <Page title="Users" lead={`Everybody who can sign in to ${account.data.displayName}`} actions={invite}>
+    <Page title="Users" lead={`Everyone with access to ${account.data.displayName}`} actions={invite}>
       {isError && (
         <Notice tone="bad">
           We couldn’t load the users; this list may be old. <TextLink onClick={() => void refetch()}>Try again</TextLink>
@@ -70,7 +71,7 @@ const NoMatch = ({ search }: { search: string }) => (
 
 const OnlyYou = () => (
   <EmptyState icon={<IconUsers size={32} stroke={1.5} aria-hidden />} title="It’s only you so far.">
-    Invite the people who look after your visitors. They get a mail with a link.
+    Invite the people who look after your visitors. They get an email with a link.
   </EmptyState>
 );
 
@@ -107,9 +108,9 @@ function UsersPageRow({ person }: { person: User }) {
           {person.id === user.id && <span className={rowStyles['quiet']}> (you)</span>}
         </span>
       </button>
-      <span className={styles['email']}>{emailAddress}</span>
-      <LevelBadge level={level} className={styles['level']} />
-      {invited ? <Invited person={person} /> : <span className={`${rowStyles['quiet']} ${styles['added']}`}>{day(created)}</span>}
+      <span className={`${rowStyles['quiet']} ${rowStyles['below']}`}>{emailAddress}</span>
+      <LevelBadge level={level} className={rowStyles['beside']} />
+      {invited ? <Invited person={person} /> : <span className={`${rowStyles['quiet']} ${rowStyles['below']}`}>{day(created)}</span>}
     </div>
   );
 }
@@ -122,7 +123,7 @@ function Invited({ person: { id, data } }: { person: User }) {
     else toast(`The invitation to ${data.emailAddress} could not be sent again. Try once more.`);
   }
   return (
-    <span className={`${rowStyles['above']} ${styles['added']}`}>
+    <span className={`${rowStyles['above']} ${rowStyles['below']}`}>
       <span className={rowStyles['badge']} data-tone="warn">
         Invited
       </span>

@@ -4,7 +4,7 @@ import { refusal } from '#contract/errors.ts';
 import { userId } from '#contract/ids.ts';
 import type { Authenticator } from '../../kernel/access.ts';
 import type { CognitoConfig } from '../../kernel/config.ts';
-import { OPERATOR } from '../pool/operators.ts';
+import { OPERATOR, OPERATOR_TO_BE } from '../pool/operators.ts';
 import { ALGORITHM } from '../pool/signing-keys.ts';
 import * as users from '../pool/users-store.ts';
 import type { FindPerson } from '../port.ts';
@@ -33,8 +33,11 @@ export function openCognitoAuthenticator({ cognito, keys, holders, findPerson, n
       const standing = await holders.standingOf({ token, id: read.output.jti, claims });
       if (standing === 'refused') throw refusal('not-signed-in');
       if (standing === 'no-account') throw refusal('no-account');
-      return standing === 'operator' ? claims : { ...claims, groups: claims.groups.filter((group) => group !== OPERATOR) };
+      return standing === 'operator'
+        ? claims
+        : { ...claims, groups: claims.groups.map((group) => (group === OPERATOR ? OPERATOR_TO_BE : group)) };
     },
+    addressOf: (db, { sub }) => users.emailOf(db, sub),
     // The claims are those that `verifyToken` gave.
     findPerson: (db, claims) => findPerson(db, claims.userId, users.acceptsToken(db, claims as CognitoClaims)),
   };

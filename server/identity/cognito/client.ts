@@ -3,16 +3,19 @@ import {
   AdminDeleteUserCommand,
   AdminDisableUserCommand,
   AdminGetUserCommand,
+  AdminSetUserMFAPreferenceCommand,
   AdminSetUserPasswordCommand,
   AdminUserGlobalSignOutCommand,
   CodeDeliveryFailureException,
   CognitoIdentityProviderClient,
   GetUserCommand,
+  InitiateAuthCommand,
   InvalidParameterException,
   InvalidPasswordException,
   NotAuthorizedException,
   PasswordResetRequiredException,
   ResendConfirmationCodeCommand,
+  RevokeTokenCommand,
   SignUpCommand,
   UserNotConfirmedException,
   UserNotFoundException,
@@ -50,8 +53,13 @@ export interface CognitoClient {
   signUp(user: CognitoUser): Promise<string | undefined>;
   /** Makes somebody whose address is known to be theirs. */
   create(user: CognitoUser): Promise<string | undefined>;
+  /** Whether somebody signs in with this password; a wrong one counts as a guess. No session is left of it. */
+  isPassword(email: string, password: string): Promise<boolean>;
   /** How somebody stands, by address or id; undefined when there is nobody. */
   statusOf(username: string): Promise<string | undefined>;
+  /** Whether signing in asks somebody for a code of their authenticator app. */
+  hasApp(username: string): Promise<boolean>;
+  turnAppOff(username: string): Promise<void>;
   remove(username: string): Promise<void>;
   disable(username: string): Promise<void>;
   signOut(username: string): Promise<void>;
@@ -87,7 +95,7 @@ interface OpenedClient extends CognitoClientOptions {
   readonly client: CognitoIdentityProviderClient;
 }
 
-function makingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClient, 'signUp' | 'create' | 'resend'> {
+function makingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClient, 'signUp' | 'create' | 'resend' | 'isPassword'> {
   const { userPoolId: UserPoolId, clientId: ClientId } = cognito;
   return {
     async signUp(user) {
@@ -110,18 +118,38 @@ function makingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClient
       }
       return made.User?.Attributes?.find(({ Name }) => Name === 'sub')?.Value;
     },
+    async isPassword(USERNAME, PASSWORD) {
+      const AuthParameters = { USERNAME, PASSWORD };
+      const command = new InitiateAuthCommand({ ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters });
+      const opened = await answered(client.send(command).catch(unlessRefused), log);
+      const Token = opened?.AuthenticationResult?.RefreshToken;
+      if (Token !== undefined) await answered(client.send(new RevokeTokenCommand({ ClientId, Token })), log);
+      return opened !== undefined;
+    },
     async resend(Username) {
       await answered(client.send(new ResendConfirmationCodeCommand({ ClientId, Username })), log).catch(unlessUnneeded);
     },
   };
 }
 
-function managingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClient, 'statusOf' | 'remove' | 'disable' | 'signOut'> {
+function managingUsers({
+  client,
+  cognito,
+  log,
+}: OpenedClient): Pick<CognitoClient, 'statusOf' | 'hasApp' | 'turnAppOff' | 'remove' | 'disable' | 'signOut'> {
   const { userPoolId: UserPoolId } = cognito;
   return {
     async statusOf(Username) {
       const found = await answered(client.send(new AdminGetUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
       return found?.UserStatus;
+    },
+    async hasApp(Username) {
+      const found = await answered(client.send(new AdminGetUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
+      return found?.UserMFASettingList?.includes(APP) ?? false;
+    },
+    async turnAppOff(Username) {
+      const command = new AdminSetUserMFAPreferenceCommand({ UserPoolId, Username, SoftwareTokenMfaSettings: { Enabled: false } });
+      await answered(client.send(command), log).catch(unlessUserNotFound);
     },
     async remove(Username) {
       await answered(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
@@ -144,7 +172,7 @@ function readingHolders({ client, log }: Omit<OpenedClient, 'cognito'>): Cognito
       return {
         email: attribute('email') ?? '',
         isVerified: attribute('email_verified') === 'true',
-        hasApp: UserMFASettingList.includes('SOFTWARE_TOKEN_MFA'),
+        hasApp: UserMFASettingList.includes(APP),
       };
     } catch (error) {
       if (ENDED.some((kind) => error instanceof kind)) return 'refused';
@@ -153,6 +181,9 @@ function readingHolders({ client, log }: Omit<OpenedClient, 'cognito'>): Cognito
     }
   };
 }
+
+/** An authenticator app. */
+const APP = 'SOFTWARE_TOKEN_MFA';
 
 /** Signed out, disabled, deleted, or to prove themselves anew. */
 const ENDED = [NotAuthorizedException, UserNotFoundException, UserNotConfirmedException, PasswordResetRequiredException];
@@ -188,5 +219,7 @@ const unless =
 
 const unlessTaken = unless(UsernameExistsException);
 const unlessUserNotFound = unless(UserNotFoundException);
+/** Wrong, of nobody, or of somebody who may not sign in. */
+const unlessRefused = unless(NotAuthorizedException, UserNotFoundException, UserNotConfirmedException, PasswordResetRequiredException);
 /** The address is confirmed already, or nobody's. */
 const unlessUnneeded = unless(UserNotFoundException, InvalidParameterException);

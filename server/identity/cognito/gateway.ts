@@ -1,15 +1,17 @@
 import { userId } from '#contract/ids.ts';
 import { pageLink } from '#contract/mail.ts';
+import { DAY } from '#contract/time.ts';
 import { publishSignedOut } from '../../event/feed.ts';
 import type { CognitoConfig } from '../../kernel/config.ts';
 import type { Transaction } from '../../kernel/database.ts';
-import { invitationOf, invite } from '../pool/invitations.ts';
+import { openFactorResets } from '../pool/factor-resets.ts';
+import { invitationOf, invite, inviteeOf, isKnown } from '../pool/invitations.ts';
 import { openPoolMails, type PoolMails } from '../pool/mails.ts';
 import { requireStrong } from '../pool/password-policy.ts';
 import { isWithinLimit } from '../pool/throttle.ts';
 import { openUpkeep } from '../pool/upkeep.ts';
 import * as users from '../pool/users-store.ts';
-import type { Identity, IdentityKernel, IdentityOptions, NewUser, UserPool } from '../port.ts';
+import type { Accepted, Identity, IdentityKernel, IdentityOptions, InvitationAnswer, NewUser, SignedUp, UserPool } from '../port.ts';
 import { openCognitoAuthenticator } from './authenticator.ts';
 import { type CognitoClient, type CognitoUser, openCognitoClient } from './client.ts';
 import { openHolders } from './holders.ts';
@@ -58,7 +60,10 @@ function openUsers(gateway: Gateway): UserPool {
   const { client, now } = gateway;
   return {
     signUp: (db, person) => signUp(db, gateway, person),
+    isConfirmed: (db, sub) => isConfirmed(db, gateway, sub),
     invite: (db, invited) => invite(db, invited, now()),
+    isKnown: (db, email) => isKnown(db, email, now()),
+    invitation: (db, key) => inviteeOf(db, key, now()),
     accept: (db, answer) => accept(db, gateway, answer),
     async resend(db, sub) {
       const user = await users.lockById(db, sub);
@@ -76,7 +81,16 @@ function openUsers(gateway: Gateway): UserPool {
       await users.remove(db, sub);
       await client.remove(sub);
     },
-    endSessions,
+    // Cognito knows no backup codes.
+    secondFactor: async (_db, sub) => ({ isOn: await client.hasApp(sub), backupCodes: null }),
+    makeBackupCodes: async () => undefined,
+    async resetSecondFactor(db, sub) {
+      if (!(await client.hasApp(sub))) return false;
+      await client.turnAppOff(sub);
+      await endSessions(db, sub);
+      return true;
+    },
+    resets: openFactorResets(gateway),
     // Cognito tells nobody which sessions there are, and ends them all together.
     endSession: async () => false,
     sessions: async () => [],
@@ -89,11 +103,12 @@ function openUsers(gateway: Gateway): UserPool {
   }
 }
 
-async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, confirmed, ...sent }: NewUser) {
+async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, confirmed, ...sent }: NewUser): Promise<SignedUp> {
   const { client, mails, now } = gateway;
   const email = sent.email.toLowerCase();
   requireStrong(password, [email, name]);
   await users.lockAddress(db, email);
+  const replaced = await replaceWaiting(db, gateway, email);
   const made = await makeInCognito(db, gateway, { user: { email, name, password }, make: confirmed ? client.create : client.signUp });
   if (made === undefined) {
     if (await isWithinLimit(db, { what: 'AddressTaken', who: email }, now()))
@@ -101,20 +116,57 @@ async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, 
     return { taken: true, sub };
   }
   await insert(db, gateway, { sub: made, email, name, confirmed });
-  return { taken: false, sub: made };
+  return { taken: false, sub: made, replaced };
 }
 
-async function accept(db: Transaction, gateway: Gateway, { key, password }: Parameters<UserPool['accept']>[1]) {
+/** Forgets who waits for a code of this address; gives their id. Nobody waits who confirmed it at Cognito meanwhile. */
+async function replaceWaiting(db: Transaction, { client }: Gateway, email: string): Promise<string | undefined> {
+  const waiting = await users.lockWaiting(db, email);
+  if (!waiting) return undefined;
+  const status = await client.statusOf(waiting.sub);
+  if (status !== undefined && status !== 'UNCONFIRMED') {
+    await users.update(db, waiting.sub, { status: 'CONFIRMED', emailVerified: true });
+    return undefined;
+  }
+  await client.remove(waiting.sub);
+  await users.remove(db, waiting.sub);
+  return waiting.sub;
+}
+
+/** The browser confirms at Cognito itself, so Cognito is asked until it says so. */
+async function isConfirmed(db: Transaction, { client, now }: Gateway, sub: string): Promise<boolean> {
+  const user = await users.byId(db, sub);
+  // A day after its making an id says nothing of anybody.
+  if (!user || user.created.getTime() + DAY < now()) return false;
+  if (user.status !== 'UNCONFIRMED') return true;
+  if ((await client.statusOf(sub)) !== 'CONFIRMED') return false;
+  await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true });
+  return true;
+}
+
+async function accept(db: Transaction, gateway: Gateway, { key, password }: InvitationAnswer): Promise<Accepted | undefined> {
   const invitation = await invitationOf(db, key, gateway.now());
   if (!invitation) return undefined;
-  const { sub: invited, email, name } = invitation;
+  const { sub: invited, email, name, acceptedAs } = invitation;
+  if (acceptedAs !== null) return acceptAgain(db, gateway, { sub: acceptedAs, password });
   requireStrong(password, [email, name]);
   await users.lockAddress(db, email);
   const sub = await makeInCognito(db, gateway, { user: { email, name, password }, make: gateway.client.create });
   if (sub === undefined) return undefined;
   await insert(db, gateway, { sub, email, name, confirmed: true });
-  await users.removeInvitation(db, invited);
-  return { sub, email, invited };
+  await users.markAccepted(db, { sub: invited, acceptedAs: sub });
+  return { email, joined: { invited, sub } };
+}
+
+/** The answer before may be lost: whoever has key and password gets it again. Cognito counts the guesses. */
+async function acceptAgain(
+  db: Transaction,
+  { client }: Gateway,
+  { sub, password }: { readonly sub: string; readonly password: string },
+): Promise<Accepted | undefined> {
+  const user = await users.byId(db, sub);
+  if (!user?.enabled || !(await client.isPassword(user.email, password))) return undefined;
+  return { email: user.email, joined: undefined };
 }
 
 interface NewCognitoUser {

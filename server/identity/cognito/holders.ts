@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { email as emailSchema } from '#contract/schema.ts';
+import { DAY, HOUR } from '#contract/time.ts';
 import { asUser } from '../../kernel/access.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import { warnSeldom } from '../../kernel/log.ts';
@@ -17,8 +18,7 @@ const FRESH_FOR = 15_000;
 /** Words that are remembered. */
 const MOST = 10_000;
 /** A session's second factor counts if the session is first seen so soon after its sign-in (ms). */
-const SEEN_WITHIN = 3_600_000;
-const DAY = 86_400_000;
+const SEEN_WITHIN = HOUR;
 
 /** What the product lets the holder of a token do: nothing more, be told that there is no account, come in, or run the installation. */
 export type Standing = 'refused' | 'no-account' | 'member' | 'operator';
@@ -108,6 +108,6 @@ const uuid = v.pipe(v.string(), v.uuid());
 /** An operator's session as it is written down. Whoever stole it, and adds an app of their own, comes too late. */
 function sessionOf({ family, sub, signedIn }: CognitoClaims, { hasApp, at }: { hasApp: boolean; at: Date }): sessions.SessionRow {
   const isSeenInTime = signedIn !== undefined && at.getTime() - signedIn.getTime() < SEEN_WITHIN;
-  const common = { family, sub, deviceKey: '', network: '', revoked: null, lastUsed: at };
+  const common = { family, sub, deviceKey: '', network: '', revoked: null, endedBy: null, lastUsed: at };
   return { ...common, twoFactor: hasApp && isSeenInTime, signedIn: signedIn ?? at, expires: new Date(at.getTime() + 30 * DAY) };
 }

@@ -1,4 +1,5 @@
 import { refusal } from '#contract/errors.ts';
+import { FRESH_FOR } from '#contract/identity.ts';
 import { userId } from '#contract/ids.ts';
 import { type Authenticator, asUser } from '../../kernel/access.ts';
 import type { Transaction } from '../../kernel/database.ts';
@@ -6,7 +7,7 @@ import type { Dependencies, RequestContext } from './dependencies.ts';
 import { notAuthorized, type PoolError, signInAgain, unwrap } from './errors.ts';
 import { isSignedIn, type SessionRow, signedInBy } from './sessions-store.ts';
 import type { AccessClaims } from './tokens.ts';
-import type { PoolUserRow } from './users-store.ts';
+import { emailOf, type PoolUserRow } from './users-store.ts';
 
 /* The holder of an access token: for requests to the product, and for those to the pool. */
 
@@ -16,9 +17,10 @@ export function openAuthenticator({ tokens, operators, directory, now }: Depende
     async verifyToken(token) {
       const claims = await tokens.readAccess(token);
       if (claims === 'invalid' || claims === 'expired') throw refusal('not-signed-in');
-      const { sub, family } = claims;
-      return { sub, userId: userId(sub), family, groups: await operators.currentGroups(claims) };
+      const { sub, family, signedIn } = claims;
+      return { sub, userId: userId(sub), family, signedIn, groups: await operators.currentGroups(claims) };
     },
+    addressOf: (db, { sub }) => emailOf(db, sub),
     // One look at the database for both: whether the session lasts, and what the person may do today.
     findPerson: (db, claims) => directory.findPerson(db, claims.userId, isSignedIn(db, claims, new Date(now()))),
   };
@@ -58,10 +60,7 @@ export async function asSignedIn<T>(
   return unwrap(outcome);
 }
 
-/** How long after a sign-in a session alone may change what guards the account (ms). */
-const FRESH = 15 * 60_000;
-
 /** Refuses where the password was not given just now: whoever stole a session must not get the account with it. */
 export function requireFresh({ session, now }: SignedIn): void {
-  if (now.getTime() - session.signedIn.getTime() > FRESH) throw signInAgain();
+  if (now.getTime() - session.signedIn.getTime() > FRESH_FOR) throw signInAgain();
 }

@@ -8,9 +8,9 @@ export type NewCode = typeof codes.$inferInsert;
 /** A new code ends the one before. */
 export async function put(
   db: Transaction,
-  { tries = 0, used = false, sub = null, address = null, linkMac = null, ...row }: NewCode,
+  { tries = 0, used = false, sub = null, address = null, linkMac = null, former = null, ...row }: NewCode,
 ): Promise<void> {
-  const whole = { tries, used, sub, address, linkMac, ...row };
+  const whole = { tries, used, sub, address, linkMac, former, ...row };
   const { key: _key, ...set } = whole;
   await db.insert(codes).values(whole).onConflictDoUpdate({ target: codes.key, set });
 }
@@ -43,6 +43,11 @@ export async function byKey(db: Transaction, key: Buffer): Promise<CodeRow | und
 export async function lockByKey(db: Transaction, key: Buffer): Promise<CodeRow | undefined> {
   const [row] = await db.select().from(codes).where(eq(codes.key, key)).for('update');
   return row;
+}
+
+/** Takes a code from its person, so that it outlives them. */
+export async function release(db: Transaction, key: Buffer): Promise<void> {
+  await db.update(codes).set({ sub: null }).where(eq(codes.key, key));
 }
 
 export async function markUsed(db: Transaction, key: Buffer): Promise<void> {

@@ -18,7 +18,7 @@ const MAC = 32;
 /** Where one code at most is live: what it is for, and for whom. */
 export interface CodeSlot {
   readonly purpose: CodePurpose;
-  /** An address as typed, or the id of somebody who is signed in. */
+  /** An address as typed, or somebody’s id. */
   readonly name: string;
 }
 
@@ -31,24 +31,32 @@ export interface CodeGrant {
   readonly address: string | null;
 }
 
-type RedeemOutcome = CodeGrant | 'used' | 'expired' | 'wrong';
+/** `superseded`: right once, and another person waits for the address now. */
+type RedeemOutcome = CodeGrant | 'used' | 'expired' | 'wrong' | 'superseded';
 
 /** The codes that go out by mail: six digits, one live for each purpose and person, five tries. */
 export interface Codes {
   /** Makes a code, which ends the one before. Without a grant it opens nothing, and is the same work. */
   make(db: Transaction, slot: CodeSlot, grant: CodeGrant | undefined): Promise<string>;
-  /** The same with a key for a link, which nobody guesses: tries of the code do not wear it out. `hasCode: false` makes the key only. */
+  /**
+   * The same with a key for a link, which nobody guesses: tries of the code do not wear it out. `hasCode: false` makes the
+   * key only. `former` is the id of whose code was superseded by this one.
+   */
   makeWithLink(
     db: Transaction,
     slot: CodeSlot,
-    made: { readonly grant: CodeGrant | undefined; readonly hasCode: boolean },
+    made: { readonly grant: CodeGrant | undefined; readonly hasCode?: boolean; readonly former?: string | undefined },
   ): Promise<{ readonly code: string | undefined; readonly linkKey: string }>;
+  /** Ends the code of somebody who is about to be removed. Whoever gives it back is told that there is a newer one. The slot’s name is their id. */
+  supersede(db: Transaction, slot: CodeSlot): Promise<void>;
   /** Lets a name that nobody has look like one that waits for its code: any guess is wrong. */
   simulate(db: Transaction, slot: CodeSlot): Promise<void>;
   /** Tries a code, once. The transaction has to be committed whatever the outcome: it counts the try. */
   redeem(db: Transaction, tried: CodeSlot & { readonly code: string }): Promise<RedeemOutcome>;
   /** The address that a live code was mailed to. */
   pendingAddress(db: Transaction, slot: CodeSlot): Promise<string | undefined>;
+  /** Whether somebody’s code was made and has not expired yet, be it used. */
+  isKept(db: Transaction, slot: CodeSlot): Promise<boolean>;
 }
 
 interface CodesOptions {
@@ -63,25 +71,32 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
       await store.put(db, { ...row, mac: macOf(seal, row, code) });
       return code;
     },
-    async makeWithLink(db, slot, { grant, hasCode }) {
+    async makeWithLink(db, slot, { grant, hasCode = true, former }) {
       const [code, linkKey, row] = [newCode(), randomBytes(LINK_BYTES).toString('base64url'), newRow(slot, grant)];
       const mac = hasCode ? macOf(seal, row, code) : randomBytes(MAC);
-      await store.put(db, { ...row, mac, linkMac: macOf(seal, row, linkKey) });
+      await store.put(db, { ...row, mac, linkMac: macOf(seal, row, linkKey), former: former ?? null });
       return { code: hasCode ? code : undefined, linkKey };
     },
+    supersede: (db, slot) => store.release(db, keyOf(slot)),
     async simulate(db, slot) {
       await store.putFirst(db, simulatedRow(slot, now()));
     },
     async redeem(db, { code, ...slot }) {
       if (isLinkKey(code)) return redeemLink(db, slot, code);
       const row = await store.countTry(db, simulatedRow(slot, now()));
-      const isRight = timingSafeEqual(row.mac, macOf(seal, row, code)) && row.tries <= MOST_TRIES;
-      if (!isRight) return row.tries > MOST_TRIES ? 'expired' : 'wrong';
-      return grantOf(db, row);
+      if (row.tries > MOST_TRIES) return 'expired';
+      if (timingSafeEqual(row.mac, macOf(seal, row, code))) return grantOf(db, row);
+      const former = row.former === null ? undefined : { purpose: slot.purpose, name: row.former };
+      const isOver = isSuperseded(row, slot, code) || (former && isSuperseded(await store.byKey(db, keyOf(former)), former, code));
+      return isOver ? 'superseded' : 'wrong';
     },
     async pendingAddress(db, slot) {
       const row = await store.byKey(db, keyOf(slot));
       return row && !row.used && row.expires.getTime() > now() ? (row.address ?? undefined) : undefined;
+    },
+    async isKept(db, slot) {
+      const row = await store.byKey(db, keyOf(slot));
+      return row !== undefined && row.sub !== null && row.expires.getTime() > now();
     },
   };
 
@@ -93,7 +108,15 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
   async function redeemLink(db: Transaction, slot: CodeSlot, linkKey: string): Promise<RedeemOutcome> {
     const row = await store.lockByKey(db, keyOf(slot));
     const isRight = row?.linkMac && timingSafeEqual(row.linkMac, macOf(seal, row, linkKey));
-    return row && isRight ? grantOf(db, row) : 'wrong';
+    if (row && isRight) return grantOf(db, row);
+    return isSuperseded(row, slot, linkKey) ? 'superseded' : 'wrong';
+  }
+
+  /** A superseded row has lost its person, whose id the slot still names. */
+  function isSuperseded(row: store.CodeRow | undefined, { name }: CodeSlot, code: string): boolean {
+    if (row?.sub !== null) return false;
+    const mac = macOf(seal, { ...row, sub: name }, code);
+    return [row.mac, row.linkMac].some((kept) => kept !== null && timingSafeEqual(kept, mac));
   }
 
   /** Only whoever has the right code learns what became of it. */

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kernel } from '../../kernel/context.ts';
-import type { Directory } from '../port.ts';
+import type { Directory, FactorResets } from '../port.ts';
+import type { BackupCodes } from './backup-codes.ts';
 import type { Codes } from './codes.ts';
 import type { PoolMails } from './mails.ts';
 import type { Totps } from './one-time-passwords.ts';
@@ -17,6 +18,8 @@ export interface Dependencies extends Pick<Kernel, 'database' | 'now'> {
   readonly passwords: Passwords;
   readonly codes: Codes;
   readonly totps: Totps;
+  readonly backupCodes: BackupCodes;
+  readonly resets: FactorResets;
   readonly operators: Operators;
   readonly mails: PoolMails;
   readonly directory: Directory;

@@ -79,7 +79,7 @@ interface ForgottenDevice extends DeviceOfPerson {
 /** Forgets a device; another than the one that asks is signed out, too. False when there is no such device. */
 export async function forget(db: Transaction, { sub, key, askedBy, now }: ForgottenDevice): Promise<boolean> {
   if (!(await remove(db, { sub, key }))) return false;
-  if (key !== askedBy) await revokeAll(db, { sub, deviceKey: key, revoked: now });
+  if (key !== askedBy) await revokeAll(db, { sub, deviceKey: key, revoked: now, endedBy: 'signed-out' });
   return true;
 }
 

@@ -1,3 +1,4 @@
+import type { RecordedEnd } from '#contract/identity.ts';
 import type { Database, Transaction } from '../../kernel/database.ts';
 
 /* What the pool refuses, in Cognito's names and words: clients compare both (docs/protocols.md#errors). */
@@ -56,7 +57,10 @@ export const addressTaken = () => new PoolError('AliasExistsException', 'An acco
 export const noPendingAddress = () => invalidParameter('There is no address that waits for its code.');
 export const wrongCode = () => new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.');
 export const expiredCode = () => new PoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
+/** Cognito has no such answer: there the codes of a removed user are forgotten. */
+export const newerCode = () => new PoolError('ExpiredCodeException', 'A newer code was sent. Please use the one from the newest mail.');
 export const wrongSecondFactor = () => new PoolError('CodeMismatchException', 'Invalid code received for user');
+export const wrongBackupCode = () => new PoolError('CodeMismatchException', 'Invalid backup code received for user');
 export const usedSecondFactor = () => new PoolError('ExpiredCodeException', 'Your software token has already been used once.');
 export const wrongSetUpCode = () => new PoolError('EnableSoftwareTokenMFAException', 'Code mismatch');
 export const noSoftwareToken = () => new PoolError('SoftwareTokenMFANotFoundException', 'No software token has been set up.');
@@ -64,6 +68,9 @@ export const secondFactorAlreadyOn = () => invalidParameter('Software token MFA 
 export const secondFactorUnverified = () => invalidParameter('User has not verified software token mfa');
 export const noChallenge = () => notAuthorized('Invalid session for the user.');
 export const expiredChallenge = () => notAuthorized('Invalid session for the user, session is expired.');
-/** For what a stolen session alone must not be able to do. Cognito has no such rule. */
-export const signInAgain = () => notAuthorized('Please sign in again to change this.');
+/** For what a stolen session alone must not be able to do. Cognito has no such rule, so the name is that of the product's own refusal. */
+export const signInAgain = () => new PoolError('SignInAgainException', 'For your safety, give your password once more.');
+/** Cognito's words; behind them why, where the page is to say so (docs/protocols.md#errors). */
+export const revokedRefreshToken = (why: RecordedEnd | null) =>
+  notAuthorized(`Refresh Token has been revoked${why === null ? '' : `: ${why}`}`);
 export const reusedRefreshToken = () => new PoolError('RefreshTokenReuseException', 'Refresh token has been used already');

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DAY } from '#contract/time.ts';
 import type { Transaction } from '../../kernel/database.ts';
-import type { Invitee, UserPool } from '../port.ts';
+import type { Accepted, InvitationAnswer, Invitee } from '../port.ts';
 import type { Dependencies } from './dependencies.ts';
-import { hashNew } from './passwords.ts';
+import { PoolError } from './errors.ts';
+import { hashNew, isRightNow } from './passwords.ts';
+import { type CountedGuess, clearGuesses, countGuess } from './throttle.ts';
 import * as users from './users-store.ts';
 
 /** How long an invitation can be accepted (ms). */
@@ -16,31 +18,76 @@ export async function invite(db: Transaction, { sub, email: typed, name }: Invit
   const email = typed.toLowerCase();
   if ((await users.lockById(db, sub)) || (await users.isTaken(db, email, sub))) return undefined;
   const key = randomBytes(KEY_BYTES).toString('base64url');
-  await users.putInvitation(db, { sub, email, name, key: hashOf(key), expires: new Date(now + LIFE) });
+  await users.putInvitation(db, { sub, email, name, key: hashOf(key), expires: new Date(now + LIFE), acceptedAs: null });
   return key;
 }
 
-/** The invitation that a key opens, in time; nobody else accepts it until the transaction ends. */
+/** Whether an address has a person, or an invitation that lasts; whoever asks for the same one waits until the transaction ends. */
+export async function isKnown(db: Transaction, typed: string, now: number): Promise<boolean> {
+  const email = typed.toLowerCase();
+  await users.lockAddress(db, email);
+  return (await users.lockByEmail(db, email)) !== undefined || users.isInvited(db, { email, now: new Date(now) });
+}
+
+/** The invitation that a key opens, in time, whether it was accepted or not; nobody else accepts it until the transaction ends. */
 export async function invitationOf(db: Transaction, key: string, now: number): Promise<users.InvitationRow | undefined> {
   const invitation = await users.lockInvitation(db, hashOf(key));
   return invitation && invitation.expires.getTime() > now ? invitation : undefined;
 }
 
+/** Whom a key invites that was not used yet. */
+export async function inviteeOf(db: Transaction, key: string, now: number): Promise<Invitee | undefined> {
+  const invitation = await users.findInvitation(db, hashOf(key));
+  return invitation && invitation.expires.getTime() > now && invitation.acceptedAs === null ? invitation : undefined;
+}
+
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 /** Makes the person whom a key invites, under the password that they chose. */
-export async function accept(
-  db: Transaction,
-  { passwords, now }: Dependencies,
-  { key, password: chosen }: Parameters<UserPool['accept']>[1],
-): ReturnType<UserPool['accept']> {
-  const invitation = await invitationOf(db, key, now());
+export async function accept(db: Transaction, dependencies: Dependencies, answer: InvitationAnswer): Promise<Accepted | undefined> {
+  const { passwords, now } = dependencies;
+  const invitation = await invitationOf(db, answer.key, now());
   if (!invitation) return undefined;
-  const { sub, email, name } = invitation;
-  const password = await hashNew(passwords, chosen, [email, name]);
+  const { sub, email, name, acceptedAs } = invitation;
+  if (acceptedAs !== null) return acceptAgain(db, dependencies, { sub: acceptedAs, answer });
+  const password = await hashNew(passwords, answer.password, [email, name]);
   const at = new Date(now());
+  await users.lockAddress(db, email);
   const row = { sub, email, name, password, status: 'CONFIRMED', emailVerified: true, created: at, modified: at } as const;
   if (!(await users.insert(db, row))) return undefined;
-  await users.removeInvitation(db, sub);
-  return { sub, email, invited: sub };
+  await users.markAccepted(db, { sub, acceptedAs: sub });
+  return { email, joined: { invited: sub, sub } };
+}
+
+interface RepeatedAnswer {
+  readonly sub: string;
+  readonly answer: InvitationAnswer;
+}
+
+/** The answer before may be lost: whoever has key and password gets it again. Each try counts as a guess at the password. */
+async function acceptAgain(
+  db: Transaction,
+  { passwords, now }: Dependencies,
+  { sub, answer: { password, address } }: RepeatedAnswer,
+): Promise<Accepted | undefined> {
+  const user = await users.byId(db, sub);
+  if (!user?.enabled || user.status !== 'CONFIRMED') return undefined;
+  const counted = await countedGuess(db, { email: user.email, address }, now());
+  if (!counted || !(await isRightNow(passwords, password, user.password))) return undefined;
+  await clearGuesses(db, counted, now());
+  return { email: user.email, joined: undefined };
+}
+
+/** Undefined while guesses are locked out: the answer is then that of a wrong one. */
+async function countedGuess(
+  db: Transaction,
+  { email, address }: { readonly email: string; readonly address: string },
+  now: number,
+): Promise<CountedGuess | undefined> {
+  try {
+    return await countGuess(db, { kind: 'password', email, address, device: undefined, idempotencyKey: undefined }, now);
+  } catch (error) {
+    if (error instanceof PoolError) return undefined;
+    throw error;
+  }
 }

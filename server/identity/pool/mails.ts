@@ -28,8 +28,8 @@ export function openPoolMails(sendMail: SendMail, site: string): PoolMails {
     },
   };
 
-  function send<Name extends MailName>(db: Transaction, mail: PoolMail<Name>): Promise<void> {
-    return sendMail({ db }, { ...mail, reason: `identity.${mail.mail}` });
+  async function send<Name extends MailName>(db: Transaction, mail: PoolMail<Name>): Promise<void> {
+    await sendMail({ db }, { ...mail, reason: `identity.${mail.mail}` });
   }
 }
 

@@ -8,6 +8,9 @@ import type { PoolUserRow } from './users-store.ts';
 /** The group of those who run the installation. Nothing that is stored or sent makes anybody one. */
 export const OPERATOR = 'operator';
 
+/** The group of those whom the settings name, and who have yet to sign in with a second factor: it opens nothing, and tells a page to lead them there. */
+export const OPERATOR_TO_BE = 'operator-to-be';
+
 /** Who runs the installation: the settings name the addresses, and a second factor has to stand behind each sign-in. */
 export interface Operators {
   /** The groups that a session's tokens name. */
@@ -27,7 +30,7 @@ export function openOperators({ config, database, now }: OperatorsOptions): Oper
   return {
     groupsOf,
     async currentGroups(claims) {
-      if (!claims.groups.includes(OPERATOR)) return claims.groups;
+      if (!claims.groups.some(isGiven)) return claims.groups;
       return database.transaction({}, async (db) => {
         const found = await signedInBy(db, claims, new Date(now()));
         return found ? groupsOf(db, found) : [];
@@ -39,8 +42,12 @@ export function openOperators({ config, database, now }: OperatorsOptions): Oper
     db: Transaction,
     { user, session }: { readonly user: PoolUserRow; readonly session: SessionRow },
   ): Promise<string[]> {
-    const groups = user.groups.filter((group) => group !== OPERATOR);
-    const isNamed = addresses.has(user.email) && user.emailVerified && session.twoFactor;
-    return isNamed && (await secondFactor.isEnabled(db, user.sub)) ? [...groups, OPERATOR] : groups;
+    const groups = user.groups.filter((group) => !isGiven(group));
+    if (!addresses.has(user.email) || !user.emailVerified) return groups;
+    const isProven = session.twoFactor && (await secondFactor.isEnabled(db, user.sub));
+    return [...groups, isProven ? OPERATOR : OPERATOR_TO_BE];
   }
 }
+
+/** Whether a group is given by the settings alone, whatever is stored. */
+const isGiven = (group: string): boolean => group === OPERATOR || group === OPERATOR_TO_BE;

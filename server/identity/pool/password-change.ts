@@ -80,7 +80,7 @@ async function setByReset(db: Transaction, { mails, now }: Dependencies, { user:
   const modified = new Date(now());
   await users.setPassword(db, sub, { password: hash, modified });
   await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true });
-  await revokeAll(db, { sub, revoked: modified });
+  await revokeAll(db, { sub, revoked: modified, endedBy: 'password-changed' });
   await mails.send(db, { to: email, mail: 'password-changed', props: { link: pageLink(mails.site) } });
 }
 
@@ -110,7 +110,7 @@ export async function changePassword(
     const user = await users.lockById(db, before.sub);
     if (user?.credential !== before.credential) return wrongPassword();
     await users.setPassword(db, user.sub, { password: hash, modified: now });
-    await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now });
+    await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now, endedBy: 'password-changed' });
     await mails.send(db, { to: user.email, mail: 'password-changed', props: { link: pageLink(mails.site) } });
     return undefined;
   });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { badField } from '#contract/errors.ts';
-import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
+import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, PASSWORD_WORDS } from '#contract/identity.ts';
 import { unfitPassword } from './errors.ts';
 
 /*
@@ -34,26 +34,24 @@ function readWords(): CommonWords {
   return { common: new Set([PRODUCT, ...list]), commonest: new Set([PRODUCT, ...list.slice(0, COMMONEST)]) };
 }
 
-const TOO_SHORT = ['Password not long enough', `Use at least ${PASSWORD_MINIMUM} characters`] as const;
-const TOO_LONG = ['Password too long', `Use at most ${PASSWORD_MAXIMUM} characters`] as const;
-const TOO_COMMON = ['Password too common', 'This is one of the first passwords that others would try. Choose another one'] as const;
-const TOO_CLOSE = ['Password too close to the user', 'Choose a password that is not your name or address'] as const;
-
-type Weakness = readonly [asThePoolSaysIt: string, asThePageSaysIt: string];
+const TOO_SHORT = 'Password not long enough';
+const TOO_LONG = 'Password too long';
+const TOO_COMMON = 'Password too common';
+const TOO_CLOSE = 'Password too close to the user';
 
 /** Refuses a weak password as the pool does; `personal` are words that everybody knows of the person. */
 export function checkNewPassword(password: string, personal: readonly string[]): void {
   const weakness = weaknessOf(password, personal);
-  if (weakness) throw unfitPassword(weakness[0]);
+  if (weakness) throw unfitPassword(weakness);
 }
 
 /** The same for the data API: a refusal of the field `password`. */
 export function requireStrong(password: string, personal: readonly string[]): void {
   const weakness = weaknessOf(password, personal);
-  if (weakness) throw badField('password', weakness[1]);
+  if (weakness) throw badField('password', PASSWORD_WORDS[weakness] ?? weakness);
 }
 
-function weaknessOf(password: string, personal: readonly string[]): Weakness | undefined {
+function weaknessOf(password: string, personal: readonly string[]): string | undefined {
   // Counted in characters, as people do.
   const length = Array.from(password).length;
   if (length < PASSWORD_MINIMUM) return TOO_SHORT;

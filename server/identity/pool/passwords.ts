@@ -37,11 +37,15 @@ export async function openPasswords(): Promise<Passwords> {
 /** Hashes a new password that came by the data API, which refuses the field where it is weak, and has a word of its own for a full queue. */
 export async function hashNew(passwords: Passwords, password: string, personal: readonly string[]): Promise<string> {
   requireStrong(password, personal);
-  try {
-    return await passwords.hash(password);
-  } catch (error) {
-    throw error instanceof PoolError ? refusal('overloaded', { retryAfter: error.retryAfter }) : error;
-  }
+  return passwords.hash(password).catch(refuseOverloaded);
+}
+
+/** Whether a password that came by the data API is the one that is stored. */
+export const isRightNow = (passwords: Passwords, password: string, stored: string): Promise<boolean> =>
+  passwords.isRight(password, stored).catch(refuseOverloaded);
+
+function refuseOverloaded(error: unknown): never {
+  throw error instanceof PoolError ? refusal('overloaded', { retryAfter: error.retryAfter }) : error;
 }
 
 /** Whether a hash was made with less than is asked for today. */

@@ -36,9 +36,9 @@ describe('signing up', () => {
     for (const [password, message] of [
       ['seven77', /at least 8/],
       ['x'.repeat(129), /at most 128/],
-      ['Password123', /first passwords/],
-      [email, /name or address/],
-      ['rosa diaz', /name or address/],
+      ['Password123', /too common/],
+      [email, /name or email/],
+      ['rosa diaz', /name or email/],
     ] as const) {
       await expect(signUp({ email, password })).rejects.toMatchObject(passwordRefusal(message));
     }
@@ -48,9 +48,12 @@ describe('signing up', () => {
 
   it('mails a code with the name, and lets in once it is confirmed', async () => {
     const email = newEmail();
-    expect((await signUp({ email: email.toUpperCase() })).taken).toBe(false);
+    expect((await signUp({ email: email.toUpperCase(), company: 'Diaz' })).taken).toBe(false);
     expect(await pool.mailsTo(email)).toEqual([
-      { name: 'identity.sign-up-code', props: { email, name: 'Rosa Diaz', code: expect.stringMatching(/^\d{6}$/) } },
+      {
+        name: 'identity.sign-up-code',
+        props: { email, name: 'Rosa Diaz', company: 'Diaz', code: expect.stringMatching(/^\d{6}$/), link: expect.any(String) },
+      },
     ]);
     expect((await pool.signIn(email)).body.__type).toBe('UserNotConfirmedException');
   });
@@ -72,14 +75,6 @@ describe('signing up', () => {
     expect((await pool.signIn(email, { password: 'another password' })).status).toBe(400);
   });
 
-  it('leaves a code that somebody waits for alone', async () => {
-    const { email } = await pool.add(undefined, { confirmed: false });
-    const code = await pool.codeFor(email);
-    expect((await signUp({ email })).taken).toBe(true);
-    const { userPoolClientId: ClientId } = pool.identity.config;
-    expect((await pool.call('ConfirmSignUp', { ClientId, Username: email, ConfirmationCode: code })).status).toBe(200);
-  });
-
   it('is nothing where the transaction fails', async () => {
     const email = newEmail();
     const failing = within(async (db) => {
@@ -91,11 +86,11 @@ describe('signing up', () => {
     expect((await signUp({ email })).taken).toBe(false);
   });
 
-  it('twenty times at once makes one person', async () => {
+  it('twelve times at once leaves one person, each in the place of another', async () => {
     const email = newEmail();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => signUp({ email })));
-    expect(outcomes.filter(({ taken }) => !taken)).toHaveLength(1);
-    expect((await names(email)).filter((name) => name === 'identity.sign-up-code')).toHaveLength(1);
+    expect(await pool.stored('select sub from identity_user where email = $1', [email])).toHaveLength(1);
+    expect(new Set(outcomes.flatMap(({ replaced }) => replaced ?? [])).size).toBe(11);
   });
 
   it('looks to the wire the same for a new address and a taken one', async () => {
@@ -134,7 +129,9 @@ describe('signing up', () => {
 describe('an invitation', () => {
   const invite = (email = newEmail(), sub: string = randomUUID()) =>
     within((db) => pool.identity.invite(db, { sub, email, name: 'Rosa Diaz' }));
-  const accept = (key: string | undefined, password = PASSWORD) => within((db) => pool.identity.accept(db, { key: key ?? '', password }));
+  const accept = (key: string | undefined, password = PASSWORD, address = '203.0.113.50') =>
+    within((db) => pool.identity.accept(db, { key: key ?? '', password, address }));
+  const inviteeOf = (key: string | undefined) => within((db) => pool.identity.invitation(db, key ?? ''));
 
   it('opens to its key only, and is stored as a digest', async () => {
     const email = newEmail();
@@ -149,10 +146,51 @@ describe('an invitation', () => {
     const [email, sub] = [newEmail(), randomUUID()];
     const key = await invite(email.toUpperCase(), sub);
     expect((await pool.signIn(email)).status).toBe(400);
-    await expect(accept(key, 'password1')).rejects.toMatchObject(passwordRefusal(/first passwords/));
-    expect(await accept(key)).toEqual({ sub, email, invited: sub });
+    await expect(accept(key, 'password1')).rejects.toMatchObject(passwordRefusal(/too common/));
+    expect(await inviteeOf(key)).toMatchObject({ sub, email, name: 'Rosa Diaz' });
+    expect(await accept(key)).toEqual({ email, joined: { sub, invited: sub } });
     expect((await pool.signIn(email)).status).toBe(200);
+    expect(await inviteeOf(key)).toBeUndefined();
+  });
+
+  it('is answered once more to whoever has key and password, for an answer may be lost', async () => {
+    const [email, sub] = [newEmail(), randomUUID()];
+    const key = await invite(email, sub);
+    await accept(key);
+    const before = await pool.stored('select password, credential, modified from identity_user where sub = $1', [sub]);
+    expect(await accept(key, 'another harbor at night')).toBeUndefined();
+    // As the address is by now.
+    const changed = newEmail();
+    await pool.stored('update identity_user set email = $1 where sub = $2', [changed, sub]);
+    expect(await accept(key)).toEqual({ email: changed, joined: undefined });
+    expect(await within((db) => pool.identity.isKnown(db, email))).toBe(false);
+    expect(await pool.stored('select password, credential, modified from identity_user where sub = $1', [sub])).toEqual(before);
+    pool.advance(7 * DAY);
     expect(await accept(key)).toBeUndefined();
+  });
+
+  it('that was used lets nobody guess', async () => {
+    const email = newEmail();
+    const key = await invite(email);
+    await accept(key);
+    for (let guess = 0; guess < 6; guess += 1) expect(await accept(key, `not the password ${guess}`)).toBeUndefined();
+    // Locked, for the right one too, and for signing in from there.
+    expect(await accept(key)).toBeUndefined();
+    expect((await pool.signIn(email, { from: '203.0.113.50' })).body.message).toBe('Password attempts exceeded');
+    pool.advance(MINUTE);
+    expect(await accept(key)).toBeDefined();
+    expect((await pool.signIn(email, { from: '203.0.113.50' })).status).toBe(200);
+  });
+
+  it('that was used is no way in for somebody who may not sign in', async () => {
+    const sub = randomUUID();
+    const key = await invite(newEmail(), sub);
+    await accept(key);
+    for (const change of ["status = 'RESET_REQUIRED'", "status = 'CONFIRMED', enabled = false"]) {
+      await pool.stored(`update identity_user set ${change} where sub = $1`, [sub]);
+      expect(await accept(key)).toBeUndefined();
+    }
+    await within((db) => pool.identity.remove(db, sub));
     expect(await pool.stored('select 1 from identity_invitation where sub = $1', [sub])).toEqual([]);
   });
 
@@ -187,7 +225,7 @@ describe('an invitation', () => {
     for (let round = 0; round < 3; round += 1) {
       const key = await invite();
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => accept(key)));
-      expect(outcomes.filter((each) => each !== undefined)).toHaveLength(1);
+      expect(outcomes.filter((each) => each?.joined)).toHaveLength(1);
     }
   });
 });
@@ -248,13 +286,13 @@ describe('sessions', () => {
     expect(await within((db) => pool.identity.sessions(db, { sub: one.sub }))).toMatchObject([{ id: familyOf(mine), isCurrent: false }]);
   });
 
-  it.each(['endSessions', 'disable', 'remove'] as const)('end all, at the very next request: %s', async (how) => {
+  it.each(['disable', 'remove'] as const)('end all, at the very next request: %s', async (how) => {
     const { email, sub } = await pool.add();
     const [one, two] = [await tokenOf(email), await tokenOf(email)];
     await within((db) => pool.identity[how](db, sub));
     for (const token of [one, two]) expect(await pool.admitted(token)).toBe('not-signed-in');
     expect((await pool.call('GetUser', { AccessToken: one })).body.message).toBe('Access Token has been revoked');
-    expect((await pool.signIn(email)).status).toBe(how === 'endSessions' ? 200 : 400);
+    expect((await pool.signIn(email)).status).toBe(400);
     expect(await pool.stored('select 1 from identity_user where sub = $1', [sub])).toHaveLength(how === 'remove' ? 0 : 1);
   });
 });

@@ -1,21 +1,25 @@
-import { REGION } from '#contract/identity.ts';
+import { REGION, type RecordedEnd } from '#contract/identity.ts';
 import { randomAlphanumeric } from '#contract/ids.ts';
 import type { Authenticator } from '../../kernel/access.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import type { IdentityKernel, IdentityOptions, UserPool } from '../port.ts';
 import { openAuthenticator } from './authenticator.ts';
+import { openBackupCodes } from './backup-codes.ts';
 import { openCodes } from './codes.ts';
 import type { Dependencies } from './dependencies.ts';
-import { accept, invite } from './invitations.ts';
+import { openFactorResets } from './factor-resets.ts';
+import { accept, invite, inviteeOf, isKnown } from './invitations.ts';
 import { openPoolMails } from './mails.ts';
 import { openTotps } from './one-time-passwords.ts';
 import { openOperators } from './operators.ts';
 import { openPasswords } from './passwords.ts';
 import * as store from './pool-store.ts';
 import { sealWith } from './seal.ts';
+import { secondFactorOf } from './second-factor.ts';
+import * as secondFactor from './second-factor-store.ts';
 import { listSessions } from './sessions.ts';
 import { revokeAll, revokeOne } from './sessions-store.ts';
-import { sendSignUpCode, signUp } from './sign-up.ts';
+import { isConfirmed, sendSignUpCode, signUp } from './sign-up.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { openTokens, type PoolNames } from './tokens.ts';
 import * as users from './users-store.ts';
@@ -44,6 +48,8 @@ export async function openPool(kernel: IdentityKernel, { directory, sendMail }: 
     passwords: await openPasswords(),
     codes: openCodes({ seal, now }),
     totps: openTotps({ seal, now }),
+    backupCodes: openBackupCodes({ seal, now }),
+    resets: openFactorResets({ now }),
     operators: openOperators({ config, database, now }),
     mails: openPoolMails(sendMail, config.publicUrl),
     directory,
@@ -69,26 +75,37 @@ function openUsers(dependencies: Dependencies): UserPool {
   const { now } = dependencies;
   return {
     signUp: (db, person) => signUp(db, dependencies, person),
+    isConfirmed: (db, sub) => isConfirmed(db, dependencies, sub),
     invite: (db, invited) => invite(db, invited, now()),
+    isKnown: (db, email) => isKnown(db, email, now()),
+    invitation: (db, key) => inviteeOf(db, key, now()),
     accept: (db, answer) => accept(db, dependencies, answer),
     async resend(db, sub) {
       const user = await users.lockById(db, sub);
-      if (user) await sendSignUpCode(db, dependencies, user.email);
+      if (user) await sendSignUpCode(db, dependencies, { user, slot: sub });
     },
     async disable(db, sub) {
       await users.update(db, sub, { enabled: false, modified: new Date(now()) });
-      await endSessions(db, sub);
+      await endSessions(db, sub, null);
     },
     async remove(db, sub) {
       await users.remove(db, sub);
       await users.removeInvitation(db, sub);
     },
-    endSessions,
     endSession: (db, { sub, id }) => revokeOne(db, { sub, family: id, revoked: new Date(now()) }),
+    secondFactor: (db, sub) => secondFactorOf(db, sub),
+    makeBackupCodes: async (db, sub) => ((await secondFactor.isEnabled(db, sub)) ? dependencies.backupCodes.make(db, sub) : undefined),
+    async resetSecondFactor(db, sub) {
+      if (!(await secondFactor.isEnabled(db, sub))) return false;
+      await secondFactor.removeTotp(db, sub);
+      await endSessions(db, sub, 'second-factor-reset');
+      return true;
+    },
+    resets: dependencies.resets,
     sessions: (db, asked) => listSessions(db, asked, now()),
   };
 
-  function endSessions(db: Transaction, sub: string): Promise<void> {
-    return revokeAll(db, { sub, revoked: new Date(now()) });
+  function endSessions(db: Transaction, sub: string, endedBy: RecordedEnd | null): Promise<void> {
+    return revokeAll(db, { sub, revoked: new Date(now()), endedBy });
   }
 }

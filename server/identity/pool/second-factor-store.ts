@@ -1,8 +1,8 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
-import { challenges, totps } from '../tables.ts';
+import { backupCodes, challenges, factorResets, totps } from '../tables.ts';
 
-/* The app on somebody's phone, and the sign-ins that wait for its code. */
+/* The app on somebody's phone, what stands in for it, and the sign-ins that wait for its code. */
 
 export type TotpRow = typeof totps.$inferSelect;
 export type ChallengeRow = typeof challenges.$inferSelect;
@@ -70,4 +70,53 @@ export async function removeChallenge(db: Transaction, session: Buffer): Promise
 /** Forgets challenges that nobody answered. */
 export async function removeOldChallenges(db: Transaction, before: Date): Promise<void> {
   await db.delete(challenges).where(lt(challenges.expires, before));
+}
+
+/** New backup codes in place of all that a person had. */
+export async function putBackupCodes(db: Transaction, sub: string, macs: readonly Buffer[]): Promise<void> {
+  await db.delete(backupCodes).where(eq(backupCodes.sub, sub));
+  await db.insert(backupCodes).values(macs.map((mac) => ({ sub, mac })));
+}
+
+/** Uses a backup code up. False where there is none of this kind that was not used. */
+export async function useBackupCode(db: Transaction, { sub, mac, used }: { sub: string; mac: Buffer; used: Date }): Promise<boolean> {
+  const { rowCount } = await db
+    .update(backupCodes)
+    .set({ used })
+    .where(and(eq(backupCodes.sub, sub), eq(backupCodes.mac, mac), isNull(backupCodes.used)));
+  return rowCount === 1;
+}
+
+export const countBackupCodes = (db: Transaction, sub: string): Promise<number> =>
+  db.$count(backupCodes, and(eq(backupCodes.sub, sub), isNull(backupCodes.used)));
+
+export type FactorResetRow = typeof factorResets.$inferSelect;
+
+/** A reset that waits, in place of one that waited before. */
+export async function putReset(db: Transaction, row: FactorResetRow): Promise<void> {
+  const { sub: _sub, ...set } = row;
+  await db.insert(factorResets).values(row).onConflictDoUpdate({ target: factorResets.sub, set });
+}
+
+export async function resetOf(db: Transaction, sub: string): Promise<FactorResetRow | undefined> {
+  const [row] = await db.select().from(factorResets).where(eq(factorResets.sub, sub));
+  return row;
+}
+
+/** Withdraws a reset by its person; undefined where none waits. */
+export async function removeReset(db: Transaction, sub: string): Promise<FactorResetRow | undefined> {
+  const [row] = await db.delete(factorResets).where(eq(factorResets.sub, sub)).returning();
+  return row;
+}
+
+/** Withdraws a reset by the key of the link that refuses it; undefined where none waits. */
+export async function removeResetByKey(db: Transaction, key: Buffer): Promise<FactorResetRow | undefined> {
+  const [row] = await db.delete(factorResets).where(eq(factorResets.key, key)).returning();
+  return row;
+}
+
+/** Takes the reset that has waited longest, if it is due: it is done in this transaction, or stays. */
+export async function takeDueReset(db: Transaction, now: Date): Promise<FactorResetRow | undefined> {
+  const [due] = await db.select().from(factorResets).where(lte(factorResets.due, now)).orderBy(asc(factorResets.due)).limit(1);
+  return due && (await removeReset(db, due.sub));
 }

@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { pageLink } from '#contract/mail.ts';
+import type { SecondFactor } from '#contract/user.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import { requireFresh, type SignedIn } from './authenticator.ts';
+import { isBackupCode } from './backup-codes.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';
 import {
   expiredChallenge,
@@ -10,6 +13,7 @@ import {
   secondFactorAlreadyOn,
   secondFactorUnverified,
   usedSecondFactor,
+  wrongBackupCode,
   wrongSecondFactor,
   wrongSetUpCode,
 } from './errors.ts';
@@ -17,6 +21,7 @@ import type { ChallengeRow } from './second-factor-store.ts';
 import * as store from './second-factor-store.ts';
 import { clearGuesses, countGuess, countRequest } from './throttle.ts';
 import type { PoolUserRow } from './users-store.ts';
+import * as users from './users-store.ts';
 
 /** Gives the secret for an app, this once. One that is in use is neither shown nor replaced. */
 export async function beginSetUp(caller: SignedIn): Promise<string> {
@@ -50,6 +55,11 @@ export async function setEnabled(caller: SignedIn, enabled: boolean): Promise<vo
     requireFresh(caller);
     await store.removeTotp(db, user.sub);
   }
+}
+
+/** How the second step of somebody's sign-in stands. */
+export async function secondFactorOf(db: Transaction, sub: string): Promise<SecondFactor> {
+  return { isOn: await store.isEnabled(db, sub), backupCodes: await store.countBackupCodes(db, sub) };
 }
 
 /** How long a sign-in waits for its second half (ms). */
@@ -90,24 +100,38 @@ interface CodeAttempt {
 }
 
 /**
- * Why a one-time password is not accepted, if so. Whoever has the password could ask for challenges without end, so
- * tries are throttled beyond each.
+ * Why a one-time password, or a backup code in its place, is not accepted, if so. Whoever has the password could ask for
+ * challenges without end, so tries are throttled beyond each.
  */
 export async function codeRefusal(
   db: Transaction,
-  { totps, now }: Dependencies,
+  dependencies: Dependencies,
   { sub, deviceKey, code, context: { address, idempotencyKey } }: CodeAttempt,
 ): Promise<PoolError | undefined> {
+  const { totps, now } = dependencies;
   const row = await store.lockTotp(db, sub);
   if (!row?.enabled) return noChallenge();
   const guess = { kind: 'code', email: sub, address, device: deviceKey ?? undefined, idempotencyKey } as const;
   const counted = await countGuess(db, guess, now()).catch(asOutcome);
   if (counted instanceof PoolError) return counted;
-  const checked = await totps.check(db, row, code);
+  const checked = isBackupCode(code) ? await redeemBackupCode(db, dependencies, { sub, code }) : await totps.check(db, row, code);
   if (checked === 'used') return usedSecondFactor();
-  if (checked === 'wrong') return wrongSecondFactor();
+  if (checked === 'wrong') return isBackupCode(code) ? wrongBackupCode() : wrongSecondFactor();
   await clearGuesses(db, counted, now());
   return undefined;
+}
+
+/** Uses a backup code up, and says so by mail: a sheet of paper is stolen unseen. */
+async function redeemBackupCode(
+  db: Transaction,
+  { backupCodes, mails }: Dependencies,
+  { sub, code }: { readonly sub: string; readonly code: string },
+): Promise<'right' | 'wrong'> {
+  if (!(await backupCodes.redeem(db, sub, code))) return 'wrong';
+  const to = await users.emailOf(db, sub);
+  const left = await store.countBackupCodes(db, sub);
+  if (to !== undefined) await mails.send(db, { to, mail: 'backup-code-used', props: { left, link: pageLink(mails.site, '/profile') } });
+  return 'right';
 }
 
 /** A lock is no reason to forget the try, so its refusal is given back instead of thrown. */

@@ -1,4 +1,5 @@
 import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { RecordedEnd } from '#contract/identity.ts';
 import { userId } from '#contract/ids.ts';
 import { publishSignedOut } from '../../event/feed.ts';
 import type { Condition, Transaction } from '../../kernel/database.ts';
@@ -53,7 +54,7 @@ export async function markUsed(db: Transaction, family: string, use: Pick<Sessio
   await db.update(sessions).set(use).where(eq(sessions.family, family));
 }
 
-/** Ends a session; one that is over stays as it is. */
+/** Ends a session, at the word of its own browser; one that is over stays as it is. */
 export async function revoke(db: Transaction, family: string, revoked: Date): Promise<void> {
   const [ended] = await db
     .update(sessions)
@@ -70,27 +71,29 @@ interface SessionsToEnd {
   /** All but this one. */
   readonly except?: string;
   readonly revoked: Date;
+  /** What their browsers are told. */
+  readonly endedBy: RecordedEnd | null;
 }
 
 /** Ends a person's sessions. */
-export async function revokeAll(db: Transaction, { sub, deviceKey, except, revoked }: SessionsToEnd): Promise<void> {
+export async function revokeAll(db: Transaction, { sub, deviceKey, except, revoked, endedBy }: SessionsToEnd): Promise<void> {
   const ofDevice = deviceKey === undefined ? undefined : eq(sessions.deviceKey, deviceKey);
   const butOne = except === undefined ? undefined : ne(sessions.family, except);
   await db
     .update(sessions)
-    .set({ revoked })
+    .set({ revoked, endedBy })
     .where(and(eq(sessions.sub, sub), ofDevice, butOne, isNull(sessions.revoked)));
   await publishSignedOut(db, userId(sub));
 }
 
-/** Ends one session of a person; false when there is none that could be ended. */
+/** Ends one session of a person, from another one; false when there is none that could be ended. */
 export async function revokeOne(
   db: Transaction,
   { sub, family, revoked }: { sub: string; family: string; revoked: Date },
 ): Promise<boolean> {
   const { rowCount } = await db
     .update(sessions)
-    .set({ revoked })
+    .set({ revoked, endedBy: 'signed-out' })
     .where(and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked)));
   if (rowCount === 1) await publishSignedOut(db, userId(sub));
   return rowCount === 1;

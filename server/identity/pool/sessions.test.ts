@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestPool, type PoolAnswer, type TestPool, type WireTokens } from '../../../test/support/identity.ts';
+import { openTestPool, PASSWORD, type PoolAnswer, type TestPool, type WireTokens } from '../../../test/support/identity.ts';
+import type { Transaction } from '../../kernel/database.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
@@ -162,6 +163,48 @@ describe('a refresh token', () => {
   });
 });
 
+describe('a session that was ended from elsewhere', () => {
+  const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
+  /** What the browsers of two sessions are told after one of them did something. */
+  async function endedBy(work: (by: WireTokens, other: WireTokens) => Promise<unknown>) {
+    const [ended, mine] = [await signIn(), await signIn()];
+    await work(mine, ended);
+    return { ended: no(await refresh(ended.RefreshToken)), mine: no(await refresh(mine.RefreshToken)) };
+  }
+  const because = (why: string) => [400, 'NotAuthorizedException', `Refresh Token has been revoked: ${why}`];
+
+  it('says that somebody signed out everywhere, which they know where they did', async () => {
+    const { ended, mine } = await endedBy(({ AccessToken }) => pool.call('GlobalSignOut', { AccessToken }));
+    expect(ended).toEqual(because('signed-out'));
+    expect(mine).toEqual(REVOKED);
+  });
+
+  it('says that it was ended by itself', async () => {
+    const { ended, mine } = await endedBy((_by, other) =>
+      within((db) => pool.identity.endSession(db, { sub, id: familyOf(other.AccessToken) })),
+    );
+    expect(ended).toEqual(because('signed-out'));
+    expect(mine[0]).toBe(200);
+  });
+
+  it('says that the password was changed', async () => {
+    const passwords = { PreviousPassword: PASSWORD, ProposedPassword: 'another harbor at night' };
+    const { ended, mine } = await endedBy(({ AccessToken }) => pool.call('ChangePassword', { AccessToken, ...passwords }));
+    expect(ended).toEqual(because('password-changed'));
+    expect(mine[0]).toBe(200);
+  });
+
+  it('says that the second factor was reset', async () => {
+    const { ended } = await endedBy(async () => {
+      await pool.stored("insert into identity_totp (sub, secret, verified, enabled) values ($1, 'x', true, true)", [sub]);
+      await within((db) => pool.identity.resetSecondFactor(db, sub));
+    });
+    expect(ended).toEqual(because('second-factor-reset'));
+  });
+});
+
+const familyOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).origin_jti;
+
 describe('signing out', () => {
   it('ends the session, with any of its tokens, and nobody else’s', async () => {
     const other = await signIn();
@@ -185,7 +228,7 @@ describe('signing out', () => {
     const otherUser = await pool.add();
     const theirs = (await pool.signIn(otherUser.email)).body.AuthenticationResult;
     expect((await pool.call('GlobalSignOut', { AccessToken: one.AccessToken })).body).toEqual({});
-    expect(no(await refresh(two.RefreshToken))).toEqual(REVOKED);
+    expect(no(await refresh(two.RefreshToken))).toEqual([...REVOKED.slice(0, 2), 'Refresh Token has been revoked: signed-out']);
     expect(no(await pool.call('GetUser', { AccessToken: two.AccessToken }))).toEqual([
       400,
       'NotAuthorizedException',

@@ -5,7 +5,15 @@ import type { Transaction } from '../../kernel/database.ts';
 import { networkOf } from '../../kernel/network.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as devices from './devices-store.ts';
-import { commitOutcome, notAuthorized, type PoolError, resetRequired, reusedRefreshToken, userDisabled } from './errors.ts';
+import {
+  commitOutcome,
+  notAuthorized,
+  type PoolError,
+  resetRequired,
+  reusedRefreshToken,
+  revokedRefreshToken,
+  userDisabled,
+} from './errors.ts';
 import type { RefreshTokenRow, SessionRow } from './sessions-store.ts';
 import * as store from './sessions-store.ts';
 import type { PoolUserRow } from './users-store.ts';
@@ -62,6 +70,7 @@ export async function openSession(
     lastUsed: at,
     expires: new Date(at.getTime() + LONGEST_SESSION),
     revoked: null,
+    endedBy: null,
   };
   const refreshToken = randomBytes(TOKEN_BYTES).toString('base64url');
   await store.insert(db, session);
@@ -109,7 +118,7 @@ async function goOn(
 }
 
 function refreshRefusal({ session, user }: store.TokenOwner, now: number): PoolError | undefined {
-  if (session.revoked) return notAuthorized('Refresh Token has been revoked');
+  if (session.revoked) return revokedRefreshToken(session.endedBy);
   const ends = Math.min(session.expires.getTime(), session.lastUsed.getTime() + LONGEST_IDLE);
   if (now >= ends) return notAuthorized('Refresh Token has expired');
   if (!user.enabled) return userDisabled();

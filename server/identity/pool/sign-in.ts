@@ -136,6 +136,8 @@ async function openIfAnswered(
   const refused = accountRefusal(user) ?? (await codeRefusal(db, dependencies, { sub, deviceKey, code: answer.code, context }));
   if (refused) return refused;
   await secondFactor.removeChallenge(db, tried.session);
+  // Whoever has the second factor needs no reset of it.
+  await dependencies.resets.withdraw(db, sub);
   // The device may have been forgotten meanwhile; then this is a new one.
   const known = deviceKey !== null && (await devices.byKey(db, { sub, key: deviceKey })) ? deviceKey : undefined;
   return openSession(db, dependencies, { user, deviceKey: known, address: context.address, twoFactor: true });

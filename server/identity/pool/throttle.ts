@@ -49,6 +49,8 @@ const ADDRESS = most(30, { within: QUARTER });
 const HOURLY = {
   ConfirmSignUp: most(15, { within: HOUR }),
   ResendConfirmationCode: most(5, { within: HOUR, wait: 30 * SECOND }),
+  /** Mails with a code to one address, whichever sign-up asks for them. */
+  SignUpCode: most(20, { within: HOUR }),
   ForgotPassword: most(5, { within: HOUR, wait: 30 * SECOND }),
   ConfirmForgotPassword: most(15, { within: HOUR }),
   ConfirmByLink: most(60, { within: HOUR }),

@@ -38,6 +38,7 @@ export interface AccessClaims {
   readonly family: string;
   readonly deviceKey: string;
   readonly groups: readonly string[];
+  readonly signedIn: Date;
 }
 
 export interface Tokens {
@@ -69,8 +70,8 @@ export function openTokens({ keys, names, now }: TokensOptions): Tokens {
         const { payload } = await jwtVerify(token, (header) => keyOf(header, keys), { ...checks, currentDate: new Date(now()) });
         const claims = v.safeParse(access, payload);
         if (!claims.success || claims.output.client_id !== names.clientId) return 'invalid';
-        const { sub, origin_jti: family, device_key: deviceKey, 'cognito:groups': groups } = claims.output;
-        return { sub, family, deviceKey, groups };
+        const { sub, origin_jti: family, device_key: deviceKey, 'cognito:groups': groups, auth_time } = claims.output;
+        return { sub, family, deviceKey, groups, signedIn: new Date(auth_time * 1000) };
       } catch (error) {
         if (error instanceof errors.JWTExpired) return 'expired';
         if (error instanceof errors.JOSEError) return 'invalid';
@@ -123,5 +124,6 @@ const access = v.object({
   client_id: v.string(),
   token_use: v.literal('access'),
   device_key: v.string(),
+  auth_time: v.number(),
   'cognito:groups': v.optional(v.array(v.string()), []),
 });

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { type Condition, inSavepoint, sqlState, type Transaction } from '../../kernel/database.ts';
 import { devices, invitations, users } from '../tables.ts';
 
@@ -13,7 +13,7 @@ export async function insert(db: Transaction, row: typeof users.$inferInsert): P
   return added.length > 0;
 }
 
-/** The person who signs in with this address (lower case), and whether with a device of theirs. */
+/** The person who signs in with this address (lower case), and whether with a device of theirs. Its owner comes before a sign-up that waits. */
 export async function byEmail(
   db: Transaction,
   email: string,
@@ -23,7 +23,9 @@ export async function byEmail(
     .select({ user: users, device: devices.key })
     .from(users)
     .leftJoin(devices, and(eq(devices.sub, users.sub), eq(devices.key, deviceKey ?? '')))
-    .where(eq(users.email, email));
+    .where(eq(users.email, email))
+    .orderBy(ownerFirst)
+    .limit(1);
   return row && { user: row.user, isKnownDevice: row.device !== null };
 }
 
@@ -52,14 +54,42 @@ export async function rehash(
     .where(and(eq(users.sub, sub), eq(users.credential, credential)));
 }
 
-/** The owner of this address (lower case); nobody else changes the row until the transaction ends. */
+/** Whoever has this address (lower case), or else waits for its code; nobody else changes the row until the transaction ends. */
 export async function lockByEmail(db: Transaction, email: string): Promise<PoolUserRow | undefined> {
-  const [user] = await db.select().from(users).where(eq(users.email, email)).for('update');
+  const [user] = await db.select().from(users).where(eq(users.email, email)).orderBy(ownerFirst).limit(1).for('update');
   return user;
 }
 
+/** The sign-up that waits for this address’ code; nobody else changes the row until the transaction ends. */
+export async function lockWaiting(db: Transaction, email: string): Promise<PoolUserRow | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email), eq(users.status, 'UNCONFIRMED')))
+    .for('update');
+  return user;
+}
+
+/** The owner of this address; nobody else changes the row until the transaction ends. */
+export async function lockOwner(db: Transaction, email: string): Promise<PoolUserRow | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email), ne(users.status, 'UNCONFIRMED')))
+    .for('update');
+  return user;
+}
+
+/** False sorts before true. */
+const ownerFirst = sql`${users.status} = 'UNCONFIRMED'`;
+
 export async function lockById(db: Transaction, sub: string): Promise<PoolUserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.sub, sub)).for('update');
+  return user;
+}
+
+export async function byId(db: Transaction, sub: string): Promise<PoolUserRow | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.sub, sub));
   return user;
 }
 
@@ -85,12 +115,15 @@ export async function lockAddress(db: Transaction, email: string): Promise<void>
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`);
 }
 
-/** Whether somebody has this address, other than `sub`. */
+/**
+ * Whether somebody has this address, other than `sub`. A sign-up that waits for its code has it not. Of those who have no
+ * password here, as it is Amazon Cognito's, it is not always known whether they still wait.
+ */
 export async function isTaken(db: Transaction, email: string, sub: string): Promise<boolean> {
   const rows = await db
     .select({ sub: users.sub })
     .from(users)
-    .where(and(eq(users.email, email), ne(users.sub, sub)));
+    .where(and(eq(users.email, email), ne(users.sub, sub), or(ne(users.status, 'UNCONFIRMED'), eq(users.password, ''))));
   return rows.length > 0;
 }
 
@@ -145,11 +178,31 @@ export async function lockInvitation(db: Transaction, key: Buffer): Promise<Invi
   return row;
 }
 
+/** The same, for looking only. */
+export async function findInvitation(db: Transaction, key: Buffer): Promise<InvitationRow | undefined> {
+  const [row] = await db.select().from(invitations).where(eq(invitations.key, key));
+  return row;
+}
+
+/** The person has come. The key is known on until it expires. */
+export async function markAccepted(
+  db: Transaction,
+  { sub, acceptedAs }: { readonly sub: string; readonly acceptedAs: string },
+): Promise<void> {
+  await db.update(invitations).set({ acceptedAs }).where(eq(invitations.sub, sub));
+}
+
 export async function removeInvitation(db: Transaction, sub: string): Promise<void> {
   await db.delete(invitations).where(eq(invitations.sub, sub));
 }
 
-/** Forgets invitations that nobody accepted in time. */
+/** Whether an address (lower case) is invited, in time, and has not come yet. */
+export async function isInvited(db: Transaction, { email, now }: { email: string; now: Date }): Promise<boolean> {
+  const waits = and(eq(invitations.email, email), gt(invitations.expires, now), isNull(invitations.acceptedAs));
+  return (await db.$count(invitations, waits)) > 0;
+}
+
+/** Forgets invitations whose time is over. */
 export async function removeOldInvitations(db: Transaction, before: Date): Promise<void> {
   await db.delete(invitations).where(lt(invitations.expires, before));
 }

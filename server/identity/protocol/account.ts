@@ -19,8 +19,8 @@ export const accountActions = {
   }),
   ConfirmSignUp: clientAction(
     confirmInput,
-    async (dependencies, { Username: email, ConfirmationCode: code }, context) => {
-      await confirmSignUp(dependencies, { email, code }, context);
+    async (dependencies, { Username, ConfirmationCode: code }, context) => {
+      await confirmSignUp(dependencies, { username: Username, code }, context);
       return {};
     },
     { isReplayed: true },

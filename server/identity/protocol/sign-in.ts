@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import type { Dependencies, RequestContext } from '../pool/dependencies.ts';
 import { invalidParameter } from '../pool/errors.ts';
 import { type Authenticated, endSession, refreshSession } from '../pool/sessions.ts';
-import { revokeAll } from '../pool/sessions-store.ts';
+import { revoke, revokeAll } from '../pool/sessions-store.ts';
 import { answerChallenge, signIn } from '../pool/sign-in.ts';
 import { TOKEN_LIFE } from '../pool/tokens.ts';
 import { clientAction, signedInAction } from './action.ts';
 import { notARefreshToken } from './errors.ts';
-import { challengeSession, clientId, password, softwareTokenCode, token, username, validatedParameters } from './validation.ts';
+import { challengeSession, clientId, password, signInCode, token, username, validatedParameters } from './validation.ts';
 
 const SOFTWARE_TOKEN_MFA = 'SOFTWARE_TOKEN_MFA';
 
@@ -70,7 +70,7 @@ const respondInput = v.object({
   ChallengeResponses: v.optional(v.record(v.string(), v.string()), {}),
 });
 
-const responses = v.object({ USERNAME: username, SOFTWARE_TOKEN_MFA_CODE: softwareTokenCode });
+const responses = v.object({ USERNAME: username, SOFTWARE_TOKEN_MFA_CODE: signInCode });
 
 const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
@@ -108,8 +108,10 @@ export const signInActions = {
     await endSession(dependencies, Token);
     return {};
   }),
-  GlobalSignOut: signedInAction(v.object({}), async ({ db, user, now }) => {
-    await revokeAll(db, { sub: user.sub, revoked: now });
+  GlobalSignOut: signedInAction(v.object({}), async ({ db, user, session, now }) => {
+    // First its own, whose browser knows: other tabs of it are told of no other device.
+    await revoke(db, session.family, now);
+    await revokeAll(db, { sub: user.sub, revoked: now, endedBy: 'signed-out' });
     return {};
   }),
 };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { SIGN_IN_CODE } from '#contract/identity.ts';
 import { DEVICE_KEY } from '../pool/devices-store.ts';
 import { invalidParameter, type PoolError } from '../pool/errors.ts';
 
@@ -18,6 +19,8 @@ export const token = text(4_096);
 /** What was in the mail; whether it is six digits, the comparison says. */
 export const confirmationCode = v.pipe(text(2_048), v.regex(/^\S+$/));
 export const softwareTokenCode = v.pipe(v.string(), v.regex(/^\d{6}$/));
+/** The answer to the question for it, which may be a backup code as well: the client sends both alike. */
+export const signInCode = v.pipe(v.string(), v.regex(SIGN_IN_CODE));
 export const challengeSession = v.pipe(v.string(), v.minLength(20), v.maxLength(2_048));
 export const attributeName = v.pipe(text(32), v.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
 

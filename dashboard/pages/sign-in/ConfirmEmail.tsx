@@ -1,0 +1,79 @@
+import { IconCircleCheck, IconMailOff } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { paths } from '../../paths.ts';
+import { clearLink, useMailedLink } from '../../session/link.ts';
+import { usePoolAction } from '../../session/pool.ts';
+import { useSession } from '../../session/session.ts';
+import { CenteredPage } from '../../ui/CenteredPage.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useTitle } from '../../ui/hooks.ts';
+import { Button, Loader } from '../../ui/mantine.ts';
+import { TextLink } from '../../ui/TextLink.tsx';
+
+/** Confirms an email by the link that was mailed to it, on whatever device (docs/decisions/0018-signing-up-again.md). */
+export function ConfirmEmail() {
+  const { link } = useMailedLink();
+  const { stage } = useSession();
+  const [isDone, setDone] = useState(false);
+  const confirm = usePoolAction('confirmEmail');
+  const navigate = useNavigate();
+  const start = useEffectEvent(() => {
+    if (link?.to !== 'verify' || isDone || document.visibilityState !== 'visible') return;
+    void confirm.run({ username: link.user, code: link.key }, () => setDone(true));
+  });
+  useTitle('Confirm your email');
+  // A page that is fetched ahead, or opened in the background, waits until it is seen.
+  useEffect(() => {
+    start();
+    const again = () => start();
+    document.addEventListener('visibilitychange', again);
+    return () => document.removeEventListener('visibilitychange', again);
+  }, []);
+
+  async function goOn(): Promise<void> {
+    const email = link?.to === 'verify' ? link.email : '';
+    await navigate({ to: paths.feed, state: { signIn: { at: 'login', email, ...(isDone && { news: 'confirmed' }) } } });
+    clearLink();
+  }
+
+  const onward = <Button onClick={() => void goOn()}>{stage === 'authenticated' ? 'Go on' : 'Sign in'}</Button>;
+  if (isDone)
+    return (
+      <Outcome icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />} title="Your email is confirmed" action={onward}>
+        The page where you signed up goes on by itself.
+      </Outcome>
+    );
+  if (confirm.failure !== undefined)
+    return (
+      <Outcome
+        role="alert"
+        icon={<IconMailOff size={32} stroke={1.5} aria-hidden />}
+        title="Your email is not confirmed"
+        action={<Button onClick={start}>Try again</Button>}
+        below={<TextLink onClick={() => void goOn()}>Sign in</TextLink>}
+      >
+        {confirm.isOffline
+          ? confirm.failure
+          : 'This link works for one day, and only until a newer mail is sent. Use the newest one, or sign up again.'}
+      </Outcome>
+    );
+  return <Outcome icon={<Loader size="sm" aria-hidden />} title="Confirming your email..." />;
+}
+
+interface OutcomeProps {
+  readonly role?: 'alert' | 'status';
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly below?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+const Outcome = ({ role = 'status', icon, title, action, below, children }: OutcomeProps) => (
+  <CenteredPage below={below}>
+    <EmptyState role={role} icon={icon} title={<h1>{title}</h1>} action={action}>
+      {children}
+    </EmptyState>
+  </CenteredPage>
+);

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useAction } from '../../data/useAction.ts';
+import { clearLink, useMailedLink } from '../../session/link.ts';
+import { CenteredPage, ViewHeading } from '../../ui/CenteredPage.tsx';
+import { Form, Lead, Submit } from '../../ui/Form.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+
+/** Refuses the reset that an operator asked for, by the link from the mail: with a button, for mail programs open links too. */
+export function KeepTwoStep() {
+  const { link } = useMailedLink();
+  const [outcome, setOutcome] = useState<'kept' | 'over'>();
+  const refuse = useAction('user', 'refuseSecondFactorReset', { allowNotFound: true });
+
+  function submit(): void {
+    // Not found travels as an answer: the reset was refused, withdrawn or done before.
+    if (link?.to === 'keep-two-step')
+      void refuse.run({ key: link.key }, ({ status }: { status: string }) => setOutcome(status === 'ok' ? 'kept' : 'over'));
+  }
+
+  return (
+    <CenteredPage below={<TextLink onClick={clearLink}>Go to the sign-in</TextLink>}>
+      {outcome === undefined && (
+        <Form onSubmit={submit}>
+          <ViewHeading>Keep two-step sign-in?</ViewHeading>
+          <Lead>Somebody asked to turn it off because you lost your phone. If that wasn’t you, keep it on.</Lead>
+          <Submit isPending={refuse.isPending} failure={refuse.failure}>
+            Keep two-step sign-in
+          </Submit>
+        </Form>
+      )}
+      {outcome === 'kept' && (
+        <div>
+          <ViewHeading takesFocus>Two-step sign-in stays on</ViewHeading>
+          <p>The request is refused. If you don’t know who made it, change your password.</p>
+        </div>
+      )}
+      {outcome === 'over' && (
+        <div>
+          <ViewHeading takesFocus>This link is no longer valid</ViewHeading>
+          <p>The request was refused or withdrawn before, or it was carried out.</p>
+        </div>
+      )}
+    </CenteredPage>
+  );
+}

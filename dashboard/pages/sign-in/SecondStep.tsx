@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import * as v from 'valibot';
+import { usePoolAction } from '../../session/pool.ts';
+import { useSession } from '../../session/session.ts';
+import { ViewHeading } from '../../ui/CenteredPage.tsx';
+import { CodeForm } from '../../ui/CodeForm.tsx';
+import { TextField } from '../../ui/Fields.tsx';
+import { Form, Lead, Submit } from '../../ui/Form.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { useForm } from '../../ui/useForm.ts';
+import { backupCodeProblem } from '../../ui/validation.ts';
+
+/** After the password: a code of the authenticator app, or a backup code where the phone is lost. */
+export function SecondStep() {
+  const [isLost, setLost] = useState(false);
+  return isLost ? <LostPhone onBack={() => setLost(false)} /> : <AppCode onLost={() => setLost(true)} />;
+}
+
+function AppCode({ onLost }: { onLost: () => void }) {
+  const answer = usePoolAction('answerChallenge');
+  const { isOwnPool } = useSession();
+  return (
+    <CodeForm
+      from="app"
+      verb="Continue"
+      action={answer}
+      onCode={(code) => void answer.run(code)}
+      below={
+        isOwnPool ? (
+          <TextLink onClick={onLost}>Lost your phone? Use a backup code</TextLink>
+        ) : (
+          <p>Lost your phone? Ask an admin of your team to reset your two-step sign-in.</p>
+        )
+      }
+    >
+      <ViewHeading>Two-step sign-in</ViewHeading>
+      <Lead>Open your authenticator app and enter its code for Afterword.</Lead>
+    </CodeForm>
+  );
+}
+
+const SCHEMA = v.object({ code: v.string() });
+
+function LostPhone({ onBack }: { onBack: () => void }) {
+  const answer = usePoolAction('answerChallenge');
+  const form = useForm({ initialValues: { code: '' }, schema: SCHEMA, action: answer });
+  const missing = backupCodeProblem(form.values.code) === undefined ? undefined : 'Enter the ten letters and digits of a backup code.';
+  return (
+    <Form
+      onSubmit={form.onSubmit(({ code }) => {
+        if (missing === undefined) void answer.run(code.trim());
+      })}
+    >
+      <ViewHeading>Use a backup code</ViewHeading>
+      <Lead>You got ten of them when you set up two-step sign-in. Each works once.</Lead>
+      <TextField
+        label="Backup code"
+        name="code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        limit={16}
+        {...form.getInputProps('code')}
+      />
+      <Submit missing={missing} isPending={answer.isPending} failure={answer.failure}>
+        Sign in
+      </Submit>
+      <p>
+        No backup codes left? Ask an admin of your team to reset your two-step sign-in. If you are the only admin, write to whoever runs
+        this installation.
+      </p>
+      <TextLink onClick={onBack}>Use your app instead</TextLink>
+    </Form>
+  );
+}

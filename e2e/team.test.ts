@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dana, sam } from '#fixtures/business.ts';
+import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, type VisitOptions } from './support/journey.ts';
+
+/* People of a team in browsers of their own: who comes, who goes, and what each of them is told. */
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
+
+async function signIn(page: Page, email: string, password = SAMPLE_PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await button(page, 'Sign in').click();
+}
+
+async function enter(email: string, at: string, options: VisitOptions = {}) {
+  const visit = await journey.visit({ viewport: DESKTOP, ...options });
+  await visit.page.goto(at);
+  await signIn(visit.page, email);
+  await visit.page.locator('main h1').filter({ hasNotText: 'Sign in' }).waitFor();
+  return visit;
+}
+
+const ENDED = { expected: /400|401/ };
+
+describe('whoever is signed out', () => {
+  it('reads that it was on another device, until they type, and comes back to the page', async () => {
+    const { page, close } = await enter(sam.data.emailAddress, '/urgent', ENDED);
+    const elsewhere = await enter(sam.data.emailAddress, '/profile', { viewport: PHONE });
+    await elsewhere.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    const confirm = elsewhere.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' });
+    await confirm.click();
+    const notice = page.getByText('You were signed out on another device.');
+    await notice.waitFor();
+    await expectAccessible(page);
+    await picture(page, 'signed-out-1440');
+    expect(new URL(page.url()).pathname).toBe('/urgent');
+    await page.getByLabel('Email').fill('s');
+    expect(await notice.count()).toBe(0);
+    await signIn(page, sam.data.emailAddress);
+    await heading(page, 'Urgent').waitFor();
+    // Whose own doing it was is told nothing.
+    await heading(elsewhere.page, 'Sign in').waitFor();
+    expect(await elsewhere.page.getByText('another device').count()).toBe(0);
+    await elsewhere.close();
+    await close();
+  });
+
+  it('reads that they were removed, and an admin’s other browser shows it', async () => {
+    const email = await colleague('Jo Bloom');
+    const { page, close } = await enter(email, '/properties', ENDED);
+    const admin = await enter(dana.data.emailAddress, '/account/user-management');
+    const watching = await enter(dana.data.emailAddress, '/account/user-management');
+    await row(watching.page, 'Jo Bloom').waitFor();
+    await row(admin.page, 'Jo Bloom').getByRole('button').first().click();
+    await button(admin.page, 'Remove user').click();
+    await admin.page.getByRole('dialog', { name: 'Remove Jo Bloom?' }).getByRole('button', { name: 'Remove user' }).click();
+    await page.getByText('You are no longer part of this team.').waitFor();
+    await expect.poll(() => row(watching.page, 'Jo Bloom').count()).toBe(0);
+    await Promise.all([watching.close(), admin.close(), close()]);
+  });
+});
+
+/** Invites somebody who joins at once. */
+async function colleague(displayName: string): Promise<string> {
+  const email = newAddress();
+  const token = await journey.app.signIn();
+  await journey.app.call('user', 'generate', { payload: { data: { displayName, emailAddress: email, level: 'user' } } }, token);
+  const [, key = ''] = /#invite=([\w-]+)/.exec(await journey.app.mailTo(email, 'Harbor Coffee')) ?? [];
+  await journey.app.call('user', 'accept', { key, password: SAMPLE_PASSWORD });
+  return email;
+}
+
+describe('a level', () => {
+  it('reaches the open pages of its person, and signs nobody out', async () => {
+    const email = await colleague('Lee Park');
+    const { page, close } = await enter(email, '/account/administration');
+    await page.getByText('Only admins can open this page').waitFor();
+    const admin = await enter(dana.data.emailAddress, '/account/user-management');
+    const open = () => row(admin.page, 'Lee Park').getByRole('button').first().click();
+    await open();
+    await admin.page.getByLabel('Level').selectOption('admin');
+    await button(admin.page, 'Save level').click();
+    await heading(page, 'Administration').waitFor();
+    await expect.poll(() => page.getByText('Only admins can open this page').count()).toBe(0);
+    await admin.page.getByLabel('Level').selectOption('user');
+    await button(admin.page, 'Save level').click();
+    await page.getByText('Only admins can open this page').waitFor();
+    await Promise.all([admin.close(), close()]);
+  });
+});
+
+describe('an invitation', () => {
+  let email: string;
+  let link: string;
+  let token: string;
+  beforeEach(async () => {
+    email = newAddress();
+    token = await journey.app.signIn();
+    await journey.app.call(
+      'user',
+      'generate',
+      { payload: { data: { displayName: 'Kim Park', emailAddress: email, level: 'user' } } },
+      token,
+    );
+    [link = ''] = /\/#invite=[\w-]+/.exec(await journey.app.mailTo(email, 'Harbor Coffee')) ?? [];
+  });
+
+  it('says who invites to what, and goes on after a lost answer', async () => {
+    const admin = await enter(dana.data.emailAddress, '/account/user-management');
+    const mine = () => admin.page.getByRole('listitem').filter({ hasText: email });
+    await mine().getByText('Invited').waitFor();
+    const { page, close } = await journey.visit({ viewport: DESKTOP, theme: 'dark', expected: /ERR_FAILED/ });
+    await page.goto(link);
+    await heading(page, 'Join Harbor Coffee').waitFor();
+    await page.getByText(`${dana.data.displayName} invited you to Harbor Coffee. You’ll sign in as ${email}.`).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'join-1440-dark');
+    // The server makes the person, and its answer is lost.
+    await page.route('**/api/data', async (route) => {
+      if (!route.request().postData()?.includes('"accept"')) return route.continue();
+      await route.fetch();
+      await route.abort();
+      await page.unroute('**/api/data');
+    });
+    await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
+    await button(page, 'Join').click();
+    await page.getByText('We can’t reach the server.').waitFor();
+    await button(page, 'Join').click();
+    await heading(page, 'All feedback').waitFor();
+    await expect.poll(() => mine().getByText('Invited').count()).toBe(0);
+    await Promise.all([admin.close(), close()]);
+  });
+
+  it('that is over says so before a password is typed', async () => {
+    const [, key = ''] = link.split('=');
+    await journey.app.call('user', 'accept', { key, password: SAMPLE_PASSWORD });
+    for (const viewport of [PHONE, DESKTOP]) {
+      const { page, close } = await journey.visit({ viewport, expected: /404/ });
+      await page.goto(link);
+      await heading(page, 'This invitation is no longer valid').waitFor();
+      expect(await page.getByLabel('Password').count()).toBe(0);
+      await expectAccessible(page);
+      await picture(page, `join-over-${viewport.width}`);
+      await button(page, 'Sign in').click();
+      await heading(page, 'Sign in').waitFor();
+      await close();
+    }
+  });
+});
+
+describe('signing in', () => {
+  it.each([
+    [PHONE, 'light'],
+    [DESKTOP, 'dark'],
+  ] as const)('says what the product is, and leads to the demo (%o, %s)', async (viewport, theme) => {
+    const { page, close } = await journey.visit({ viewport, theme });
+    await page.goto('/');
+    await page.getByText('Afterword collects feedback from the people who visit you').waitFor();
+    const mark = () => page.locator('main > div').first().boundingBox();
+    const before = await mark();
+    await expectAccessible(page);
+    await picture(page, `sign-in-${viewport.width}-${theme}`);
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await heading(page, 'Create An Account').waitFor();
+    expect(await mark()).toEqual(before);
+    await picture(page, `sign-up-${viewport.width}-${theme}`);
+    await page.goBack();
+    await page.getByRole('link', { name: 'What is Afterword?' }).click();
+    await page.waitForURL('**/about');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Look at the demo' }).click();
+    await page.waitForURL('**/demo');
+    await close();
+  });
+
+  it('mails the code that it announces where the password has to be reset, once', async () => {
+    const email = await colleague('Rae Stone');
+    await journey.app.stored("update identity_user set status = 'RESET_REQUIRED' where email = $1", [email]);
+    const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
+    await page.goto('/properties');
+    await signIn(page, email);
+    await heading(page, 'New password').waitFor();
+    await picture(page, 'reset-required-375');
+    const [, code = ''] = /\b(\d{6})\b/.exec(await journey.app.mailTo(email, '#reset=')) ?? [];
+    await page.reload();
+    await heading(page, 'New password').waitFor();
+    await page.getByLabel('Reset code').fill(code);
+    await page.getByLabel('New password', { exact: true }).fill('a brand new harbor');
+    await button(page, 'Reset Password').click();
+    await heading(page, 'Sign in').waitFor();
+    await signIn(page, email, 'a brand new harbor');
+    await heading(page, 'Properties').waitFor();
+    await close();
+  });
+
+  it('says what to do after too many tries', async () => {
+    const email = newAddress();
+    const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
+    await page.goto('/');
+    for (let guess = 0; guess < 6; guess += 1) {
+      await signIn(page, email, `not the password ${guess}`);
+      await page.getByText(/Incorrect email or password|Password attempts exceeded/).waitFor();
+    }
+    await page.getByText('Wait a minute, or reset your password.').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'locked-375');
+    await button(page, 'reset your password').click();
+    await button(page, 'Continue').click();
+    await heading(page, 'New password').waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await button(page, 'Forgot password').click();
+    await button(page, 'Continue').click();
+    await page.getByText('Attempt limit exceeded, please try after some time.').waitFor();
+    await page.getByText('You can ask for a new code every 30 seconds, and five times an hour.').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'limit-375');
+    await close();
+  });
+});

@@ -1,0 +1,21 @@
+import type { Mails } from '#contract/mail.ts';
+import { Frame } from '../Frame.tsx';
+import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
+
+export function OperatorInvitation({ link }: Mails['operator-invitation']) {
+  return (
+    <Frame
+      title="You run an installation of Afterword"
+      preview="Choose a password to open the operator area."
+      why="You’re getting this because your address stands in OPERATOR_EMAILS."
+    >
+      <Title>You run an installation of Afterword</Title>
+      <Paragraph>
+        Choose a password, and set up two-step sign-in with an authenticator app. Then the operator area opens. You need no business of your
+        own for it.
+      </Paragraph>
+      <Action to={link}>Choose a password</Action>
+      <Quiet>The link lasts seven days. After that, the next start of the installation sends another one.</Quiet>
+    </Frame>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Mails } from '#contract/mail.ts';
+import { Frame } from '../Frame.tsx';
+import { Action, Details, Paragraph, Title } from '../parts.tsx';
+
+export function SecondFactorResetAsked({ by, when, link }: Mails['second-factor-reset-asked']) {
+  return (
+    <Frame
+      title="Your two-step sign-in is about to be turned off"
+      preview="If you did not ask for this, refuse it now."
+      why="You’re getting this because someone asked to turn your two-step sign-in off."
+    >
+      <Title>Your two-step sign-in is about to be turned off</Title>
+      <Paragraph>Whoever runs this installation of Afterword was asked to turn it off, because an authenticator app was lost.</Paragraph>
+      <Details of={{ 'Asked by': by, 'Happens on': when }} />
+      <Paragraph>If you asked for this, there is nothing to do. Then you can sign in with your password alone.</Paragraph>
+      <Paragraph>If you did not, keep it on with this button. Signing in with your app or a backup code keeps it on as well.</Paragraph>
+      <Action to={link}>Keep two-step sign-in</Action>
+    </Frame>
+  );
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { confirmSignUp, resendSignUpCode, signIn, signOut } from 'aws-amplify/auth';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ACCOUNT_ID } from '#fixtures/business.ts';
+import { prepareAmplify, useBrowser } from '../../../test/support/amplify.ts';
+import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
+
+/* Two sign-ups with one address, by the client that pages use. Either may be a stranger's. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const THEIRS = 'a battery of correct horses';
+const NEWER = { name: 'ExpiredCodeException', message: 'A newer code was sent. Please use the one from the newest mail.' };
+const WRONG = { name: 'CodeMismatchException' };
+
+let pool: TestPool;
+beforeAll(async () => {
+  prepareAmplify();
+  pool = await openTestPool();
+});
+beforeEach(async () => {
+  pool.advance(2 * HOUR);
+  await useBrowser(pool, new Map());
+});
+afterAll(() => pool.stop());
+
+/** One page that signs up: the id that it was given, and what the mail of its sign-up brings. */
+async function signUp(email: string, password = PASSWORD) {
+  const made = await pool.database.transaction({}, (db) =>
+    pool.identity.signUp(db, { sub: randomUUID(), email, name: 'Ann Lee', company: 'New Shop', password, confirmed: false }),
+  );
+  return { ...made, ...(await newest(email)) };
+}
+
+async function newest(email: string): Promise<{ code: string; key: string }> {
+  const { code = '', link = '' } = (await pool.mailsTo(email)).at(-1)?.props ?? {};
+  return { code, key: /#verify=([\w-]+)&/.exec(link)?.[1] ?? '' };
+}
+
+const newAddress = () => `${randomUUID()}@pool.test`;
+const confirm = (username: string, confirmationCode: string) => confirmSignUp({ username, confirmationCode });
+const unlike = (...codes: string[]) => ['111111', '222222', '333333'].find((code) => !codes.includes(code)) ?? '';
+const enter = async (username: string, password = PASSWORD) => {
+  const { isSignedIn } = await signIn({ username, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
+  if (isSignedIn) await signOut();
+  return isSignedIn;
+};
+
+describe('whoever signs up again', () => {
+  it('is mailed a code for what was typed last, and the one before says so on both pages', async () => {
+    const email = newAddress();
+    const first = await signUp(email, THEIRS);
+    const second = await signUp(email);
+    expect(second).toMatchObject({ taken: false, replaced: first.sub });
+    if (first.code === second.code) return;
+    await expect(confirm(second.sub, first.code)).rejects.toMatchObject(NEWER);
+    await expect(confirm(first.sub, first.code)).rejects.toMatchObject(NEWER);
+    await expect(confirm(first.sub, first.key)).rejects.toMatchObject(NEWER);
+    await expect(confirm(second.sub, unlike(first.code, second.code))).rejects.toMatchObject(WRONG);
+    await confirm(second.sub, second.code);
+    expect(await enter(email)).toBe(true);
+    await expect(enter(email, THEIRS)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
+  });
+
+  it.each(['before', 'after'])('activates no password of a stranger who did so %s', async (when) => {
+    const email = newAddress();
+    const [one, two] = [
+      await signUp(email, when === 'before' ? THEIRS : PASSWORD),
+      await signUp(email, when === 'before' ? PASSWORD : THEIRS),
+    ];
+    // Each page confirms by its own id: with the other's code or link it does nothing.
+    for (const [page, mail] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      await expect(confirm(page.sub, mail.key)).rejects.toMatchObject({ name: /CodeMismatch|ExpiredCode/ });
+      if (mail.code !== page.code) await expect(confirm(page.sub, mail.code)).rejects.toMatchObject({ name: /CodeMismatch|ExpiredCode/ });
+    }
+    await expect(enter(email, when === 'before' ? THEIRS : PASSWORD)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
+    const status = await pool.stored('select status from identity_user where email = $1', [email]);
+    expect(status).toEqual([{ status: 'UNCONFIRMED' }]);
+  });
+
+  it('gets a new code for their own page, by its id', async () => {
+    const email = newAddress();
+    const { sub } = await signUp(email);
+    await expect(resendSignUpCode({ username: sub })).rejects.toMatchObject({ name: 'LimitExceededException' });
+    pool.advance(MINUTE);
+    await resendSignUpCode({ username: sub });
+    await confirm(sub, (await newest(email)).code);
+    expect(await enter(email)).toBe(true);
+  });
+});
+
+describe('the link in the mail', () => {
+  it('confirms though the code was worn out by guesses, once, and in time', async () => {
+    const [worn, late] = [await signUp(newAddress()), await signUp(newAddress())];
+    for (let guess = 0; guess < 6; guess += 1) await confirm(worn.sub, unlike(worn.code)).catch(() => undefined);
+    await expect(confirm(worn.sub, worn.code)).rejects.toMatchObject({ name: 'ExpiredCodeException' });
+    await confirm(worn.sub, worn.key);
+    await expect(confirm(worn.sub, worn.key)).rejects.toMatchObject({ message: 'User cannot be confirmed. Current status is CONFIRMED' });
+    await expect(confirm(late.sub, worn.key)).rejects.toMatchObject(WRONG);
+    pool.advance(24 * HOUR + 1);
+    await expect(confirm(late.sub, late.key)).rejects.toMatchObject({ name: 'ExpiredCodeException' });
+  });
+
+  it('is ended by the next one', async () => {
+    const email = newAddress();
+    const { sub, key } = await signUp(email);
+    pool.advance(MINUTE);
+    await resendSignUpCode({ username: sub });
+    await expect(confirm(sub, key)).rejects.toMatchObject(WRONG);
+  });
+});
+
+describe('a page that waits', () => {
+  it('learns that its address is confirmed, and counts no wrong password', async () => {
+    const email = newAddress();
+    const { sub, key } = await signUp(email);
+    const look = (id: string) => pool.database.transaction({}, (db) => pool.identity.isConfirmed(db, id));
+    expect(await look(sub)).toBe(false);
+    await confirm(sub, key);
+    expect([await look(sub), await look(randomUUID())]).toEqual([true, false]);
+  });
+
+  it('of a taken address is answered as one of a free address is', async () => {
+    const { email: taken } = await pool.add();
+    const pages = [await signUp(newAddress()), await signUp(taken)];
+    expect(pages.map(({ taken }) => taken)).toEqual([false, true]);
+    const outcomes = async (act: (sub: string) => Promise<unknown>) =>
+      Promise.all(
+        pages.map(({ sub }) =>
+          act(sub).then(
+            () => 'done',
+            (error: Error) => `${error.name}: ${error.message}`,
+          ),
+        ),
+      );
+    const wrong = unlike(pages[0]?.code ?? '');
+    for (let round = 0; round < 7; round += 1) {
+      const [free, other] = await outcomes((sub) => confirm(sub, wrong));
+      expect(other).toBe(free);
+    }
+    for (const wait of [0, MINUTE, 0]) {
+      pool.advance(wait);
+      const [free, other] = await outcomes((username) => resendSignUpCode({ username }));
+      expect(other).toBe(free);
+    }
+  });
+});
+
+describe('an address of a deleted account', () => {
+  const set = (deleted: string) => pool.stored(`update account set deleted = ${deleted} where id = $1`, [ACCOUNT_ID]);
+
+  it('signs up anew: its owner stays until the new sign-up is confirmed, and gives way then', async () => {
+    const { sub: before, email } = await pool.add();
+    await set('now()');
+    const { taken, sub, key } = await signUp(email, THEIRS);
+    expect(taken).toBe(false);
+    expect(await enter(email)).toBe(true);
+    await confirm(sub, key);
+    expect(await enter(email, THEIRS)).toBe(true);
+    await expect(enter(email)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
+    expect(await pool.stored('select 1 from "user" where id = $1', [`USER_${before}`])).toEqual([]);
+    await set('null');
+  });
+
+  it('stays its owner’s where the account came back first', async () => {
+    const { email } = await pool.add();
+    await set('now()');
+    const { sub, code } = await signUp(email, THEIRS);
+    await set('null');
+    await expect(confirm(sub, code)).rejects.toMatchObject({ name: 'AliasExistsException' });
+    expect(await enter(email)).toBe(true);
+    await expect(enter(email, THEIRS)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
+  });
+});

@@ -1,0 +1,119 @@
+import { refusal } from '#contract/errors.ts';
+import { subOf, userId as userIdOf } from '#contract/ids.ts';
+import { keepFactorLink, momentInWords, pageLink } from '#contract/mail.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import type { User, userOperations } from '#contract/user.ts';
+import { record, recordForInstallation } from '../event/store.ts';
+import type { UserPool } from '../identity/port.ts';
+import { type AccountScope, inEveryAccount, narrowTo, type OperatorScope } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import type { Work } from '../kernel/jobs.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
+import * as users from '../user/store.ts';
+import { accountOf } from './operator-store.ts';
+
+interface SecondFactorOptions {
+  readonly kernel: Pick<Kernel, 'config' | 'database' | 'now'>;
+  readonly pool: UserPool;
+  readonly sendMail: SendMail;
+}
+
+type SecondFactorActions =
+  | 'secondFactor'
+  | 'makeBackupCodes'
+  | 'resetSecondFactor'
+  | 'refuseSecondFactorReset'
+  | 'masterSecondFactor'
+  | 'requestSecondFactorReset'
+  | 'cancelSecondFactorReset';
+
+/** Two-step sign-in of somebody who lost their phone: backup codes of their own, an admin of the team, or, where there is no other admin, an operator after a day. */
+export function openSecondFactor({ kernel, pool, sendMail }: SecondFactorOptions) {
+  const { publicUrl } = kernel.config;
+  return {
+    async secondFactor({ scope, person }, { userId }) {
+      const isOwn = userId === person.userId;
+      if (!isOwn && !(await users.byId(scope, userId))) return NOT_FOUND;
+      if (!isOwn && person.level !== 'admin') throw refusal('not-allowed', 'Only admins can see that of others.');
+      return { status: 'ok', secondFactor: await pool.secondFactor(scope.db, subOf(userId)) };
+    },
+    async makeBackupCodes({ scope, person }) {
+      const codes = await pool.makeBackupCodes(scope.db, subOf(person.userId));
+      return codes ? { status: 'ok', codes } : NOT_FOUND;
+    },
+    async resetSecondFactor({ scope, person }, { userId }) {
+      if (userId === person.userId) throw refusal('not-allowed', 'Your own is turned off in your profile.');
+      const user = await users.byId(scope, userId);
+      if (!user || !(await pool.resetSecondFactor(scope.db, subOf(userId)))) return NOT_FOUND;
+      await pool.resets.withdraw(scope.db, subOf(userId));
+      const admin = await users.byId(scope, person.userId);
+      await tellOfReset(scope, user, admin?.data.displayName);
+      return { status: 'ok' };
+    },
+    async masterSecondFactor({ scope }, { accountId, userId }) {
+      const found = await narrowTo(scope, accountId, (account) => personOf(account, userId));
+      if (!found) return NOT_FOUND;
+      const sub = subOf(userId);
+      const reset = (await pool.resets.of(scope.db, sub)) ?? null;
+      return { status: 'ok', secondFactor: await pool.secondFactor(scope.db, sub), isSoleAdmin: found.isSoleAdmin, reset };
+    },
+    async requestSecondFactorReset({ scope, person }, { accountId, userId }) {
+      const found = await narrowTo(scope, accountId, (account) => personOf(account, userId));
+      if (!found) return NOT_FOUND;
+      const sub = subOf(userId);
+      if (!found.isSoleAdmin) throw refusal('conflict', 'An admin of the team can do this.');
+      if (!(await pool.secondFactor(scope.db, sub)).isOn) throw refusal('conflict', 'Two-step sign-in is off.');
+      const { key, due } = await pool.resets.ask(scope.db, { sub, askedBy: person.emailAddress });
+      const props = { by: person.emailAddress, when: momentInWords(due), link: keepFactorLink(publicUrl, key) };
+      // The link carries a key, so it is mailed at once and stands in no record.
+      await narrowTo(scope, accountId, (account) =>
+        sendMail(account, { to: found.user.data.emailAddress, mail: 'second-factor-reset-asked', props, reason: ASKED }),
+      );
+      return { status: 'ok', reset: { askedBy: person.emailAddress, asked: scope.now.getTime(), due } };
+    },
+    async cancelSecondFactorReset({ scope }, { userId }) {
+      return (await pool.resets.withdraw(scope.db, subOf(userId))) ? { status: 'ok' } : NOT_FOUND;
+    },
+    refuseSecondFactorReset: (_visitor, { key }) =>
+      inEveryAccount(kernel, async (scope) => {
+        const sub = await pool.resets.refuse(scope.db, key);
+        if (sub === undefined) return NOT_FOUND;
+        await recordForInstallation(scope, 'user.second-factor-reset-refused', { subject: userIdOf(sub), data: {} });
+        return { status: 'ok' };
+      }),
+    work: {
+      async 'second-factor.reset'() {
+        while (await inEveryAccount(kernel, carryOutNext));
+      },
+    } satisfies Work,
+  } satisfies Pick<Handlers<typeof userOperations>, SecondFactorActions> & { work: Work };
+
+  /** Does the reset that has waited longest, if one is due; says whether there was one. */
+  async function carryOutNext(scope: OperatorScope): Promise<boolean> {
+    const sub = await pool.resets.takeDue(scope.db);
+    if (sub === undefined) return false;
+    const accountId = await accountOf(scope, userIdOf(sub));
+    if (accountId === undefined || !(await pool.resetSecondFactor(scope.db, sub))) return true;
+    await recordForInstallation(scope, 'user.second-factor-reset', { subject: userIdOf(sub), data: {} });
+    await narrowTo(scope, accountId, async (account) => {
+      const user = await users.byId(account, userIdOf(sub));
+      if (user) await tellOfReset(account, user, undefined);
+    });
+    return true;
+  }
+
+  async function tellOfReset(scope: AccountScope, { id, data: { emailAddress: to } }: User, by: string | undefined): Promise<void> {
+    await record(scope, 'user.second-factor-reset', { subject: id, data: {} });
+    const props = { ...(by !== undefined && { by }), link: pageLink(publicUrl, '/profile') };
+    await sendMail(scope, { to, mail: 'second-factor-reset', props, reason: 'user.second-factor-reset' });
+  }
+}
+
+const ASKED = 'user.second-factor-reset-requested';
+
+/** Somebody of a team, and whether nobody else is its admin. */
+async function personOf(scope: AccountScope, userId: string): Promise<{ user: User; isSoleAdmin: boolean } | undefined> {
+  const [user, admins] = [await users.byId(scope, userId), await users.admins(scope)];
+  return user && { user, isSoleAdmin: admins.length === 1 && admins[0]?.id === userId };
+}
