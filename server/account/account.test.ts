@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TRIAL_DAYS } from '#contract/billing.ts';
-import { account, dana, pier } from '#fixtures/business.ts';
+import { account, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 
@@ -38,7 +38,7 @@ async function purge(): Promise<void> {
 
 describe('the steps of signing up', () => {
   it('lead from nothing to a property with its form, each once', async () => {
-    const { token, accountId } = await newBusiness();
+    const { token, accountId, email } = await newBusiness();
     const step = (action: string, sent: object = {}) => app.call('account', action, sent, token);
     expect((await step('startTrial')).body.code).toBe('conflict');
     expect((await step('getStarted', { businessName: 'New Shop' })).body.code).toBe('conflict');
@@ -56,14 +56,25 @@ describe('the steps of signing up', () => {
       businessName: 'New Shop, Main Street',
       services: [{ name: 'Google', url: 'https://g.page/r/newshop/review' }],
       inviteToReview: 'everyone',
+      timeZone: 'Europe/Lisbon',
     });
     expect(body).toMatchObject({
       account: { data: { subscription: { status: 'active', phase: 'none', trialEndsAt, billingDate } } },
-      property: { gs1sk: accountId, data: { displayName: 'New Shop, Main Street' } },
+      property: { gs1sk: accountId, data: { displayName: 'New Shop, Main Street', timeZone: 'Europe/Lisbon' } },
       form: { data: { inviteToReview: 'everyone' } },
     });
     expect((await step('getStarted', { businessName: 'Another' })).body.code).toBe('conflict');
     expect((await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' })).body.code).toBe('conflict');
+
+    // No page has to ask for it; one that does makes no second one.
+    await app.mailTo(email, 'Welcome to Afterword');
+    await step('notify', { payload: body.account, ignore: { emailAddress: email }, debug: true });
+    const isRelayed = 'select relayed from event where account_id = $1 and name = $2';
+    await expect.poll(() => app.stored(isRelayed, [accountId, 'account.welcome-requested'])).toEqual([{ relayed: true }]);
+    expect(
+      await app.stored('select from delivery where account_id = $1 and subject = $2', [accountId, 'Welcome to Afterword']),
+    ).toHaveLength(1);
+    expect(app.log.some((line) => line.includes('"subject":"Welcome to Afterword"') && line.includes(accountId))).toBe(true);
   });
 
   it('never make a trial longer, however often they are done', async () => {
@@ -111,11 +122,23 @@ describe('mails on demand', () => {
   it('lead to a page of this site only', async () => {
     const token = await app.signIn();
     const ready = (buttonURL: string) =>
-      app.call('form', 'notify', { payload: formOf(), ignore: { emailAddress: dana.data.emailAddress, buttonURL } }, token);
+      app.call('form', 'notify', { payload: formOf(), ignore: { emailAddress: dana.data.emailAddress, buttonURL }, debug: true }, token);
     for (const url of ['https://evil.test/', '//evil.test', '/properties/../../evil/configuration', 'javascript:alert(1)'])
       expect((await ready(url)).status).toBe(400);
     expect((await ready('/properties/pier-4/configuration')).body).toEqual({ status: 'ok' });
     await app.mailTo(dana.data.emailAddress, 'http://localhost:8080/properties/pier-4/configuration');
+    expect(app.log.some((line) => line.includes('"subject":"Your new feedback form is ready"'))).toBe(true);
+  });
+
+  it('bring a form’s link to whoever asks, five in an hour', async () => {
+    const token = await app.signIn(sam.data.emailAddress);
+    const link = (formId: string) => app.call('form', 'sendLink', { formId }, token);
+    expect((await link('FORM_nobody')).body).toEqual({ status: 'not found' });
+    for (let sent = 0; sent < 5; sent += 1) expect((await link(formOf(oldTown.data.formId).id)).body).toEqual({ status: 'ok' });
+    expect((await link(formOf(oldTown.data.formId).id)).body.code).toBe('too-many');
+    const mail = await app.mailTo(sam.data.emailAddress, 'The link to your form');
+    expect(mail).toContain('http://localhost:8080/feedback/FORM_OldTwn?test=1');
+    expect(mail).toMatch(/To share with visitors: http:\/\/localhost:8080\/feedback\/FORM_OldTwn$/m);
   });
 });
 
@@ -125,7 +148,7 @@ describe('deleting an account', () => {
     const gone = (displayName: string) => app.call('account', 'delete', { accountId, displayName }, token);
     expect((await gone('Something else')).body.errors[0].path).toBe('displayName');
     expect((await gone('New Shop')).body).toEqual({ status: 'ok' });
-    expect((await app.call('account', 'get', { accountId }, token)).status).toBe(401);
+    expect((await app.call('account', 'get', { accountId }, token)).body.code).toBe('account-deleted');
 
     await purge();
     expect(await app.stored('select id from account where id = $1', [accountId])).toHaveLength(1);
@@ -140,7 +163,8 @@ describe('deleting an account', () => {
     const { accountId, token } = await newBusiness();
     await app.call('account', 'choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' }, token);
     await app.call('account', 'startTrial', {}, token);
-    const { body } = await app.call('account', 'getStarted', { businessName: 'New Shop', services: [], inviteToReview: 'good' }, token);
+    const unknown = { businessName: 'New Shop', services: [], inviteToReview: 'good', timeZone: 'Europe/Nowhere' };
+    const { body } = await app.call('account', 'getStarted', unknown, token);
     await app.stored(
       `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses)
        select $1, 'EXPERIENCE_20260101_' || lpad(n::text, 13, '0') || '_aaaaa', $2, $3, 1, sha256(n::text::bytea), now(), 5, false, 'regular', 'none', '[]'
@@ -179,5 +203,75 @@ describe('deleting an account', () => {
     expect([status, body.code]).toEqual([410, 'form-closed']);
     expect((await app.app.http.inject(`/feedback/${pier.data.formId}`)).statusCode).toBe(410);
     await app.stored('update account set deleted = null where id = $1', [account.id]);
+  });
+});
+
+describe('a deleted account', () => {
+  async function deleted() {
+    const business = await newBusiness();
+    const { accountId, token } = business;
+    expect((await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token)).status).toBe(200);
+    return business;
+  }
+
+  it('tells those of it who sign in until when it can come back, and nobody who has a wrong password', async () => {
+    const { email, accountId } = await deleted();
+    const wrong = await app.pool('InitiateAuth', {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: email, PASSWORD: 'wrong' },
+    });
+    expect(wrong.body).toEqual({ __type: 'NotAuthorizedException', message: 'Incorrect username or password.' });
+    const token = await app.signIn(email);
+    const refused = await app.call('account', 'get', { accountId }, token);
+    expect([refused.status, refused.body.code]).toEqual([403, 'account-deleted']);
+    const { body } = await app.call('account', 'deletion', {}, token);
+    expect(body).toMatchObject({ status: 'ok', displayName: 'New Shop', mayRestore: true });
+    expect(body.until - body.deletedAt).toBe(7 * DAY);
+    const mail = await app.mailTo(email, 'Account: New Shop');
+    expect(mail).toMatch(/Can come back until: \w+,? \d+ \w+ \d{4}.* UTC/);
+  });
+
+  it('is brought back by an admin, once it is gone and not after its time', async () => {
+    const { token, accountId } = await deleted();
+    expect((await app.call('account', 'restore', {}, token)).body.account.id).toBe(accountId);
+    expect((await app.call('account', 'get', { accountId }, token)).status).toBe(200);
+    expect((await app.call('account', 'deletion', {}, token)).body).toEqual({ status: 'ok', displayName: 'New Shop', mayRestore: true });
+    expect(await app.stored(`select 1 from event where account_id = $1 and name = 'account.restored'`, [accountId])).toHaveLength(1);
+    await app.stored(`update account set deleted = now() - interval '7 days' - interval '1 second' where id = $1`, [accountId]);
+    expect((await app.call('account', 'restore', {}, token)).status).toBe(404);
+    await app.stored('update account set deleted = null where id = $1', [accountId]);
+  });
+
+  it('has its forms open again as soon as it is brought back', async () => {
+    const { token, accountId } = await newBusiness();
+    const call = (action: string, sent: object = {}) => app.call('account', action, sent, token);
+    await call('choosePlan', { plan: 'Pro', paymentFrequency: 'Annual' });
+    await call('startTrial');
+    const { body } = await call('getStarted', { businessName: 'New Shop', services: [], inviteToReview: 'everyone' });
+    const formPage = async () => (await app.app.http.inject(`/feedback/${body.form.id}`)).statusCode;
+    expect(await formPage()).toBe(200);
+    await call('delete', { accountId, displayName: 'New Shop' });
+    await expect.poll(formPage).toBe(410);
+    await call('restore');
+    await expect.poll(formPage).toBe(200);
+  });
+
+  it('is not brought back by a member, who is told what it was', async () => {
+    const { token, accountId } = await deleted();
+    await app.stored(`update "user" set level = 'user' where account_id = $1`, [accountId]);
+    expect((await app.call('account', 'restore', {}, token)).body.code).toBe('not-allowed');
+    expect((await app.call('account', 'deletion', {}, token)).body).toMatchObject({ displayName: 'New Shop', mayRestore: false });
+  });
+
+  it('lets its address sign up anew, and lets go of whoever did', async () => {
+    const { email, accountId } = await deleted();
+    const { data } = await signUp(email);
+    const Username = data.user.id.slice('USER_'.length);
+    const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await app.mailTo(email, Username)) ?? [];
+    expect((await app.pool('ConfirmSignUp', { Username, ConfirmationCode })).status).toBe(200);
+    const token = await app.signIn(email);
+    expect((await app.call('account', 'get', { accountId: data.account.id }, token)).status).toBe(200);
+    expect((await app.call('account', 'get', { accountId }, token)).status).toBe(404);
+    expect(await app.stored('select 1 from "user" where account_id = $1', [accountId])).toEqual([]);
   });
 });

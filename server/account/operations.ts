@@ -5,19 +5,17 @@ import { HOUR } from '#contract/time.ts';
 import { type Billing, choosePlan, startTrial } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import { countWithin } from '../kernel/rate-limit.ts';
 import * as store from './store.ts';
 
 interface AccountRoom {
-  readonly kernel: Pick<Kernel, 'log'>;
   readonly billing: Billing;
 }
 
 type AccountRoomActions = 'get' | 'save' | 'choosePlan' | 'startTrial' | 'notify';
 
-export function openAccount({ kernel, billing }: AccountRoom) {
+export function openAccount({ billing }: AccountRoom) {
   return {
     async get({ scope }) {
       return found(scope);
@@ -41,8 +39,7 @@ export function openAccount({ kernel, billing }: AccountRoom) {
       if (payload.id !== scope.accountId) return NOT_FOUND;
       if (ignore.emailAddress !== person.emailAddress) throw badField('ignore.emailAddress', 'This must be your own address');
       await countWithin(scope, ANNOUNCEMENTS, person.userId);
-      await record(scope, 'account.welcome-requested', { subject: payload.id, data: {} });
-      if (debug) kernel.log.info({ accountId: scope.accountId, subject: 'account.welcome-requested' }, 'a mail was asked for');
+      await record(scope, 'account.welcome-requested', { subject: payload.id, data: { debug } });
       return { status: 'ok' };
     },
   } satisfies Pick<Handlers<typeof accountOperations>, AccountRoomActions>;

@@ -54,7 +54,7 @@ describe('an operator', () => {
     expect((await gone('ACCOUNT_NobodyHere')).status).toBe(404);
     expect((await gone(otherAccount.accountId)).body).toEqual({ status: 'ok' });
     expect((await gone(otherAccount.accountId)).status).toBe(404);
-    expect((await app.call('account', 'get', { accountId: otherAccount.accountId }, other)).status).toBe(401);
+    expect((await app.call('account', 'get', { accountId: otherAccount.accountId }, other)).body.code).toBe('account-deleted');
     const { body } = await app.call('account', 'auditLog', {}, operator);
     expect(body.entries[0]).toMatchObject({
       by: dana.id,
@@ -65,6 +65,19 @@ describe('an operator', () => {
     await expect(
       app.app.kernel.database.transaction({ 'app.operator': 'on' }, (db) => db.$client.query('delete from event')),
     ).rejects.toThrow(/permission denied/);
+  });
+
+  it('brings a deleted account back, which is written down, unless nobody could sign in to it', async () => {
+    const { accountId } = otherAccount;
+    const back = () => app.call('account', 'masterRestore', { accountId }, operator);
+    await app.stored(`update "user" set level = 'user' where account_id = $1`, [accountId]);
+    expect((await back()).body.code).toBe('conflict');
+    await app.stored(`update "user" set level = 'admin' where account_id = $1`, [accountId]);
+    expect((await back()).body).toEqual({ status: 'ok' });
+    expect((await back()).status).toBe(404);
+    const { body } = await app.call('account', 'auditLog', {}, operator);
+    expect(body.entries[0]).toMatchObject({ by: dana.id, act: 'account.restored', subject: accountId });
+    expect((await app.call('account', 'get', { accountId }, await app.signIn(otherAccount.email))).status).toBe(200);
   });
 
   it('is nobody special in another’s hands: members and admins are refused, and see no log', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Account } from '#contract/account.ts';
 import type { Billing } from '../billing/billing.ts';
@@ -32,6 +32,22 @@ export async function rename({ accountId, db }: AccountScope, displayName: strin
 export async function remove({ accountId, db, now }: AccountScope): Promise<boolean> {
   const { rowCount } = await db.update(accounts).set({ deleted: now }).where(alive(accountId));
   return rowCount === 1;
+}
+
+/** Brings a deleted account back. False when it stands, or was deleted before `since`. */
+export async function restore({ accountId, db }: AccountScope, since: Date): Promise<boolean> {
+  const isGone = and(eq(accounts.id, accountId), gt(accounts.deleted, since));
+  const { rowCount } = await db.update(accounts).set({ deleted: null }).where(isGone);
+  return rowCount === 1;
+}
+
+/** The account’s name, and since when it is deleted; null where it stands. */
+export async function deletionOf({ accountId, db }: AccountScope): Promise<{ displayName: string; deleted: Date | null } | undefined> {
+  const [row] = await db
+    .select({ displayName: accounts.displayName, deleted: accounts.deleted })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return row;
 }
 
 const alive = (accountId: string) => and(eq(accounts.id, accountId), isNull(accounts.deleted));

@@ -1,16 +1,24 @@
-import { useNavigate } from '@tanstack/react-router';
-import { costInWords } from '#contract/billing.ts';
+import { IconDownload } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ExportedFile } from '#contract/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
+import { ExportFiles } from '../../frame/exports/ExportFiles.tsx';
+import { useExports } from '../../frame/exports/useExports.ts';
+import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
+import { planFacts } from '../../frame/plan.ts';
 import { useTeam } from '../../frame/team.ts';
-import { paths } from '../../paths.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Button, useDisclosure } from '../../ui/mantine.ts';
+import { Button } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
 import { Card, DescriptionList, Page } from '../../ui/Page.tsx';
 import { RenameForm } from '../../ui/RenameForm.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
-import { day } from '../../ui/time.ts';
+import { day, localZone } from '../../ui/time.ts';
+import { useLayer } from '../../ui/useLayer.ts';
 import styles from './AdministrationPage.module.css';
+import { sizeFacts } from './size.ts';
 
 export const AdministrationPage = () => (
   <AdminsOnly>
@@ -20,27 +28,40 @@ export const AdministrationPage = () => (
 
 /** The account's own page. */
 function Administration() {
-  const { account } = useTeam();
-  const { created, subscription } = account.data;
-  const { plan, paymentFrequency, phase, trialEndsAt } = subscription;
+  const team = useTeam();
+  const { account } = team;
+  const archive = useAction('export', 'archive');
+  const exportAll = () => void archive.run({ accountId: account.id, zone: localZone() });
   return (
     <Page title="Administration">
       <div className={styles['cards']}>
         <Card title="Account">
           <Rename />
-          <DescriptionList of={{ 'Account id': account.id, Since: day(created) }} />
+          <DescriptionList of={{ 'Account id': account.id, Since: day(account.data.created), ...sizeFacts(team) }} />
         </Card>
         <Card title="Plan">
-          <DescriptionList
-            of={{
-              Plan: plan ?? 'None',
-              'Pay frequency': paymentFrequency,
-              'Plan cost': plan && paymentFrequency && costInWords(plan, paymentFrequency),
-              'Free trial': phase === 'trial' && trialEndsAt !== undefined ? `Until ${day(trialEndsAt)}` : undefined,
-            }}
-          />
+          <DescriptionList of={planFacts(account)} />
         </Card>
-        <DeleteAccount />
+        <Card
+          title="Sent messages"
+          lead="Every email to your people: when it went, each try, and what the mail server said."
+          action={
+            <Button variant="default" component={Link} to={team.paths.deliveries}>
+              Look at them
+            </Button>
+          }
+        />
+        <Card
+          title="Webhooks"
+          lead="Your own programs, Slack or Teams hear of feedback as it comes in."
+          action={
+            <Button variant="default" component={Link} to={team.paths.webhooks}>
+              Open webhooks
+            </Button>
+          }
+        />
+        <ExportCard action={archive} onExport={exportAll} />
+        <DeleteAccount onExport={exportAll} />
       </div>
     </Page>
   );
@@ -53,7 +74,6 @@ function Rename() {
   const save = useAction('account', 'save');
   return (
     <RenameForm
-      key={data.displayName}
       label="Company name"
       autoComplete="organization"
       name={data.displayName}
@@ -63,24 +83,44 @@ function Rename() {
   );
 }
 
-/** Deletes the account, after its name was typed. */
-function DeleteAccount() {
-  const navigate = useNavigate();
-  const { account, properties, users, signOut } = useTeam();
-  const [isAsking, asking] = useDisclosure();
-  const remove = useAction('account', 'delete', { allowNotFound: true });
-  const { displayName } = account.data;
+/** Everything of the account as one file, and how far it is. */
+function ExportCard({ action, onExport }: { action: { isPending: boolean; failure: string | undefined }; onExport: () => void }) {
+  const exports = useExports({ isOn: true, onWhole: tellReady });
+  return (
+    <Card
+      title="Export everything"
+      lead="One ZIP with all data of your business: people, places, forms, feedback with contacts, comments, and what happened."
+      action={
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} loading={action.isPending} onClick={onExport}>
+          Export everything
+        </Button>
+      }
+    >
+      {(action.failure !== undefined || exports.isError || exports.files.length > 0) && (
+        <>
+          <Notice tone="bad">{action.failure}</Notice>
+          <ExportFiles exports={exports} />
+        </>
+      )}
+    </Card>
+  );
+}
 
-  async function leave(): Promise<void> {
-    await signOut().catch(() => undefined);
-    await navigate({ to: paths.feed, replace: true });
-  }
+const tellReady = ({ data: { name } }: ExportedFile): void => toast(`${name} is ready.`);
+
+/** Deletes the account, after its name was typed. */
+function DeleteAccount({ onExport }: { onExport: () => void }) {
+  const { account, properties, users } = useTeam();
+  const [isAsking, asking] = useLayer('delete-account');
+  const remove = useAction('account', 'delete', { allowNotFound: true });
+  const fresh = useFreshSignIn(remove, 'to delete the account');
+  const { displayName } = account.data;
 
   return (
     <Card
       title="Delete account"
       tone="danger"
-      lead="Everything is out of reach at once, and gone for good after seven days."
+      lead="Your data is hidden right away and erased after seven days. Until then an admin can bring it back."
       action={
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
           Delete account
@@ -93,11 +133,21 @@ function DeleteAccount() {
         title={`Delete ${displayName}?`}
         typed={displayName}
         verb="Delete account"
-        action={remove}
-        onConfirm={() => void remove.run({ accountId: account.id, displayName }, () => void leave())}
+        action={fresh.action}
+        isBlocked={fresh.missing !== undefined}
+        fields={fresh.fields}
+        onConfirm={() => void fresh.run(() => remove.run({ accountId: account.id, displayName }))}
       >
-        {counted(properties.length, 'property', 'properties')} with all feedback and {counted(users.length, 'user', 'users')} go. Forms
-        close, and nobody of the team can sign in.
+        This deletes {counted(properties.length, 'property', 'properties')} with all feedback and {counted(users.length, 'user', 'users')}.
+        Forms close at once. You can undo it for seven days: sign in, and bring it back.{' '}
+        <TextLink
+          onClick={() => {
+            asking.close();
+            onExport();
+          }}
+        >
+          Export everything first
+        </TextLink>
       </ConfirmDialog>
     </Card>
   );

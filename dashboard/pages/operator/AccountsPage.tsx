@@ -6,17 +6,21 @@ import { allAccountsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
+import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
+import { PagedList } from '../../frame/PagedList.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Button, TextInput, useDisclosure } from '../../ui/mantine.ts';
+import { Button, TextInput } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { DescriptionList } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { day, exactly } from '../../ui/time.ts';
+import { useLayer } from '../../ui/useLayer.ts';
 import styles from './AccountsPage.module.css';
-import { OperatorList, OperatorPage } from './OperatorPage.tsx';
+import { OperatorPage } from './OperatorPage.tsx';
 
 export const AccountsPage = () => (
   <OperatorsOnly>
@@ -28,13 +32,13 @@ export const AccountsPage = () => (
 function Accounts() {
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string>();
-  const [isOpen, panel] = useDisclosure();
+  const [isOpen, panel] = useLayer('account');
   const query = useInfiniteQuery(allAccountsQuery(useSource(), search));
   const rows = query.data?.pages.flatMap(({ accounts }) => accounts);
   const open = rows?.find(({ account }) => account.id === openId);
   return (
-    <OperatorPage title="Accounts" searchLabel="Search name or id" onSearch={setSearch}>
-      <OperatorList
+    <OperatorPage title="Accounts" search={<SearchField label="Search name or id" settles={300} onSearch={setSearch} />}>
+      <PagedList
         name="Accounts"
         columns="minmax(160px, 2fr) 100px 120px 120px 64px 88px"
         heads={['Name', 'Plan', 'Status', 'Created', 'Users', 'Properties']}
@@ -52,8 +56,8 @@ function Accounts() {
             }}
           />
         )}
-      </OperatorList>
-      <SidePanel isOpen={isOpen} title={open?.account.data.displayName ?? 'Account'} onClose={panel.close}>
+      </PagedList>
+      <SidePanel isOpen={isOpen && openId !== undefined} title={open?.account.data.displayName ?? 'Account'} onClose={panel.close}>
         {open && <AccountDetails key={openId} listed={open} onDeleted={panel.close} />}
       </SidePanel>
     </OperatorPage>
@@ -70,7 +74,7 @@ function AccountRow({ row: { account, users, properties, deletedAt }, onOpen }: 
       </button>
       <span className={rowStyles['quiet']}>{subscription.plan ?? 'No plan'}</span>
       <span className={rowStyles['badge']} data-tone={TONES[state]}>
-        {state.replace('_', ' ')}
+        {inWords(state)}
       </span>
       <span className={rowStyles['quiet']}>{day(created)}</span>
       <Count of={users} one="user" many="users" />
@@ -78,6 +82,9 @@ function AccountRow({ row: { account, users, properties, deletedAt }, onOpen }: 
     </div>
   );
 }
+
+/** `past_due` reads "Past due". */
+const inWords = (state: string): string => `${state.charAt(0).toUpperCase()}${state.slice(1).replace('_', ' ')}`;
 
 const TONES: Readonly<Record<string, string>> = { active: 'accent', trial: 'accent', past_due: 'warn', deleted: 'bad' };
 
@@ -100,7 +107,7 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
           Id: <code>{account.id}</code>,
           Created: exactly(created),
           Plan: plan && paymentFrequency ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'None'),
-          Status: `${status.replace('_', ' ')}${phase === 'none' ? '' : ` (${phase})`}`,
+          Status: `${inWords(status)}${phase === 'none' ? '' : ` (${phase})`}`,
           'Trial ends': phase === 'trial' && trialEndsAt !== undefined ? exactly(trialEndsAt) : undefined,
           Users: users,
           Properties: properties,
@@ -110,24 +117,48 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
       {deletedAt === undefined ? (
         <DeleteAccount id={account.id} name={displayName} onDeleted={onDeleted} />
       ) : (
-        <Notice tone="plain">Out of reach, and gone for good on {exactly(deletedAt + DELETED_FOR)}.</Notice>
+        <>
+          <Notice tone="plain">Hidden from its team. Erased on {exactly(deletedAt + DELETED_FOR)}.</Notice>
+          <BringBack id={account.id} name={displayName} onDone={onDeleted} />
+        </>
       )}
     </div>
   );
 }
 
+/** Brings a deleted account back. */
+function BringBack({ id, name, onDone }: { id: string; name: string; onDone: () => void }) {
+  const restore = useAction('account', 'masterRestore');
+  const submit = () =>
+    restore.run({ accountId: id }, () => {
+      onDone();
+      toast(`${name} is back.`);
+    });
+  return (
+    <>
+      <Button variant="default" loading={restore.isPending} onClick={() => void submit()}>
+        Bring back
+      </Button>
+      <Notice tone="bad">{restore.failure}</Notice>
+    </>
+  );
+}
+
 function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDeleted: () => void }) {
   const isOwn = useTeam().account.id === id;
-  const [isAsking, asking] = useDisclosure();
+  const [isAsking, asking] = useLayer('delete-account');
   const [reason, setReason] = useState('');
   const remove = useAction('account', 'masterDelete', { allowNotFound: true });
+  const fresh = useFreshSignIn(remove, 'to delete this account');
 
   const submit = () =>
-    remove.run({ accountId: id, reason: reason.trim() }, () => {
-      asking.close();
-      onDeleted();
-      toast(`${name} is deleted.`);
-    });
+    fresh.run(() =>
+      remove.run({ accountId: id, reason: reason.trim() }, () => {
+        asking.close();
+        onDeleted();
+        toast(`${name} is deleted.`);
+      }),
+    );
 
   return (
     <div className={styles['danger']}>
@@ -141,11 +172,12 @@ function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDe
         title={`Delete ${name}?`}
         typed={id}
         verb="Delete account"
-        action={remove}
-        isBlocked={reason.trim() === ''}
+        action={fresh.action}
+        isBlocked={reason.trim() === '' || fresh.missing !== undefined}
+        fields={fresh.fields}
         onConfirm={() => void submit()}
       >
-        <p>Its team is signed out and its forms close at once. After seven days nothing of it is left.</p>
+        <p>Its team is signed out and its forms close at once. After seven days it is erased.</p>
         <TextInput
           label="Reason"
           description="Goes into the audit log"

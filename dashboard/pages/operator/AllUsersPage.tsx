@@ -3,13 +3,16 @@ import { useState } from 'react';
 import { allUsersQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
-import { useDisclosure } from '../../ui/mantine.ts';
+import { PagedList } from '../../frame/PagedList.tsx';
 import { DescriptionList } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { day, exactly } from '../../ui/time.ts';
 import { LEVEL_LABELS, LevelBadge, UserAvatar } from '../../ui/UserAvatar.tsx';
-import { OperatorList, OperatorPage } from './OperatorPage.tsx';
+import { useLayer } from '../../ui/useLayer.ts';
+import { OperatorPage } from './OperatorPage.tsx';
+import { OperatorReset } from './OperatorReset.tsx';
 
 export const AllUsersPage = () => (
   <OperatorsOnly>
@@ -21,13 +24,13 @@ export const AllUsersPage = () => (
 function AllUsers() {
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string>();
-  const [isOpen, panel] = useDisclosure();
+  const [isOpen, panel] = useLayer('user');
   const query = useInfiniteQuery(allUsersQuery(useSource(), search));
   const rows = query.data?.pages.flatMap(({ users }) => users);
   const open = rows?.find(({ user }) => user.id === openId);
   return (
-    <OperatorPage title="All users" searchLabel="Search name, email or id" onSearch={setSearch}>
-      <OperatorList
+    <OperatorPage title="All users" search={<SearchField label="Search name, email or id" settles={300} onSearch={setSearch} />}>
+      <PagedList
         name="Users"
         columns="minmax(160px, 1.2fr) minmax(180px, 1.5fr) minmax(120px, 1fr) 80px 110px"
         heads={['Name', 'Email', 'Company', 'Level', 'Added']}
@@ -46,29 +49,32 @@ function AllUsers() {
                 panel.open();
               }}
             >
-              <UserAvatar person={user} size={28} />
+              <UserAvatar person={user} size={32} />
               {user.data.displayName}
             </button>
-            <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{user.data.emailAddress}</span>
-            <span className={rowStyles['wide']}>{company}</span>
-            <LevelBadge level={user.data.level} />
-            <span className={rowStyles['quiet']}>{user.data.invited ? 'Invited' : day(user.data.created)}</span>
+            <span className={`${rowStyles['quiet']} ${rowStyles['below']}`}>{user.data.emailAddress}</span>
+            <span className={rowStyles['below']}>{company}</span>
+            <LevelBadge level={user.data.level} className={rowStyles['beside']} />
+            <span className={`${rowStyles['quiet']} ${rowStyles['below']}`}>{user.data.invited ? 'Invited' : day(user.data.created)}</span>
           </div>
         )}
-      </OperatorList>
-      <SidePanel isOpen={isOpen} title={open?.user.data.displayName ?? 'User'} onClose={panel.close}>
+      </PagedList>
+      <SidePanel isOpen={isOpen && openId !== undefined} title={open?.user.data.displayName ?? 'User'} onClose={panel.close}>
         {open && (
-          <DescriptionList
-            of={{
-              Id: open.user.id,
-              Email: open.user.data.emailAddress,
-              Company: open.company,
-              'Account id': open.user.data.accountId,
-              Level: LEVEL_LABELS[open.user.data.level],
-              Added: exactly(open.user.data.created),
-              State: open.user.data.invited ? 'Invited, has not come yet' : 'Signs in',
-            }}
-          />
+          <>
+            <DescriptionList
+              of={{
+                Id: open.user.id,
+                Email: open.user.data.emailAddress,
+                Company: open.company,
+                'Account id': open.user.data.accountId,
+                Level: LEVEL_LABELS[open.user.data.level],
+                Added: exactly(open.user.data.created),
+                Status: open.user.data.invited ? 'Invited, not joined yet' : 'Active',
+              }}
+            />
+            {!open.user.data.invited && <OperatorReset key={open.user.id} person={open.user} />}
+          </>
         )}
       </SidePanel>
     </OperatorPage>

@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { auditLogQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
+import { PagedList } from '../../frame/PagedList.tsx';
 import { useTeam } from '../../frame/team.ts';
 import rowStyles from '../../ui/Rows.module.css';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { exactly, moment } from '../../ui/time.ts';
-import { OperatorList, OperatorPage } from './OperatorPage.tsx';
+import { OperatorPage } from './OperatorPage.tsx';
 
 export const AuditLogPage = () => (
   <OperatorsOnly>
@@ -17,7 +19,17 @@ export const AuditLogPage = () => (
 const ACTION_LABELS: Readonly<Record<string, string>> = {
   'accounts.listed': 'Looked at the accounts',
   'users.listed': 'Looked at the users',
+  'user.second-factor-seen': 'Looked at somebody’s two-step sign-in',
+  'user.second-factor-reset-requested': 'Asked to reset two-step sign-in',
+  'user.second-factor-reset-cancelled': 'Withdrew a reset of two-step sign-in',
+  'user.second-factor-reset-refused': 'A reset of two-step sign-in was refused',
+  'user.second-factor-reset': 'Two-step sign-in was reset',
+  'messages.listed': 'Looked at the messages',
+  'message.screenshot-seen': 'Looked at the screenshot of a message',
+  'message.handled': 'Said whether a message is handled',
   'account.deleted': 'Deleted an account',
+  'deliveries.looked-at': 'Looked at what waits to be sent',
+  'webhooks.looked-at': 'Looked at how webhooks fare',
 };
 
 /** What operators did, newest first. Nobody can change it. */
@@ -27,8 +39,8 @@ function AuditLog() {
   const nameOf = (id: string) => users.find((person) => person.id === id)?.data.displayName ?? id;
   const query = useInfiniteQuery(auditLogQuery(useSource(), search));
   return (
-    <OperatorPage title="Audit log" searchLabel="Search by who or what" onSearch={setSearch}>
-      <OperatorList
+    <OperatorPage title="Audit log" search={<SearchField label="Search by who or what" settles={300} onSearch={setSearch} />}>
+      <PagedList
         name="Entries"
         columns="200px minmax(140px, 1fr) minmax(160px, 1fr) minmax(160px, 1.5fr)"
         heads={['When', 'What', 'Who', 'About']}
@@ -47,7 +59,7 @@ function AuditLog() {
             <span className={rowStyles['wide']}>{[subject, detail].filter(Boolean).join(': ')}</span>
           </div>
         )}
-      </OperatorList>
+      </PagedList>
     </OperatorPage>
   );
 }

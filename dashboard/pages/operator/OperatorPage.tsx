@@ -1,38 +1,34 @@
-import { IconSearchOff, IconShieldLock } from '@tabler/icons-react';
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { IconShieldLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { CallError, messageOf } from '../../data/errors.ts';
 import { paths } from '../../paths.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { useDelayed } from '../../ui/hooks.ts';
-import { Button } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
-import { SearchField } from '../../ui/SearchField.tsx';
 import styles from './OperatorPage.module.css';
 
 interface OperatorPageProps {
   readonly title: string;
-  readonly searchLabel: string;
-  readonly onSearch: (text: string) => void;
+  /** Where there is something to search. */
+  readonly search?: ReactNode;
   readonly children: ReactNode;
 }
 
 const TABS = [
   [paths.operatorAccounts, 'Accounts'],
   [paths.operatorUsers, 'Users'],
+  [paths.operatorMessages, 'Messages'],
+  [paths.operatorMails, 'Mail and webhooks'],
   [paths.auditLog, 'Audit log'],
 ] as const;
 
 /** A page of the operator's area. */
-export function OperatorPage({ title, searchLabel, onSearch, children }: OperatorPageProps) {
+export function OperatorPage({ title, search, children }: OperatorPageProps) {
   return (
     <>
       <p className={styles['bar']}>
         <span>
           <IconShieldLock size={18} aria-hidden />
-          Operator area: data of every business. What you do here is written down.
+          Operator area: data of every business. Everything you do here is logged.
         </span>
       </p>
       <Page
@@ -47,84 +43,9 @@ export function OperatorPage({ title, searchLabel, onSearch, children }: Operato
           </nav>
         }
       >
-        <div className={rowStyles['tools']}>
-          <SearchField label={searchLabel} settles={300} onSearch={onSearch} />
-        </div>
+        {search && <div className={rowStyles['tools']}>{search}</div>}
         {children}
       </Page>
     </>
-  );
-}
-
-interface OperatorListProps<Row> {
-  readonly name: string;
-  readonly columns: string;
-  readonly heads: readonly string[];
-  readonly rows: readonly Row[] | undefined;
-  readonly keyOf: (row: Row) => string;
-  readonly search: string;
-  readonly query: Pick<
-    UseInfiniteQueryResult,
-    'error' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
-  >;
-  readonly children: (row: Row) => ReactNode;
-}
-
-const SKELETONS = Array.from({ length: 10 }, (_, index) => index);
-
-/** A long list in each of its states (docs/rules.md#list-states). */
-export function OperatorList<Row>({ name, columns, heads, rows, keyOf, search, query, children }: OperatorListProps<Row>) {
-  const isSlow = useDelayed(rows === undefined && !query.error);
-  if (rows === undefined && query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
-  if (rows?.length === 0)
-    return (
-      <div className={rowStyles['rows']}>
-        <EmptyState
-          icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />}
-          title={search ? 'No match.' : `No ${name.toLowerCase()}.`}
-        />
-      </div>
-    );
-  return (
-    <div
-      className={rowStyles['rows']}
-      style={{ '--columns': columns, '--narrow': '112px' } as object}
-      aria-busy={rows === undefined || query.isPlaceholderData}
-    >
-      <div className={rowStyles['head']} aria-hidden>
-        {heads.map((head) => (
-          <span key={head}>{head}</span>
-        ))}
-      </div>
-      <ul aria-label={name}>
-        {rows ? rows.map((row) => <li key={keyOf(row)}>{children(row)}</li>) : isSlow && SKELETONS.map((index) => <Skeleton key={index} />)}
-      </ul>
-      {query.hasNextPage && (
-        <div className={rowStyles['more']}>
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load 25 more
-          </Button>
-        </div>
-      )}
-    </div>
-  );
-}
-
-const Skeleton = () => (
-  <li>
-    <div className={rowStyles['row']}>
-      <span className={rowStyles['skeleton']} />
-    </div>
-  </li>
-);
-
-function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  return (
-    <div className={rowStyles['rows']}>
-      <EmptyState role="alert" title="This list could not be loaded." action={<Button onClick={onRetry}>Try again</Button>}>
-        {messageOf(error)}
-        {error instanceof CallError && error.requestId && ` Request ${error.requestId}.`}
-      </EmptyState>
-    </div>
   );
 }

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '../../data/errors.ts';
+import { mailQueueQuery, webhookHealthQuery } from '../../data/queries.ts';
+import type { Done } from '../../data/source.ts';
+import { useSource } from '../../data/source.ts';
+import { OperatorsOnly } from '../../frame/Access.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { Card, DescriptionList } from '../../ui/Page.tsx';
+import rowStyles from '../../ui/Rows.module.css';
+import { exactly } from '../../ui/time.ts';
+import { OperatorPage } from './OperatorPage.tsx';
+
+export const MailsPage = () => (
+  <OperatorsOnly>
+    <Mails />
+  </OperatorsOnly>
+);
+
+/** What waits to be sent in the whole installation, and where it fails. */
+function Mails() {
+  const source = useSource();
+  const mails = useQuery(mailQueueQuery(source));
+  const webhooks = useQuery(webhookHealthQuery(source));
+  return (
+    <OperatorPage title="Mail and webhooks">
+      {mails.data ? <MailQueue queue={mails.data} /> : <Unread what="The queue of mails" {...mails} />}
+      {webhooks.data ? <WebhookHealth health={webhooks.data} /> : <Unread what="The state of webhooks" {...webhooks} />}
+    </OperatorPage>
+  );
+}
+
+function Unread({ what, error, refetch }: { what: string; error: Error | null; refetch: () => unknown }) {
+  return (
+    error && (
+      <EmptyState role="alert" title={`${what} could not be read.`} action={<Button onClick={() => void refetch()}>Try again</Button>}>
+        {messageOf(error)}
+      </EmptyState>
+    )
+  );
+}
+
+function MailQueue({ queue: { waiting, oldest, failed, hosts } }: { queue: Done<'delivery', 'queue'> }) {
+  return (
+    <>
+      <Card title="Mail on its way">
+        <DescriptionList
+          of={{
+            Waiting: String(waiting),
+            'Waiting since': oldest === undefined ? undefined : exactly(oldest),
+            'Given up within a day': String(failed),
+          }}
+        />
+      </Card>
+      <Places
+        name="Mail domains"
+        columns="minmax(140px, 1fr) 80px 80px minmax(160px, 2fr)"
+        heads={['Mail domain', 'Waiting', 'Failed', 'Last said']}
+      >
+        {hosts.map(({ host, waiting: waits, failed: fails, lastError }) => (
+          <Place key={host} host={host}>
+            <Figure of={waits} what="waiting" />
+            <Figure of={fails} what="failed" />
+            <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{lastError}</span>
+          </Place>
+        ))}
+      </Places>
+    </>
+  );
+}
+
+function WebhookHealth({ health: { waiting, oldest, failed, failing, gone, hosts } }: { health: Done<'webhook', 'health'> }) {
+  return (
+    <>
+      <Card title="Messages to webhooks">
+        <DescriptionList
+          of={{
+            Waiting: String(waiting),
+            'Waiting since': oldest === undefined ? undefined : exactly(oldest),
+            'Given up within a day': String(failed),
+            'Not arriving': String(failing),
+            'Receiver gone': String(gone),
+          }}
+        />
+      </Card>
+      <Places
+        name="Hosts that nothing arrives at"
+        columns="minmax(140px, 1fr) 80px minmax(160px, 2fr)"
+        heads={['Host', 'Webhooks', 'Nothing arrives since']}
+      >
+        {hosts.map(({ host, webhooks, since }) => (
+          <Place key={host} host={host}>
+            <Figure of={webhooks} what={webhooks === 1 ? 'webhook' : 'webhooks'} />
+            <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>
+              <span className={rowStyles['unit']}>Nothing arrives since </span>
+              {exactly(since)}
+            </span>
+          </Place>
+        ))}
+      </Places>
+    </>
+  );
+}
+
+interface PlacesProps {
+  readonly name: string;
+  /** `grid-template-columns` where there is room. */
+  readonly columns: string;
+  readonly heads: readonly string[];
+  readonly children: readonly ReactNode[];
+}
+
+function Places({ name, columns, heads, children }: PlacesProps) {
+  if (children.length === 0) return null;
+  return (
+    <div className={rowStyles['rows']} style={{ '--columns': columns, '--narrow': '112px' } as object}>
+      <div className={rowStyles['head']} aria-hidden>
+        {heads.map((head) => (
+          <span key={head}>{head}</span>
+        ))}
+      </div>
+      <ul aria-label={name}>{children}</ul>
+    </div>
+  );
+}
+
+const Place = ({ host, children }: { host: string; children: ReactNode }) => (
+  <li>
+    <div className={rowStyles['row']}>
+      <strong className={rowStyles['wide']}>{host}</strong>
+      {children}
+    </div>
+  </li>
+);
+
+const Figure = ({ of, what }: { of: number; what: string }) => (
+  <span className={rowStyles['figure']}>
+    {of}
+    <span className={rowStyles['unit']}> {what}</span>
+  </span>
+);

@@ -1,0 +1,109 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListedMessage, MessageKind } from '#contract/message.ts';
+import { messagesQuery, screenshotQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { OperatorsOnly } from '../../frame/Access.tsx';
+import { PagedList } from '../../frame/PagedList.tsx';
+import { Button, Switch } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { DescriptionList } from '../../ui/Page.tsx';
+import rowStyles from '../../ui/Rows.module.css';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { exactly, moment } from '../../ui/time.ts';
+import styles from './MessagesPage.module.css';
+import { OperatorPage } from './OperatorPage.tsx';
+
+export const MessagesPage = () => (
+  <OperatorsOnly>
+    <Messages />
+  </OperatorsOnly>
+);
+
+/** What teams told those who run the installation, newest first. */
+function Messages() {
+  const [search, setSearch] = useState('');
+  const [isAll, setAll] = useState(false);
+  const query = useInfiniteQuery(messagesQuery(useSource(), { search, which: isAll ? 'all' : 'open' }));
+  return (
+    <OperatorPage title="Messages" search={<SearchField label="Search by words, business or name" settles={300} onSearch={setSearch} />}>
+      <Switch label="Show handled ones, too" checked={isAll} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
+      <PagedList
+        name="Messages"
+        columns="minmax(0, 1fr)"
+        heads={[]}
+        rows={query.data?.pages.flatMap(({ messages }) => messages)}
+        keyOf={({ message }) => message.id}
+        search={search}
+        query={query}
+      >
+        {(listed) => <MessageRow listed={listed} />}
+      </PagedList>
+    </OperatorPage>
+  );
+}
+
+const KIND_LABELS: Readonly<Record<MessageKind, string>> = { feedback: 'Feedback', bug: 'Bug' };
+
+function MessageRow({ listed: { message, company, name, emailAddress } }: { listed: ListedMessage }) {
+  const { id, data } = message;
+  const { accountId, kind, created, text, url, userAgent, hasScreenshot, handled } = data;
+  const handle = useAction('message', 'handle');
+  return (
+    <article className={styles['message']} aria-label={`${KIND_LABELS[kind]} from ${company}`}>
+      <p className={styles['head']}>
+        <span className={rowStyles['badge']} data-tone={kind === 'bug' ? 'bad' : 'accent'}>
+          {KIND_LABELS[kind]}
+        </span>
+        <strong>{company}</strong>
+        <time dateTime={new Date(created).toISOString()} title={exactly(created)}>
+          {moment(created)}
+        </time>
+      </p>
+      <p className={styles['text']} dir="auto">
+        {text}
+      </p>
+      {hasScreenshot && <MessageScreenshot accountId={accountId} messageId={id} />}
+      <DescriptionList
+        of={{
+          From: name ?? 'Somebody who left',
+          'Write back': emailAddress ? (
+            <a href={`mailto:${encodeURIComponent(emailAddress).replace('%40', '@')}`}>{emailAddress}</a>
+          ) : (
+            'Not asked for'
+          ),
+          Page: url,
+          Browser: userAgent,
+          Handled: handled === undefined ? undefined : moment(handled),
+        }}
+      />
+      <div>
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={handle.isPending}
+          onClick={() => void handle.run({ accountId, messageId: id, handled: handled === undefined })}
+        >
+          {handled === undefined ? 'Mark as handled' : 'Open again'}
+        </Button>
+      </div>
+      <Notice tone="bad">{handle.failure}</Notice>
+    </article>
+  );
+}
+
+/** Asked for when it is wanted: each look is logged. */
+function MessageScreenshot(about: { accountId: string; messageId: string }) {
+  const [isWanted, setWanted] = useState(false);
+  const { data, isError } = useQuery({ ...screenshotQuery(useSource(), about), enabled: isWanted });
+  if (data !== undefined) return <img className={styles['screenshot']} src={data} alt="The screen that the message is about" />;
+  return (
+    <div>
+      <Button variant="default" size="compact-sm" loading={isWanted && !isError} onClick={() => setWanted(true)}>
+        Show screenshot
+      </Button>
+      <Notice tone="bad">{isError && 'The screenshot could not be loaded.'}</Notice>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { User } from '#contract/user.ts';
+import { masterSecondFactorQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { type UseActionResult, useAction } from '../../data/useAction.ts';
+import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Button, TextInput } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { exactly } from '../../ui/time.ts';
+import { useLayer } from '../../ui/useLayer.ts';
+import styles from './AccountsPage.module.css';
+
+/** Two-step sign-in of a sole admin who lost the phone: asked for here, done a day later, and refused by the person until then. */
+export function OperatorReset({ person }: { person: User }) {
+  const about = { accountId: person.data.accountId, userId: person.id };
+  const { data } = useQuery(masterSecondFactorQuery(useSource(), about));
+  const cancel = useAction('user', 'cancelSecondFactorReset', { allowNotFound: true });
+  if (!data) return null;
+  const { reset, secondFactor, isSoleAdmin } = data;
+  return (
+    <div className={styles['danger']}>
+      <p>Two-step sign-in: {secondFactor.isOn ? 'on' : 'off'}</p>
+      {reset && (
+        <>
+          <Notice tone="plain">
+            {reset.askedBy} asked for a reset. It happens on {exactly(reset.due)}, unless {person.data.displayName} refuses it.
+          </Notice>
+          <Cancel cancel={cancel} onCancel={() => void cancel.run(about, () => toast('The reset is withdrawn.'))} />
+        </>
+      )}
+      {!reset && secondFactor.isOn && (isSoleAdmin ? <Request person={person} about={about} /> : <p>An admin of the team can reset it.</p>)}
+    </div>
+  );
+}
+
+interface CancelProps {
+  readonly cancel: Pick<UseActionResult<never, unknown>, 'isPending' | 'failure'>;
+  readonly onCancel: () => void;
+}
+
+const Cancel = ({ cancel, onCancel }: CancelProps) => (
+  <>
+    <Button variant="default" loading={cancel.isPending} onClick={onCancel}>
+      Withdraw the reset
+    </Button>
+    <Notice tone="bad">{cancel.failure}</Notice>
+  </>
+);
+
+interface RequestProps {
+  readonly person: User;
+  readonly about: { readonly accountId: string; readonly userId: string };
+}
+
+function Request({ person: { data }, about }: RequestProps) {
+  const [isAsking, asking] = useLayer('operator-reset');
+  const [reason, setReason] = useState('');
+  const request = useAction('user', 'requestSecondFactorReset');
+  const fresh = useFreshSignIn(request, 'to ask for the reset');
+
+  function requested(): void {
+    asking.close();
+    toast('The reset waits for a day.');
+  }
+
+  return (
+    <>
+      <Button variant="default" onClick={asking.open}>
+        Reset two-step sign-in
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Reset two-step sign-in of ${data.displayName}?`}
+        verb="Ask for the reset"
+        action={fresh.action}
+        fields={fresh.fields}
+        isBlocked={reason.trim() === '' || fresh.missing !== undefined}
+        onConfirm={() => void fresh.run(() => request.run({ ...about, reason: reason.trim() }, requested))}
+      >
+        <p>
+          {data.displayName} is the only admin of the team. An email tells {data.emailAddress} now, with a link to refuse. After 24 hours
+          two-step sign-in is turned off, and {data.displayName} is signed out everywhere.
+        </p>
+        <TextInput
+          label="Reason"
+          description="Goes into the audit log"
+          maxLength={500}
+          mt={12}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dana, sam } from '#fixtures/business.ts';
+import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { oneTimePassword } from '../test/support/one-time-password.ts';
+import { setUpApp, signInAsOperator } from '../test/support/operator.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+/* Whoever runs the installation comes to the operator's pages, with a business or without one. */
+
+const OLGA = 'olga@operator.test';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney({ OPERATOR_EMAILS: `${OLGA},${dana.data.emailAddress}` });
+  await journey.app.app.inviteOperators();
+});
+afterAll(() => journey.stop());
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
+  await button(page, 'Sign in').click();
+}
+
+/** From the operator's page that is not open yet to the same page, open. */
+async function setUp(page: Page, look: string): Promise<void> {
+  await heading(page, 'Set up two-step sign-in').waitFor();
+  await expectAccessible(page);
+  await picture(page, `operator-${look}-set-up`);
+  await button(page, 'Continue').click();
+  const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
+  await page.getByLabel('Code from your app').fill(oneTimePassword(secret, journey.app.app.kernel));
+  await button(page, 'Turn on').click();
+  await page.getByLabel('I have kept these codes').check();
+  await button(page, 'Done').click();
+  await heading(page, 'Sign in with your app').waitFor();
+  await expectAccessible(page);
+  await picture(page, `operator-${look}-enter`);
+  journey.app.advance(60_000);
+  await page.getByLabel('Your password', { exact: true }).fill(SAMPLE_PASSWORD);
+  await page.getByLabel('Code from your app, or a backup code').fill(oneTimePassword(secret, journey.app.app.kernel));
+  await button(page, 'Open the operator area').click();
+}
+
+describe('an operator', () => {
+  it('of a business is led through two-step sign-in to the page they wanted', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/master/users');
+    await signIn(page, dana.data.emailAddress);
+    await setUp(page, '1440-light');
+    await heading(page, 'All users').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/master/users');
+    const said = { kind: 'bug', text: 'The chart is empty.', url: '/urgent', userAgent: 'Mozilla/5.0', mayReply: true };
+    const sent = { idempotencyKey: 'k'.repeat(22), payload: { data: said } };
+    await journey.app.call('message', 'save', sent, await journey.app.signIn(sam.data.emailAddress));
+    await page.getByRole('link', { name: 'Mail and webhooks' }).click();
+    await page.getByText('Receiver gone').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByRole('article', { name: 'Bug from Harbor Coffee' }).getByRole('link', { name: sam.data.emailAddress }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'operator-1440-light-messages');
+    await button(page, 'Mark as handled').click();
+    await page.getByText('No messages.').waitFor();
+    await close();
+  });
+
+  it('without a business comes by the mailed link, and has the operator’s pages and a profile', async () => {
+    const [link = ''] = /\/#invite=[\w-]+/.exec(await journey.app.mailTo(OLGA, '#invite=')) ?? [];
+    const { page, close } = await journey.visit({ theme: 'dark', expected: /403/ });
+    await page.goto(link);
+    await page.getByLabel('Password', { exact: false }).first().fill(SAMPLE_PASSWORD);
+    await page.locator('form button[type=submit]').click();
+    await setUp(page, '375-dark');
+    await heading(page, 'Accounts').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'operator-375-dark-accounts');
+    await page.goto('/signup');
+    await heading(page, 'Accounts').waitFor();
+    await page.goto('/profile');
+    await page.getByText('Backup codes: 10 of 10 left.').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'operator-375-dark-profile');
+    await close();
+  });
+
+  it('asks for the reset of a sole admin, who keeps two-step sign-in by the link', async () => {
+    const { app } = journey;
+    const user = await app.signIn(sam.data.emailAddress);
+    await setUpApp(app, user);
+    await app.stored(`update "user" set level = 'user' where id <> $1`, [sam.id]);
+    await app.stored(`update "user" set level = 'admin' where id = $1`, [sam.id]);
+    const asked = { accountId: sam.data.accountId, userId: sam.id, reason: 'A call from the shop' };
+    await app.stored('delete from identity_totp where sub = $1', [dana.id.slice('USER_'.length)]);
+    await app.call('user', 'requestSecondFactorReset', asked, await signInAsOperator(app));
+    const [link = ''] = /\/#keep-two-step=[\w-]+/.exec(await app.mailTo(sam.data.emailAddress, '#keep-two-step=')) ?? [];
+    const { page, close } = await journey.visit({ viewport: PHONE });
+    await page.goto(link);
+    await heading(page, 'Keep two-step sign-in?').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'operator-375-light-keep');
+    await button(page, 'Keep two-step sign-in').click();
+    await heading(page, 'Two-step sign-in stays on').waitFor();
+    await close();
+  });
+});
