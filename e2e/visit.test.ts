@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pier } from '#fixtures/business.ts';
-import { type BrowserVisit, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
+import { type BrowserVisit, expectAccessible, holdScripts, type Journey, openJourney, picture } from './support/journey.ts';
 
 /* What a visitor wrote stays with the visitor: where the key is, and what a page shows of what was sent. */
 
@@ -16,10 +16,12 @@ const WORDS = 'The soup was cold.';
 const CONTACT = { Name: 'Ann Mole', Phone: '040 98765', Email: 'ann@mole.example' };
 const SECRETS = [WORDS, ...Object.values(CONTACT)];
 
+/** The form's button: it says what it does, so before a tap something else than after. */
+const button = (page: Page) => page.getByRole('button', { name: /^(?:Submit feedback|Send)$/ });
 const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
 const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
 const face = (page: Page, name: string) => page.getByRole('radio', { name });
-const submit = (page: Page) => page.getByRole('button', { name: 'Submit feedback' }).click();
+const submit = (page: Page) => button(page).click();
 
 interface StoredVisit extends Record<string, unknown> {
   readonly rating: number;
@@ -39,6 +41,12 @@ async function open(options: Parameters<Journey['visit']>[0] = {}): Promise<Brow
   if (options.javaScriptEnabled !== false) await isLive(visit.page);
   return { ...visit, key: await keyOf(visit.page) };
 }
+
+/** A device on which the dashboard keeps the dark theme. */
+const darkAt = (origin: string) => ({
+  cookies: [],
+  origins: [{ origin, localStorage: [{ name: 'afterword', value: JSON.stringify({ state: { theme: 'dark' }, version: 1 }) }] }],
+});
 
 /** Writes words and every part of a contact. */
 async function write(page: Page): Promise<void> {
@@ -86,7 +94,7 @@ describe('the key', () => {
     const { page, key, close } = await open();
     const { addresses, look } = watch(page);
     await face(page, 'Great').click();
-    await page.getByText('Saved, thank you').waitFor();
+    await page.getByText('that’s saved').waitFor();
     await look();
     await write(page);
     await submit(page);
@@ -110,16 +118,9 @@ describe('the key', () => {
   it('stands in none before React has arrived either, and the visit goes on', async () => {
     const { page, close } = await journey.visit();
     const { addresses, look } = watch(page);
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/assets/*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdScripts(page);
     await page.goto(FORM, { waitUntil: 'commit' });
-    await page.getByRole('button', { name: 'Submit feedback' }).waitFor();
+    await button(page).waitFor();
     const key = await keyOf(page);
     await face(page, 'Great').click();
     await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
@@ -128,7 +129,7 @@ describe('the key', () => {
     await expect.poll(() => keyOf(page)).toBe(key);
     expect(await face(page, 'Great').isChecked()).toBe(true);
     await write(page);
-    await page.getByRole('button', { name: 'Submit feedback' }).click({ noWaitAfter: true });
+    await button(page).click({ noWaitAfter: true });
     await page.getByRole('heading', { name: 'Spread the word' }).waitFor();
     await look();
     await expectNoSecrets(page);
@@ -151,7 +152,7 @@ describe('the key', () => {
     await page.getByRole('heading', { name: /sorry/ }).waitFor();
     shown.add(page.url());
     await page.getByRole('link', { name: 'Change my answer' }).click();
-    await page.getByRole('button', { name: 'Submit feedback' }).waitFor();
+    await button(page).waitFor();
     shown.add(page.url());
     expect(await rowsOf(key)).toMatchObject([{ text: WORDS }]);
     // As somebody with an older page, or a guess, might have it.
@@ -197,7 +198,7 @@ describe('one visit', () => {
   it('goes on after a refresh with what was typed, and makes one record', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
-    await page.getByText('Saved, thank you').waitFor();
+    await page.getByText('that’s saved').waitFor();
     await write(page);
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain(CONTACT.Email);
     // As a tab that the browser restores: what the fields held is the browser's no more, and nothing is cached.
@@ -225,7 +226,7 @@ describe('one visit', () => {
   it('is another one in a new tab, and where the address is opened anew', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
-    await page.getByText('Saved, thank you').waitFor();
+    await page.getByText('that’s saved').waitFor();
     const tab = await page.context().newPage();
     for (const other of [tab, page]) {
       await other.goto(FORM);
@@ -233,7 +234,7 @@ describe('one visit', () => {
       expect(await keyOf(other)).not.toBe(key);
       expect(await other.getByRole('radio', { checked: true }).count()).toBe(1);
       await face(other, 'Good').click();
-      await other.getByText('Saved, thank you').waitFor();
+      await other.getByText('that’s saved').waitFor();
     }
     expect(await rowsOf(key)).toMatchObject([{ rating: 2 }]);
     await close();
@@ -242,7 +243,7 @@ describe('one visit', () => {
   it('ends an hour after the first tap: the page says that it starts another', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
-    await page.getByText('Saved, thank you').waitFor();
+    await page.getByText('that’s saved').waitFor();
     await page.addInitScript(() => {
       const now = Date.now;
       Date.now = () => now() + 3_600_001;
@@ -256,13 +257,16 @@ describe('one visit', () => {
   });
 
   it('is over when it was sent: the next person at the device reads nothing of it, and empty fields change nothing', async () => {
-    for (const [width, colorScheme] of [
+    for (const [width, theme] of [
       [375, 'light'],
       [375, 'dark'],
       [1440, 'light'],
       [1440, 'dark'],
     ] as const) {
-      const { page, key, close } = await open({ viewport: { width, height: 812 }, colorScheme });
+      const { page, key, close } = await open({
+        viewport: { width, height: 812 },
+        ...(theme === 'dark' && { storageState: darkAt(journey.address) }),
+      });
       await face(page, 'Bad').click();
       await write(page);
       await submit(page);
@@ -274,7 +278,7 @@ describe('one visit', () => {
       await page.getByText('You left a number.').waitFor();
       await expectNoSecrets(page);
       await expectAccessible(page);
-      await picture(page, `form-${width}-${colorScheme}-left`);
+      await picture(page, `form-${width}-${theme}-left`);
       await page.getByLabel('Email').fill('ann@elsewhere.example');
       await submit(page);
       await page.getByRole('heading', { name: /sorry/ }).waitFor();
@@ -290,7 +294,7 @@ describe('one visit', () => {
   it('brings the words of whoever leaves without a last tap', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
-    await page.getByText('Saved, thank you').waitFor();
+    await page.getByText('that’s saved').waitFor();
     await page.getByLabel('What went wrong?').fill(WORDS);
     await page.goto('about:blank');
     await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 2, text: WORDS, contact: null }]);

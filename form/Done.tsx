@@ -1,51 +1,92 @@
 import type { MouseEvent } from 'react';
 import type { Block } from '#contract/form.ts';
-import type { FormProps } from '#contract/form-page.ts';
+import type { FormNotice, FormProps } from '#contract/form-page.ts';
 import { answersPath, countedReviewPath, formPath, givenTo, isReachable, reviewPath } from '#contract/form-page.ts';
 import { viewOf } from '#contract/rating.ts';
 import type { ReviewService } from '#contract/review.ts';
 import { blockOf, stepOf } from '#contract/steps.ts';
 import { ExternalReview } from './blocks/ExternalReview.tsx';
+import { Face } from './Face.tsx';
+import { NOTICES } from './state.ts';
+import type { AnswerStanding } from './visit.ts';
 
 interface DoneProps extends FormProps {
+  /** Where the answers are: only what the server has is said to have arrived. */
+  readonly standing: AnswerStanding | undefined;
   /** Whether React has taken over. */
   readonly isLive: boolean;
   readonly onChange: () => void;
   readonly onReview: (block: Block, service: ReviewService) => void;
+  /** The next person at this device begins. */
+  readonly onNext: () => void;
 }
 
 /** What follows the first step: an apology, thanks, or thanks with an invitation to review. */
-export function Done({ onChange, ...props }: DoneProps) {
+export function Done({ onChange, onNext, standing = 'accepted', ...props }: DoneProps) {
   const { steps, given, left, place, formId, submissionKey, hasScript, isLive } = props;
   const rating = givenTo(given, 'EmojiGauge');
   const view = rating === undefined ? 'okay' : viewOf(rating);
   const step = stepOf(steps, view === 'bad' ? 'sorry' : 'thanks');
-  const contact = blockOf(stepOf(steps, 'experience'), 'ContactMe');
-  const isAsked = contact && isReachable(contact, left);
+  const blocks = stepOf(steps, 'experience').blocks ?? [];
+  const hasArrived = standing === 'accepted';
+  const isRead = view === 'bad' && hasArrived && blocks.some(({ blockType, uuid }) => blockType === 'OpenText' && left.includes(uuid));
+  const isAsked = blocks.some((block) => block.blockType === 'ContactMe' && isReachable(block, left));
   const change = (event: MouseEvent) => {
     event.preventDefault();
     onChange();
   };
   return (
-    <>
+    <div className="done">
+      {rating && (
+        <div className={`chosen r${rating}`}>
+          <Face rating={rating} />
+        </div>
+      )}
       <h1 tabIndex={-1}>{step.title}</h1>
       {step.subtitle && <p>{step.subtitle}</p>}
-      {isAsked && <p>You asked to be contacted: somebody from {place} will be in touch.</p>}
+      {isRead && <p>The team at {place} can see it now.</p>}
+      {isAsked && <p>Someone from {place} will get back to you.</p>}
+      <Arrival notice={props.notice ?? (hasArrived || standing === 'sending' ? undefined : NOTICES[standing])} />
       <Invitation {...props} />
       <p className="foot">
-        You can close this page now.{' '}
+        {hasArrived ? 'You can close this page now.' : 'Keep this page open, or come back later.'}{' '}
         {rating !== undefined && (isLive || !hasScript) && (
           <a href={isLive ? formPath(formId) : answersPath(formId, submissionKey)} onClick={change}>
             Change my answer
           </a>
         )}
       </p>
-    </>
+      {(isLive || hasScript) && (
+        <button type="button" className="next" onClick={onNext}>
+          Next visitor
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What became of answers that did not arrive at once. */
+function Arrival({ notice }: { notice: FormNotice | undefined }) {
+  return (
+    <div className="line" hidden={!notice}>
+      <p className={notice?.tone} role="status">
+        {notice?.text}
+      </p>
+    </div>
   );
 }
 
 /** Who is invited is the form's setting; the links are the same for everyone who sees them (docs/rules.md#review-invitation). */
-function Invitation({ steps, given, inviteToReview, formId, submissionKey, hasScript, isLive, onReview }: Omit<DoneProps, 'onChange'>) {
+function Invitation({
+  steps,
+  given,
+  inviteToReview,
+  formId,
+  submissionKey,
+  hasScript,
+  isLive,
+  onReview,
+}: Omit<DoneProps, 'onChange' | 'onNext' | 'standing'>) {
   const rating = givenTo(given, 'EmojiGauge');
   const step = stepOf(steps, 'spread the word');
   const block = blockOf(step, 'ExternalReview');

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef } from 'react';
 import type { Block } from '#contract/form.ts';
-import type { FormProps } from '#contract/form-page.ts';
-import { formPath, givenTo, KEY_FIELD } from '#contract/form-page.ts';
+import type { FormNotice, FormProps } from '#contract/form-page.ts';
+import { givenTo, KEY_FIELD, PRIVACY_PATH, VERSION_FIELD } from '#contract/form-page.ts';
 import type { Rating } from '#contract/rating.ts';
 import { stepOf } from '#contract/steps.ts';
 import { ContactMe } from './blocks/ContactMe.tsx';
@@ -10,15 +10,17 @@ import { OpenText } from './blocks/OpenText.tsx';
 
 interface ExperienceProps extends FormProps {
   readonly busy: boolean;
-  /** Whether the rating was saved already. */
-  readonly isSaved: boolean;
+  /** What is saved and what is not. */
+  readonly line: FormNotice | undefined;
+  /** Whether a rating was given already, so that the button sends the rest. */
+  readonly isStarted: boolean;
   readonly onRate: (form: HTMLFormElement, block: Block, rating: Rating, settled: boolean) => void;
   readonly onSubmit: (form: HTMLFormElement) => void;
   readonly onTyped: () => void;
 }
 
 /** The first step: a native form that works as it is. */
-export function Experience({ onRate, onSubmit, onTyped, busy, isSaved, ...props }: ExperienceProps) {
+export function Experience({ onRate, onSubmit, onTyped, busy, line, isStarted, ...props }: ExperienceProps) {
   const form = useRef<HTMLFormElement>(null);
   const step = stepOf(props.steps, 'experience');
   const rate = (block: Block, rating: Rating, settled: boolean) => form.current && onRate(form.current, block, rating, settled);
@@ -27,15 +29,19 @@ export function Experience({ onRate, onSubmit, onTyped, busy, isSaved, ...props 
     if (!busy) onSubmit(event.currentTarget);
   };
   return (
-    <form ref={form} id="experience" method="post" action={formPath(props.formId)} noValidate onSubmit={submit} onInput={onTyped}>
+    // Without an address of its own the form is posted to the page's, with what a business put into its link.
+    <form ref={form} id="experience" method="post" noValidate onSubmit={submit} onInput={onTyped}>
       <input type="hidden" name={KEY_FIELD} value={props.submissionKey} readOnly />
+      <input type="hidden" name={VERSION_FIELD} value={props.version} readOnly />
       {step.blocks?.map((block) => (
-        <BlockOf key={block.uuid} block={block} props={props} question={step.title} isSaved={isSaved} onRate={rate} />
+        <BlockOf key={block.uuid} block={block} props={props} question={step.title} line={line} onRate={rate} />
       ))}
       <button type="submit" className="button" aria-disabled={busy || undefined}>
-        {busy ? 'Sending…' : 'Submit feedback'}
+        {busy ? 'Sending…' : isStarted ? 'Send' : 'Submit feedback'}
       </button>
-      <p className="foot">Anonymous unless you choose to leave your details.</p>
+      <p className="foot">
+        Anonymous unless you choose to leave your details. <a href={PRIVACY_PATH}>Privacy</a>
+      </p>
     </form>
   );
 }
@@ -44,11 +50,11 @@ interface BlockOfProps {
   readonly block: Block;
   readonly props: FormProps;
   readonly question: string;
-  readonly isSaved: boolean;
+  readonly line: FormNotice | undefined;
   readonly onRate: (block: Block, rating: Rating, settled: boolean) => void;
 }
 
-function BlockOf({ block, props: { given, left, errors }, question, isSaved, onRate }: BlockOfProps) {
+function BlockOf({ block, props: { given, left, errors, business }, question, line, onRate }: BlockOfProps) {
   const error = errors[block.uuid];
   switch (block.blockType) {
     case 'EmojiGauge':
@@ -58,14 +64,14 @@ function BlockOf({ block, props: { given, left, errors }, question, isSaved, onR
           question={question}
           given={givenTo(given, 'EmojiGauge')}
           error={error}
-          isSaved={isSaved}
+          line={line}
           onRate={(rating, settled) => onRate(block, rating, settled)}
         />
       );
     case 'OpenText':
       return <OpenText block={block} given={givenTo(given, 'OpenText')} left={left} error={error} />;
     case 'ContactMe':
-      return <ContactMe block={block} given={givenTo(given, 'ContactMe')} left={left} errors={errors} />;
+      return <ContactMe block={block} given={givenTo(given, 'ContactMe')} left={left} errors={errors} business={business} />;
     default:
       return null;
   }

@@ -1,15 +1,34 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Block } from '#contract/form.ts';
 import type { FormProps } from '#contract/form-page.ts';
-import { type Draft, draftsOf, problemsOf } from '#contract/form-page.ts';
+import { type Draft, draftsOf, formPath, isRating, originOf, problemsOf, soundDrafts } from '#contract/form-page.ts';
 import type { Rating } from '#contract/rating.ts';
 import type { ReviewService } from '#contract/review.ts';
 import { gaugeOf, stepOf } from '#contract/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
-import { createSender, type SendOutcome, type SubmissionSender } from './send.ts';
-import { errorsOf, type FormState, rated, resumed, sending, sent, settled, submitted, visitOf } from './state.ts';
-import { type RememberedVisit, remember, rememberedVisit } from './visit.ts';
+import { Place } from './Place.tsx';
+import { createSender, type SendOutcome, type SentVisit, type SubmissionSender } from './send.ts';
+import {
+  anew,
+  begun,
+  earlierArrived,
+  emptied,
+  errorsOf,
+  type FormState,
+  lineOf,
+  rated,
+  renewed,
+  resumed,
+  sending,
+  sent,
+  settled,
+  submitted,
+  typedOver,
+  unsentOf,
+  visitOf,
+} from './state.ts';
+import { isOver, newKey, type RememberedVisit, remember, rememberedVisit } from './visit.ts';
 
 /** Arrow keys pass by faces on their way; the save waits until they rest (ms). A tap is saved at once. */
 const SETTLE = 600;
@@ -18,7 +37,7 @@ const PAUSE = 300;
 
 /** The visitor's form. Renders the same on the server and in the browser, where it takes the native form over. */
 export function Form(props: FormProps) {
-  const [state, setState] = useState<FormState>(props);
+  const [state, setState] = useState<FormState>(() => begun(props));
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const main = useRef<HTMLElement>(null);
@@ -26,19 +45,24 @@ export function Form(props: FormProps) {
   const sender = useSender(props, {
     onReady(visit) {
       setState(resumed(visit, typed().filter(isWords)));
-      const chosen = chosenBefore(main.current, props);
-      if (chosen.length > 0) void save(chosen);
+      const chosen = chosenBefore(main.current, props.steps, visit.sent ?? props.given);
+      if (chosen.length > 0) void save(visit, chosen);
     },
     onSettled: (outcome) => setState(settled(outcome)),
+    onEarlier: () => setState(earlierArrived),
+    onRenewed: (key, another) => setState(renewed(key, another)),
   });
 
   useEffect(() => {
     if (!state.isLive) return;
     keep();
+    look();
     addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', leave);
     return () => {
       clearTimeout(pausing.current);
       removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', leave);
     };
   });
 
@@ -51,41 +75,76 @@ export function Form(props: FormProps) {
     remember(visitOf(state, typed()));
   }
 
-  function pause(): void {
+  /** Says whether something stands in the fields that was not sent. */
+  function look(): void {
+    const fields = typed();
+    setState(typedOver(fields));
+  }
+
+  function type(): void {
+    look();
     clearTimeout(pausing.current);
     pausing.current = setTimeout(keep, PAUSE);
   }
 
-  /** Whoever rated, wrote and leaves without a last tap has written all the same. */
-  function leave(): void {
+  /** Whoever rated, wrote and puts the page away without a last tap has written all the same. */
+  function leave(event: Event): void {
+    if (event.type !== 'pagehide' && document.visibilityState !== 'hidden') return;
     keep();
-    const words = typed().filter(isWords);
-    if (state.isSaved && words.length > 0) void sender.current?.send(words);
+    const fields = typed();
+    const rating = fields.filter(isRating);
+    const words = soundDrafts(fields.filter(isWords), problemsOf(blocks, fields, state.left));
+    const isResting = settling.current === undefined;
+    if (rating.length === 0 || (isResting && unsentOf(words, state.sent).length === 0)) return;
+    clearTimeout(settling.current);
+    settling.current = undefined;
+    void save(visitNow(), [...rating, ...words]);
   }
 
-  async function save(drafts: readonly Draft[]): Promise<SendOutcome> {
+  /** The visit that is given to now: another one where the hour of the one before is over. */
+  function visitNow(): SentVisit {
+    const { submissionKey, userId, since } = state;
+    const origin = originOf(state);
+    if (!isOver(since)) return { key: submissionKey, userId, ...origin };
+    const key = newKey();
+    setState(anew(key));
+    return { key, userId, ...origin };
+  }
+
+  async function save(visit: SentVisit, drafts: readonly Draft[]): Promise<SendOutcome> {
     setState(sending(drafts));
-    const outcome = (await sender.current?.send(drafts)) ?? { kind: 'held' };
-    setState(sent(outcome));
+    const outcome = (await sender.current?.send(visit, drafts)) ?? { kind: 'held' };
+    setState(sent(outcome, drafts));
     return outcome;
   }
 
   function rate(_form: HTMLFormElement, { uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
     setState(rated(uuid));
     clearTimeout(settling.current);
-    settling.current = setTimeout(() => void save([{ uuid, block: blockType, response: rating }]), isSettled ? 0 : SETTLE);
+    const visit = visitNow();
+    settling.current = setTimeout(
+      () => {
+        settling.current = undefined;
+        void save(visit, [{ uuid, block: blockType, response: rating }]);
+      },
+      isSettled ? 0 : SETTLE,
+    );
   }
 
   async function submit(form: HTMLFormElement): Promise<void> {
     clearTimeout(settling.current);
+    settling.current = undefined;
     const drafts = typed(form);
     const errors = problemsOf(blocks, drafts, state.left);
     if (Object.keys(errors).length > 0) {
       setState((before) => ({ ...before, errors }));
+      // A phone number that is wrong holds up no words.
+      const sound = soundDrafts(drafts, errors);
+      if (sound.some(isRating)) void save(visitNow(), sound);
       return focusFirst(form, errors);
     }
     setState((before) => ({ ...before, isBusy: true }));
-    const outcome = await save(drafts);
+    const outcome = await save(visitNow(), drafts);
     setState(submitted(outcome));
     if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome));
     if (outcome.kind === 'held') return;
@@ -97,30 +156,43 @@ export function Form(props: FormProps) {
     focusHeading(main.current);
   }
 
-  function review({ uuid, blockType }: Block, service: ReviewService): void {
-    void sender.current?.send([{ uuid, block: blockType, response: { service } }]);
+  /** The next person at this device. The entry of this page's history becomes theirs, so that going back shows nothing of before. */
+  function startOver(): void {
+    const key = newKey();
+    const origin = originOf(state);
+    remember({ key, ...origin }, formPath(props.formId, origin));
+    setState(emptied(key));
+    scrollTo(0, 0);
+    focusHeading(main.current);
   }
 
-  const { screen, isBusy = false, isSaved = false, isLive = false, isResumed, isHeld: _isHeld, ...shown } = { ...props, ...state };
+  function review({ uuid, blockType }: Block, service: ReviewService): void {
+    const { submissionKey: key } = state;
+    void sender.current?.send({ key }, [{ uuid, block: blockType, response: { service } }]);
+  }
+
+  const { screen, isBusy = false, isLive = false, isResumed, submissionKey } = state;
+  const { given, left, errors, standing } = state;
+  const shown = { ...props, given, left, errors, screen, submissionKey };
   return (
     <main className="card" ref={main}>
-      <p className="place">{props.place}</p>
-      <p className="notice" role="status">
-        {state.notice}
+      <p className="place" key={screen}>
+        <Place {...props} />
       </p>
+      {props.test && <p className="test">A test: this answer is marked, and counts nowhere.</p>}
       {screen === 'done' ? (
-        <Done {...shown} screen={screen} isLive={isLive} onChange={change} onReview={review} />
+        <Done {...shown} standing={standing} notice={state.notice} isLive={isLive} onChange={change} onReview={review} onNext={startOver} />
       ) : (
         <Experience
           // Fields that show something else are other fields: what they start with is read once.
           key={isResumed ? 'resumed' : 'opened'}
           {...shown}
-          screen={screen}
-          isSaved={isSaved}
+          line={lineOf(state)}
+          isStarted={standing !== undefined}
           busy={isBusy}
           onRate={rate}
           onSubmit={(form) => void submit(form)}
-          onTyped={pause}
+          onTyped={type}
         />
       )}
     </main>
@@ -131,16 +203,31 @@ interface SenderEvents {
   /** Called once the page has hydrated, with what this device remembers; a face that was chosen before is sent then. */
   readonly onReady: (visit: RememberedVisit) => void;
   readonly onSettled: (outcome: SendOutcome) => void;
+  readonly onEarlier: () => void;
+  readonly onRenewed: (key: string, another: string) => void;
 }
 
 /** Sends answers for as long as the page lives, also those that earlier visits left on this device. */
-function useSender({ formId, submissionKey }: FormProps, { onReady, onSettled }: SenderEvents): RefObject<SubmissionSender | undefined> {
+function useSender(
+  { formId, version, submissionKey, test }: FormProps,
+  { onReady, ...events }: SenderEvents,
+): RefObject<SubmissionSender | undefined> {
   const sender = useRef<SubmissionSender>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page is of one submission as long as it lives
   useEffect(() => {
     const { width, height } = globalThis.screen;
-    const visit = rememberedVisit() ?? { key: submissionKey };
-    const opened = createSender({ formId, key: visit.key, diagnostics: { screen: { width, height } }, storage: storageOf(), onSettled });
+    const visit = rememberedVisit() ?? { key: submissionKey, test };
+    const opened = createSender({
+      formId,
+      formVersion: version,
+      key: visit.key,
+      diagnostics: { screen: { width, height } },
+      // Without what the address carries: the team learns where it was rated, and nothing else.
+      url: location.origin + location.pathname,
+      storage: storageOf(),
+      makeKey: newKey,
+      ...events,
+    });
     sender.current = opened;
     document.documentElement.dataset['live'] = '';
     onReady(visit);
@@ -152,12 +239,12 @@ function useSender({ formId, submissionKey }: FormProps, { onReady, onSettled }:
 
 const isWords = ({ block, response }: Draft): boolean => block === 'OpenText' && response !== '';
 
-/** A face that was chosen before this script arrived. */
-function chosenBefore(main: HTMLElement | null, { steps, given }: FormProps): Draft[] {
+/** A face that was chosen before this script arrived, and is not known to be sent. */
+function chosenBefore(main: HTMLElement | null, steps: FormProps['steps'], known: readonly Draft[]): Draft[] {
   const form = main?.querySelector('form');
   const gauge = gaugeOf(steps);
   const chosen = form ? draftsOf([gauge], readerOf(form), []) : [];
-  return chosen.filter(({ uuid, response }) => response !== given.find((one) => one.uuid === uuid)?.response);
+  return chosen.filter(({ uuid, response }) => response !== known.find((one) => one.uuid === uuid)?.response);
 }
 
 function focusFirst(form: HTMLFormElement, errors: Readonly<Record<string, string>>): void {

@@ -4,38 +4,58 @@ import { AMEND_WINDOW } from '#contract/submission.ts';
  * Runs from the page itself, before React has arrived: a visitor with one bar of signal taps a face and walks on.
  *
  * Finds the visit that this page's history entry remembers (visit.ts), or begins one with the page's key, and takes a key out
- * of the address. Some browsers leave an entry as it is where the same address is opened anew: that begins a visit, too. Until the form is live it sends the rating, keeps it as outbox.ts would where that fails, and says beside a
+ * of the address. Some browsers leave an entry as it is where the same address is opened anew: that begins a visit, too. Puts
+ * into the fields what is remembered of them, so that nothing moves when React does. Until the form is live it sends the
+ * rating, under a new key where the visit's hour is over, keeps it as outbox.ts would where that fails, and says beside a
  * native post that script runs.
  */
 export const EARLY_SCRIPT = minified(`
 (function (form, props) {
   if (!props) return;
-  var path = location.pathname, visit = history.state || {}, isOver = Date.now() - visit.since > ${AMEND_WINDOW};
+  props = JSON.parse(props.textContent);
+  var root = document.documentElement.dataset, path = location.pathname, query = location.search, visit = history.state || {};
   var way = performance.getEntriesByType('navigation')[0] || {};
-  if (visit.key && way.type != 'navigate' && !isOver) visit.isResumed = true;
-  else visit = { key: JSON.parse(props.textContent).submissionKey, isNew: isOver };
-  function remember() { history.replaceState(visit, '', /[?&]key=/.test(location.search) ? path : undefined); }
+  function isOver() { return Date.now() - visit.since > ${AMEND_WINDOW}; }
+  function remember() { history.replaceState(visit, '', /[?&]key=/.test(query) ? path : undefined); }
+  if (visit.key && way.type != 'navigate' && !isOver()) visit.isResumed = true;
+  else visit = {
+    key: props.submissionKey, since: props.since, isNew: isOver(),
+    userId: (/[?&]userId=([\\w.~-]{1,64})(?:&|$)/.exec(query) || [])[1],
+    at: (/[?&]at=([A-Za-z0-9]{10})(?:&|$)/.exec(query) || [])[1], test: props.test
+  };
   remember();
+  if (visit.isResumed && (visit.screen == 'done' || (visit.left || '').length)) root.resuming = '';
   if (!form) return;
-  form.elements.key.value = visit.key;
+  var fields = form.elements;
+  fields.key.value = visit.key;
   (visit.given || []).forEach(function (one) {
-    if (one.block == 'EmojiGauge') form.querySelector('[data-rating="' + one.response + '"]').checked = true;
+    var said = one.response, field = fields[one.uuid];
+    if (!field) return;
+    field.value = said.answer || said;
+    if (said.answer) for (var part in said) if (fields[one.uuid + '.' + part]) fields[one.uuid + '.' + part].value = said[part];
   });
   form.addEventListener('formdata', function (event) { event.formData.set('script', 1); });
   form.addEventListener('change', function (event) {
     var face = event.target;
-    if (!face.dataset.rating || 'live' in document.documentElement.dataset) return;
-    var answer = { uuid: face.name, block: 'EmojiGauge', response: +face.value }, key = visit.key;
+    if (!face.dataset.rating || 'live' in root) return;
+    if (isOver()) {
+      visit = { key: crypto.getRandomValues(new Uint8Array(16)).reduce(function (hex, byte) { return hex + (byte + 256).toString(16).slice(1); }, ''), isNew: true, userId: visit.userId, at: visit.at, test: visit.test };
+      fields.key.value = visit.key;
+    }
+    var answer = { uuid: face.name, block: 'EmojiGauge', response: +face.value }, key = visit.key, userId = visit.userId;
     visit.since = visit.since || Date.now();
     visit.given = (visit.given || []).filter(function (one) { return one.uuid != face.name; }).concat(answer);
     remember();
-    var body = new URLSearchParams({ key: key });
+    var body = new URLSearchParams({ key: key, version: props.version });
+    if (userId) body.set('userId', userId);
+    if (visit.at) body.set('at', visit.at);
+    if (visit.test) body.set('test', 1);
     body.set(face.name, face.value);
     fetch(path, { method: 'POST', body: body, headers: { accept: 'application/json' }, keepalive: true })
       .then(function (answered) { if (!answered.ok) throw 0; })
       .catch(function () {
         var entries = JSON.parse(localStorage.getItem('afterword.outbox') || '[]').filter(function (entry) { return entry.key != key; });
-        entries.push({ key: key, formId: path.split('/')[2], kept: Date.now(), responses: [answer] });
+        entries.push({ key: key, formId: path.split('/')[2], formVersion: props.version, kept: Date.now(), responses: [answer], userId: userId, at: visit.at, test: visit.test });
         localStorage.setItem('afterword.outbox', JSON.stringify(entries));
       });
   });

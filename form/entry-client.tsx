@@ -3,6 +3,9 @@ import type { FormProps } from '#contract/form-page.ts';
 import { Form } from './Form.tsx';
 
 const root = document.getElementById('form');
-const props = document.getElementById('props')?.textContent;
+const element = document.getElementById('props');
+const props = element?.textContent;
+// It holds the key, which the next person at this device shall not find.
+element?.remove();
 // Written by the server's renderForm.
 if (root && props) hydrateRoot(root, <Form {...(JSON.parse(props) as FormProps)} />);

@@ -3,6 +3,7 @@ import type { FormBundle, FormProps } from '#contract/form-page.ts';
 import { EARLY_SCRIPT } from './early.ts';
 import { Form } from './Form.tsx';
 import CSS from './form.css?inline';
+import { THEME_SCRIPT } from './theme.ts';
 
 function renderForm(props: FormProps): string {
   // A closing tag inside a text would end the script element.
@@ -10,4 +11,4 @@ function renderForm(props: FormProps): string {
   return `<div id="form">${renderToString(<Form {...props} />)}</div><script id="props" type="application/json">${data}</script>`;
 }
 
-export const bundle: FormBundle = { renderForm, CSS, EARLY_SCRIPT };
+export const bundle: FormBundle = { renderForm, CSS, EARLY_SCRIPT, THEME_SCRIPT };

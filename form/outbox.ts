@@ -1,13 +1,18 @@
 import type { Diagnostics } from '#contract/feedback.ts';
-import type { Draft } from '#contract/form-page.ts';
+import type { Draft, Origin } from '#contract/form-page.ts';
 import { mergeResponses } from '#contract/submission.ts';
 
 /** A submission stored on this device until the server accepts it, with its newest answer to each block. */
-export interface Entry {
+export interface Entry extends Origin {
   readonly key: string;
   readonly formId: string;
+  readonly formVersion?: number;
   readonly responses: readonly Draft[];
   readonly diagnostics?: Diagnostics;
+  /** The page's address without query and fragment. */
+  readonly url?: string | undefined;
+  /** What the business names the visitor by in its link. */
+  readonly userId?: string | undefined;
   /** When the entry was stored first (UTC ms). */
   readonly kept: number;
 }
@@ -46,6 +51,14 @@ export function settle(storage: Box, { key, responses }: Pick<Entry, 'key' | 're
   write(
     storage,
     left.filter((entry) => entry.responses.length > 0),
+  );
+}
+
+/** Gives an entry another key, for a submission of its own. */
+export function renew(storage: Box, key: string, renewed: string): void {
+  write(
+    storage,
+    waiting(storage).map((entry) => (entry.key === key ? { ...entry, key: renewed } : entry)),
   );
 }
 

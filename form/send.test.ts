@@ -9,6 +9,7 @@ import { createSender, type SendOutcome, type SubmissionSender } from './send.ts
 /* Against a server over HTTP that gives the answers a test has set. */
 
 const KEY = 'k'.repeat(24);
+const RENEWED = 'r'.repeat(32);
 const draft = (response: unknown) => ({ uuid: 'gauge', block: 'EmojiGauge', response });
 
 type StubAnswer = { readonly status: number; readonly body?: object } | 'hang up' | 'no answer';
@@ -18,10 +19,12 @@ let server: Server;
 let browser: TestBrowser;
 let storage: TestStorage;
 let settled: SendOutcome[];
+let earlier: number;
+let renewals: string[][];
 let senders: SubmissionSender[];
 
 beforeEach(async () => {
-  [answers, received, settled, senders, storage] = [[], [], [], [], new TestStorage()];
+  [answers, received, settled, renewals, senders, storage, earlier] = [[], [], [], [], [], new TestStorage(), 0];
   server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
@@ -49,10 +52,16 @@ function open({ kept = storage }: { kept?: TestStorage | null } = {}): Submissio
   const outcomes = settled;
   const sender = createSender({
     formId: 'FORM_Pier04',
+    formVersion: 3,
     key: KEY,
     diagnostics,
     storage: kept ?? undefined,
+    makeKey: () => RENEWED,
     onSettled: (outcome) => outcomes.push(outcome),
+    onEarlier() {
+      earlier += 1;
+    },
+    onRenewed: (...keys) => renewals.push(keys),
   });
   senders.push(sender);
   return sender;
@@ -71,13 +80,15 @@ const asked = (times: number) => until(() => received.length === times);
 
 describe('answers that are sent', () => {
   it('carry the key, and leave nothing behind when they are accepted', async () => {
-    expect(await open().send([draft(4)])).toEqual({ kind: 'accepted' });
+    expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'accepted' });
     expect(received).toEqual([
       {
         service: 'feedback',
         action: 'save',
         idempotencyKey: KEY,
-        payload: { data: { formId: 'FORM_Pier04', responses: [draft(4)], diagnostics: { screen: { width: 390, height: 844 } } } },
+        payload: {
+          data: { formId: 'FORM_Pier04', formVersion: 3, responses: [draft(4)], diagnostics: { screen: { width: 390, height: 844 } } },
+        },
       },
     ]);
     expect(waiting(storage)).toEqual([]);
@@ -85,14 +96,14 @@ describe('answers that are sent', () => {
   });
 
   it('are on this device before anything is asked of the network', async () => {
-    const sending = open().send([draft(4)]);
+    const sending = open().send({ key: KEY }, [draft(4)]);
     expect(waiting(storage)).toMatchObject([{ key: KEY, responses: [draft(4)] }]);
     await sending;
   });
 
   it.each([503, 500, 429, 408])('wait and are tried again after a %i', async (status) => {
     answers = [{ status }, { status }];
-    expect(await open().send([draft(4)])).toEqual({ kind: 'kept' });
+    expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'away' });
     await asked(3);
     await until(() => settled.length > 0);
     expect(settled).toEqual([{ kind: 'accepted' }]);
@@ -101,17 +112,17 @@ describe('answers that are sent', () => {
 
   it('wait and are tried again when the connection breaks', async () => {
     answers = ['hang up'];
-    expect(await open().send([draft(4)])).toEqual({ kind: 'kept' });
+    expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
     await asked(2);
     await until(() => waiting(storage).length === 0);
   });
 
   it('keep nobody waiting whom the server does not answer', async () => {
     answers = ['no answer'];
-    const sending = open().send([draft(4)]);
+    const sending = open().send({ key: KEY }, [draft(4)]);
     await asked(1);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await sending).toEqual({ kind: 'kept' });
+    expect(await sending).toEqual({ kind: 'away' });
     expect(waiting(storage)).toHaveLength(1);
   });
 
@@ -119,14 +130,18 @@ describe('answers that are sent', () => {
     const errors = [{ path: 'payload.data.responses.0.response', message: 'Choose a face' }];
     answers = [{ status: 400, body: { title: 'Please fix the highlighted input', errors } }];
     const outcome = { kind: 'refused', message: 'Please fix the highlighted input', errors, drafts: [draft(9)] };
-    expect(await open().send([draft(9)])).toEqual(outcome);
+    expect(await open().send({ key: KEY }, [draft(9)])).toEqual(outcome);
     expect(waiting(storage)).toEqual([]);
     expect(settled).toEqual([outcome]);
   });
 
   it('follow one another, so that the last is the last to arrive', async () => {
     const sender = open();
-    await Promise.all([sender.send([draft(1)]), sender.send([draft(2)]), sender.send([draft(5)])]);
+    await Promise.all([
+      sender.send({ key: KEY }, [draft(1)]),
+      sender.send({ key: KEY }, [draft(2)]),
+      sender.send({ key: KEY }, [draft(5)]),
+    ]);
     expect(received.at(-1)?.payload.data.responses).toEqual([draft(5)]);
     expect(waiting(storage)).toEqual([]);
   });
@@ -134,13 +149,13 @@ describe('answers that are sent', () => {
 
 describe('a device that is full', () => {
   it('sends all the same', async () => {
-    expect(await open({ kept: new TestStorage(10) }).send([draft(4)])).toEqual({ kind: 'accepted' });
+    expect(await open({ kept: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'accepted' });
     expect(received).toMatchObject([{ idempotencyKey: KEY, payload: { data: { responses: [draft(4)] } } }]);
   });
 
   it('says nothing of having arrived when it has not', async () => {
     answers = ['hang up'];
-    expect(await open({ kept: new TestStorage(10) }).send([draft(4)])).toEqual({ kind: 'held' });
+    expect(await open({ kept: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
     await asked(2);
   });
 });
@@ -148,7 +163,7 @@ describe('a device that is full', () => {
 describe('without a network', () => {
   it('nothing is asked; it is sent when the network comes back', async () => {
     browser.isOnline = false;
-    expect(await open().send([draft(4)])).toEqual({ kind: 'kept' });
+    expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
     expect(received).toEqual([]);
     browser.goOnline();
     await asked(1);
@@ -158,7 +173,7 @@ describe('without a network', () => {
 
   it('it is sent when the page is looked at again', async () => {
     browser.isOnline = false;
-    await open().send([draft(4)]);
+    await open().send({ key: KEY }, [draft(4)]);
     browser.isOnline = true;
     browser.show();
     await asked(1);
@@ -166,7 +181,7 @@ describe('without a network', () => {
 
   it('and without storage, answers are held as long as the page is open', async () => {
     browser.isOnline = false;
-    expect(await open({ kept: null }).send([draft(4)])).toEqual({ kind: 'held' });
+    expect(await open({ kept: null }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
     browser.goOnline();
     await asked(1);
     expect(storage.getItem(OUTBOX)).toBeNull();
@@ -176,9 +191,9 @@ describe('without a network', () => {
     const nearlyFull = new TestStorage(250);
     browser.isOnline = false;
     const sender = open({ kept: nearlyFull });
-    expect(await sender.send([draft(4)])).toEqual({ kind: 'kept' });
+    expect(await sender.send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
     const words = { uuid: 'words', block: 'OpenText', response: 'x'.repeat(300) };
-    expect(await sender.send([draft(5), words])).toEqual({ kind: 'held' });
+    expect(await sender.send({ key: KEY }, [draft(5), words])).toEqual({ kind: 'held' });
     browser.goOnline();
     await asked(1);
     expect(received.at(-1)?.payload.data.responses).toEqual([draft(5), words]);
@@ -189,7 +204,37 @@ describe('without a network', () => {
 
   it('and with a full storage, too', async () => {
     browser.isOnline = false;
-    expect(await open({ kept: new TestStorage(10) }).send([draft(4)])).toEqual({ kind: 'held' });
+    expect(await open({ kept: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
+  });
+});
+
+describe('answers whose key can no longer be changed', () => {
+  const words = { uuid: 'words', block: 'OpenText', response: 'Cold soup' };
+
+  it('go on under another key, whole and once', async () => {
+    answers = [{ status: 410, body: { code: 'amend-closed', title: 'This feedback can no longer be changed.' } }];
+    expect(await open().send({ key: KEY, userId: 'table-7', at: 'PierTill01' }, [draft(2), words])).toEqual({ kind: 'accepted' });
+    expect(renewals).toEqual([[KEY, RENEWED]]);
+    expect(received.map(({ idempotencyKey, payload }) => [idempotencyKey, payload.data])).toMatchObject([
+      [KEY, { responses: [draft(2), words], userId: 'table-7', at: 'PierTill01' }],
+      [RENEWED, { responses: [draft(2), words], userId: 'table-7', at: 'PierTill01' }],
+    ]);
+    expect([waiting(storage), settled]).toEqual([[], [{ kind: 'accepted' }]]);
+  });
+
+  it('go on also where the connection breaks in between, still once', async () => {
+    answers = [{ status: 410, body: { code: 'amend-closed' } }, 'hang up'];
+    expect(await open().send({ key: KEY }, [draft(2)])).toEqual({ kind: 'kept' });
+    expect(waiting(storage).map(({ key }) => key)).toEqual([RENEWED]);
+    await asked(3);
+    await until(() => settled.length > 0);
+    expect(received.map(({ idempotencyKey }) => idempotencyKey)).toEqual([KEY, RENEWED, RENEWED]);
+  });
+
+  it('are refused where they hold no rating: alone they are nothing', async () => {
+    answers = [{ status: 410, body: { code: 'amend-closed' } }];
+    expect(await open().send({ key: KEY }, [words])).toMatchObject({ kind: 'refused' });
+    expect([received.length, renewals]).toEqual([1, []]);
   });
 });
 
@@ -197,8 +242,8 @@ describe('what earlier visits left', () => {
   it('is sent under its own key, once', async () => {
     keep(storage, { key: 'earlier-earlier-earlier-', formId: 'FORM_OldTwn', responses: [draft(2)], kept: Date.now() });
     open().sendEarlier();
-    await until(() => settled.length > 0);
-    expect(settled).toEqual([{ kind: 'accepted' }]);
+    await until(() => earlier > 0);
+    expect([settled, earlier]).toEqual([[], 1]);
     expect(received).toMatchObject([{ idempotencyKey: 'earlier-earlier-earlier-' }]);
     expect(waiting(storage)).toEqual([]);
   });
@@ -206,7 +251,7 @@ describe('what earlier visits left', () => {
   it('stays where a stopped page no longer asks', async () => {
     answers = [{ status: 503 }];
     const sender = open();
-    await sender.send([draft(4)]);
+    await sender.send({ key: KEY }, [draft(4)]);
     sender.stop();
     await vi.advanceTimersByTimeAsync(120_000);
     browser.goOnline();

@@ -1,24 +1,32 @@
 import type { FieldError } from '#contract/errors.ts';
 import type { Diagnostics } from '#contract/feedback.ts';
-import type { Draft } from '#contract/form-page.ts';
+import { type Draft, isRating, type Origin } from '#contract/form-page.ts';
 import { mergeResponses } from '#contract/submission.ts';
-import { type Box, type Entry, keep, settle, waiting } from './outbox.ts';
+import { type Box, type Entry, keep, renew, settle, waiting } from './outbox.ts';
 
 /**
  * What became of answers that were handed in.
- * accepted: on disk at the server. kept: on this device, to be sent later. held: only as long as this page is open.
- * refused: the server will never take them as they are.
+ * accepted: on disk at the server. kept: on this device, without a connection. away: on this device, and the server could not
+ * take it now. held: only as long as this page is open. refused: the server will never take them as they are.
  */
 export type SendOutcome =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'kept' | 'held' }
+  | { readonly kind: 'kept' | 'away' | 'held' }
   | { readonly kind: 'refused'; readonly message: string; readonly errors: readonly FieldError[]; readonly drafts: readonly Draft[] };
 
-type Settled = Exclude<SendOutcome, { kind: 'kept' | 'held' }>;
+type Settled = Extract<SendOutcome, { kind: 'accepted' | 'refused' }>;
+/** It is unknown whether an entry arrived. */
+type Unsettled = 'kept' | 'away';
+
+/** The submission that answers belong to. */
+export interface SentVisit extends Origin {
+  readonly key: string;
+  readonly userId?: string | undefined;
+}
 
 export interface SubmissionSender {
   /** Keeps the answers, sends them, and resolves with the outcome after a few seconds at most. */
-  send(drafts: readonly Draft[]): Promise<SendOutcome>;
+  send(visit: SentVisit, drafts: readonly Draft[]): Promise<SendOutcome>;
   /** Sends what earlier visits left on this device. */
   sendEarlier(): void;
   stop(): void;
@@ -26,11 +34,20 @@ export interface SubmissionSender {
 
 interface SenderOptions {
   readonly formId: string;
+  /** The version that the page shows. */
+  readonly formVersion: number;
+  /** The submission that the page began with or goes on with. */
   readonly key: string;
   readonly diagnostics: Diagnostics;
+  readonly url?: string | undefined;
   readonly storage: Box | undefined;
-  /** Called when no entry waits any more: the last was accepted or refused. */
+  readonly makeKey: () => string;
+  /** Called when no entry of this page waits any more: the last was accepted or refused. */
   readonly onSettled: (outcome: Settled) => void;
+  /** Called when what an earlier visit left was accepted. */
+  readonly onEarlier: () => void;
+  /** Called when a key's hour is over, and its answers go on under another. */
+  readonly onRenewed: (key: string, renewed: string) => void;
 }
 
 const TIMEOUT = 10_000;
@@ -39,10 +56,12 @@ const SENDING_SHOWN_FOR = 5_000;
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
-export function createSender({ formId, key, diagnostics, storage, onSettled }: SenderOptions): SubmissionSender {
+export function createSender({ formId, formVersion, key, diagnostics, url, storage, makeKey, ...told }: SenderOptions): SubmissionSender {
   /** Entries that the device cannot store are kept in memory, as long as the page lives. */
   const memory = memoryBox();
   const boxes = storage ? [storage, memory] : [memory];
+  /** The submissions of this page. */
+  const own = new Set([key]);
   let delay = FIRST_RETRY;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** One request after another, so that a later answer never overtakes an earlier one. */
@@ -52,16 +71,18 @@ export function createSender({ formId, key, diagnostics, storage, onSettled }: S
   document.addEventListener('visibilitychange', wake);
 
   return {
-    async send(drafts) {
-      const entry = { key, formId, responses: drafts, diagnostics, kept: Date.now() };
+    async send(visit, drafts) {
+      own.add(visit.key);
+      const entry = { ...visit, formId, formVersion, responses: drafts, diagnostics, url, kept: Date.now() };
       const isKept = storage !== undefined && keep(storage, entry);
       if (!isKept) keep(memory, entry);
-      const fallback: SendOutcome = { kind: isKept ? 'kept' : 'held' };
+      const unsettled = (kind: Unsettled): SendOutcome => ({ kind: isKept ? kind : 'held' });
       if (!navigator.onLine) {
         retryLater();
-        return fallback;
+        return unsettled('kept');
       }
-      return Promise.race([inLine(() => deliver(key, fallback)), after(SENDING_SHOWN_FOR).then(() => fallback)]);
+      const delivered = inLine(() => deliver(visit.key)).then((outcome) => (typeof outcome === 'string' ? unsettled(outcome) : outcome));
+      return Promise.race([delivered, after(SENDING_SHOWN_FOR).then(() => unsettled('away'))]);
     },
     sendEarlier: retry,
     stop() {
@@ -80,7 +101,7 @@ export function createSender({ formId, key, diagnostics, storage, onSettled }: S
   function retry(): void {
     clearTimeout(timer);
     timer = undefined;
-    for (const each of new Set(entries().map((entry) => entry.key))) void inLine(() => deliver(each, { kind: 'kept' }));
+    for (const each of new Set(entries().map((entry) => entry.key))) void inLine(() => deliver(each));
   }
 
   function entries(): Entry[] {
@@ -92,43 +113,72 @@ export function createSender({ formId, key, diagnostics, storage, onSettled }: S
     delay = Math.min(delay * 2, LAST_RETRY);
   }
 
-  async function deliver(which: string, fallback: SendOutcome): Promise<SendOutcome> {
+  async function deliver(which: string): Promise<Settled | Unsettled> {
     const [entry, ...later] = entries().filter((each) => each.key === which);
     if (!entry) return { kind: 'accepted' };
     const responses = later.reduce((all, each) => mergeResponses(all, each.responses), entry.responses);
     const outcome = await post({ ...entry, responses });
-    if (outcome === undefined) {
+    if (outcome === 'over' && responses.some(isRating)) return renewed(which);
+    if (outcome === 'kept' || outcome === 'away') {
       retryLater();
-      return fallback;
+      return outcome;
     }
     delay = FIRST_RETRY;
     // Each as it stood when it was sent: an answer to the same question may have been replaced by a later one.
     for (const sent of [entry, ...later]) for (const box of boxes) settle(box, sent);
-    if (entries().length === 0) onSettled(outcome);
-    return outcome;
+    const after: Settled = outcome === 'over' ? refused({}, responses) : outcome;
+    tell(which, after);
+    return after;
+  }
+
+  function tell(which: string, outcome: Settled): void {
+    const isEarlier = !own.has(which);
+    if (isEarlier && outcome.kind === 'accepted') told.onEarlier();
+    if (!isEarlier && !entries().some((each) => own.has(each.key))) told.onSettled(outcome);
+  }
+
+  /** What can no longer be added to one submission is another of its own. */
+  function renewed(which: string): Promise<Settled | Unsettled> {
+    const another = makeKey();
+    for (const box of boxes) renew(box, which, another);
+    if (own.has(which)) own.add(another);
+    told.onRenewed(which, another);
+    return deliver(another);
   }
 }
 
-/** Posts an entry. Undefined: it is unknown whether it arrived; posting it again is harmless. */
-async function post({ key, formId, responses, diagnostics }: Entry): Promise<Settled | undefined> {
+/** Posts an entry. Over: its key's hour is. Without a connection, or from a server that is away, posting it again is harmless. */
+async function post({
+  key,
+  formId,
+  formVersion,
+  responses,
+  diagnostics,
+  url,
+  userId,
+  at,
+  test,
+}: Entry): Promise<Settled | Unsettled | 'over'> {
   try {
     const answer = await fetch('/api/data', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
+      // What is undefined is left out.
       body: JSON.stringify({
         service: 'feedback',
         action: 'save',
         idempotencyKey: key,
-        payload: { data: { formId, responses, ...(diagnostics && { diagnostics }) } },
+        payload: { data: { formId, formVersion, responses, diagnostics, url, userId, at, test } },
       }),
       keepalive: true,
       signal: AbortSignal.timeout(TIMEOUT),
     });
     if (answer.ok) return { kind: 'accepted' };
-    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return undefined;
-    return refused(await answer.json().catch(() => ({})), responses);
-  } catch {
-    return undefined;
+    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return 'away';
+    const problem = await answer.json().catch(() => ({}));
+    return problem.code === 'amend-closed' ? 'over' : refused(problem, responses);
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError' ? 'away' : 'kept';
   }
 }
 

@@ -1,11 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import type { FormProps } from '#contract/form-page.ts';
 import type { SendOutcome } from './send.ts';
-import { type FormState, NOTICES, rated, resumed, sending, sent, settled, submitted, visitOf } from './state.ts';
+import {
+  anew,
+  earlierArrived,
+  emptied,
+  type FormState,
+  lineOf,
+  NOTICES,
+  rated,
+  renewed,
+  resumed,
+  sending,
+  sent,
+  settled,
+  submitted,
+  typedOver,
+  visitOf,
+} from './state.ts';
 
 const props: FormProps = {
   formId: 'FORM_Pier04',
+  version: 1,
   submissionKey: 'k'.repeat(24),
+  business: 'Harbor Coffee',
   place: 'Pier 4',
   steps: [],
   inviteToReview: 'good',
@@ -27,61 +45,104 @@ const accepted: SendOutcome = { kind: 'accepted' };
 /** The form after all that happened to it. */
 const shown = (...changes: ((state: FormState) => FormState)[]) => changes.reduce<FormState>((state, change) => change(state), props);
 
-describe('a form', () => {
-  it('remembers what was typed before it is sent, and says that a rating arrived', () => {
-    const rating4 = shown(sending([rating]));
-    expect(rating4.given).toEqual([rating]);
-    expect(rating4.isSaved).toBeUndefined();
-    expect(sent(accepted)(rating4)).toMatchObject({ isSaved: true, notice: undefined, screen: 'experience' });
-    const again = sending([{ ...rating, response: 2 }])(rating4);
-    expect(again.given).toEqual([{ ...rating, response: 2 }]);
-  });
+const words = { uuid: 'words', block: 'OpenText', response: 'Cold coffee' };
+const contact = { uuid: 'contact', block: 'ContactMe', response: { answer: 'Yes', phone: '040 12345' } };
+const textOf = (...changes: Parameters<typeof shown>) => lineOf(shown(...changes))?.text;
 
+describe('a form', () => {
   it('thanks once the whole is accepted, or kept on the device', () => {
-    for (const kind of ['accepted', 'kept'] as const) expect(shown(submitted({ kind }))).toMatchObject({ screen: 'done', isBusy: false });
-    expect(shown(sent({ kind: 'kept' })).notice).toBe(NOTICES.kept);
+    for (const kind of ['accepted', 'kept', 'away'] as const)
+      expect(shown(submitted({ kind }))).toMatchObject({ screen: 'done', isBusy: false });
   });
 
   it('shows nothing again that was taken, and says that it is there', () => {
-    const words = { uuid: 'words', block: 'OpenText', response: 'Cold coffee' };
-    const asked = { uuid: 'contact', block: 'ContactMe', response: { answer: 'Yes', phone: '040 12345' } };
-    for (const kind of ['accepted', 'kept'] as const) {
-      const after = shown(sending([rating, words, asked]), submitted({ kind }));
-      expect(after).toMatchObject({ given: [rating], left: ['words', 'contact.phone'] });
-      expect(JSON.stringify(visitOf(after, []))).not.toMatch(/Cold coffee|12345/);
+    const all = [rating, words, contact];
+    for (const kind of ['accepted', 'kept', 'away'] as const) {
+      const after = shown(sending(all), sent({ kind }, all), submitted({ kind }));
+      expect(after).toMatchObject({ given: [rating], left: ['words', 'contact.phone'], standing: kind });
+      expect(JSON.stringify(visitOf(after, []))).not.toMatch(/Cold coffee|040 12345/);
     }
     const held = { kind: 'held' } as const;
-    expect(shown(sending([rating, words]), submitted(held)).given).toContainEqual(words);
-    expect(shown(sending([rating, words]), submitted(held), settled(accepted))).toMatchObject({ given: [rating], left: ['words'] });
+    const holding = [sending([rating, words]), sent(held, [rating, words]), submitted(held)];
+    expect(shown(...holding).given).toContainEqual(words);
+    expect(shown(...holding, settled(accepted))).toMatchObject({ given: [rating], left: ['words'] });
   });
 
   it('goes on where the device remembers it, with what was typed', () => {
     const typed = { uuid: 'words', block: 'OpenText', response: 'Cold cof' } as const;
     const key = 'r'.repeat(24);
-    const before = { ...shown(sending([rating])), submissionKey: key };
+    const before = { ...shown(sending([rating]), sent(accepted, [rating])), submissionKey: key };
     const after = shown(resumed(visitOf(before, [{ ...rating, response: 5 }, typed])));
     expect(after).toMatchObject({ submissionKey: key, isLive: true, since: before.since, screen: 'experience', left: [] });
-    expect(after.given).toEqual([{ ...rating, response: 5 }, typed]);
+    expect(after).toMatchObject({ given: [{ ...rating, response: 5 }, typed], standing: 'accepted', sent: [rating] });
     expect(shown(resumed({ key }))).toMatchObject({ ...props, submissionKey: key });
-    expect(shown(resumed({ key, isNew: true })).notice).toBe(NOTICES.newVisit);
+    expect(textOf(resumed({ key, isNew: true }))).toBe(NOTICES.newVisit.text);
   });
 
   it('does not thank for what is only held, until it arrived', () => {
     const outcome = { kind: 'held' } as const;
-    const held = shown(sent(outcome), submitted(outcome));
-    expect(held).toMatchObject({ screen: 'experience', isBusy: false, isHeld: true, notice: NOTICES.held });
+    const held = shown(sent(outcome, [rating]), submitted(outcome));
+    expect(held).toMatchObject({ screen: 'experience', isBusy: false, isHeld: true });
+    expect(lineOf(held)).toBe(NOTICES.held);
     expect(settled(accepted)(held)).toMatchObject({ screen: 'done', notice: NOTICES.delivered, isHeld: false });
-    expect(settled(refused([]))(held)).toMatchObject({ screen: 'experience', notice: 'No.', isHeld: false });
+    expect(settled(refused([]))(held)).toMatchObject({ screen: 'experience', notice: { text: 'No.' }, isHeld: false });
   });
 
-  it('says nothing of what earlier visits left, when nothing of this one waits', () => {
-    expect(shown(settled(accepted))).toMatchObject(props);
-  });
-
-  it('shows what is wrong beside its field, and otherwise above', () => {
+  it('shows what is wrong beside its field, and otherwise of the whole', () => {
     const named = shown(submitted(refused([{ path: 'payload.data.responses.0.response', message: 'Choose a face' }])));
     expect(named).toMatchObject({ errors: { [GAUGE]: 'Choose a face' }, notice: undefined, screen: 'experience' });
     expect(rated(GAUGE)(named).errors).toEqual({});
-    expect(shown(submitted(refused([])))).toMatchObject({ errors: {}, notice: 'No.' });
+    expect(shown(submitted(refused([])))).toMatchObject({ errors: {}, notice: { text: 'No.' } });
+  });
+
+  it('keeps nothing of a visit for the next person', () => {
+    const full = shown(sending([rating, words, contact]), sent(accepted, [rating]), submitted(accepted));
+    const next = emptied('n'.repeat(32))({ ...full, userId: 'table-7', at: 'PierTill01', isLive: true });
+    expect(next).toMatchObject({ submissionKey: 'n'.repeat(32), screen: 'experience', given: [], left: [], sent: [], isLive: true });
+    expect([next.since, next.standing, next.userId, next.notice]).toEqual([undefined, undefined, undefined, undefined]);
+    expect(next.at).toBe('PierTill01');
+  });
+});
+
+describe('the line below the faces', () => {
+  const tapped = [sending([rating]), sent(accepted, [rating])];
+
+  it('says that a tap is saved, and while words stand there that were not sent, that those are not', () => {
+    expect(textOf()).toMatch(/One tap/);
+    expect(textOf(sending([rating]))).toBeUndefined();
+    expect(textOf(...tapped)).toMatch(/saved\. Anything to add/);
+    for (const unsent of [words, contact]) expect(textOf(...tapped, typedOver([rating, unsent]))).toMatch(/isn’t sent yet/);
+    expect(textOf(...tapped, typedOver([rating, { ...words, response: ' ' }]))).toMatch(/Anything to add/);
+    const all = [rating, words];
+    expect(textOf(...tapped, typedOver(all), sending(all), sent(accepted, all), typedOver(all))).toMatch(/Anything to add/);
+    const other = [rating, { ...words, response: 'Cold coffee, and' }];
+    expect(textOf(...tapped, sent(accepted, all), typedOver(other))).toMatch(/isn’t sent yet/);
+  });
+
+  it.each(['kept', 'away', 'held'] as const)('never says saved of what is %s', (kind) => {
+    const waiting = [sending([rating]), sent({ kind }, [rating])];
+    expect(textOf(...waiting)).toBe(NOTICES[kind].text);
+    expect(textOf(...waiting)).not.toMatch(/saved/);
+    expect(textOf(...waiting, typedOver([rating, words]))).toMatch(/(?:isn’t|Not) sent yet/);
+    expect(shown(...waiting, settled(accepted))).toMatchObject({ standing: 'accepted', notice: NOTICES.delivered });
+  });
+
+  it('says at the tap that a form is closed', () => {
+    expect(lineOf(shown(sending([rating]), sent(refused([]), [rating])))).toEqual({ text: 'No.', tone: 'wait' });
+  });
+
+  it('says that what comes an hour later is an answer of its own', () => {
+    const late = [...tapped, anew('n'.repeat(32)), sending([rating])];
+    expect(shown(...late)).toMatchObject({ submissionKey: 'n'.repeat(32), left: [], sent: [] });
+    expect(lineOf(shown(...late))).toBe(NOTICES.newVisit);
+    expect(lineOf(shown(...late, sent(accepted, [rating])))).toBe(NOTICES.savedAnew);
+    const told = [...tapped, sending([rating]), renewed(props.submissionKey, 'n'.repeat(32)), sent(accepted, [rating])];
+    expect(shown(...told)).toMatchObject({ submissionKey: 'n'.repeat(32), notice: NOTICES.savedAnew });
+    expect(shown(...tapped, renewed('another', 'n'.repeat(32)))).toMatchObject({ submissionKey: props.submissionKey });
+  });
+
+  it('tells whoever comes back that what was kept was sent', () => {
+    expect(textOf(earlierArrived)).toBe(NOTICES.earlier.text);
+    expect(textOf(settled(accepted))).toMatch(/One tap/);
   });
 });

@@ -16,6 +16,9 @@ const USED: Readonly<Record<string, readonly string[]>> = {
   'react-dom/cjs/react-dom-client.production.js': ['hydrateRoot'],
 };
 
+/** What a reference to a fragment can be asked for. The form has none, so nobody asks: another 2 kB. */
+const UNUSED_PROTOTYPE = 'FragmentInstance';
+
 type Statement = ReturnType<Rolldown.PluginContext['parse']>['body'][number];
 
 /** Takes the exports of React that the form does not use out of its bundle; what only they needed falls away with them. */
@@ -28,7 +31,10 @@ export function usedOfReact(): Plugin {
       const exported = this.parse(code).body.flatMap(exportOf);
       const missing = used.filter((name) => !exported.some((each) => each.name === name));
       if (missing.length > 0) this.error(`React no longer exports ${missing.join(', ')} in ${id}; see scripts/used-of-react.ts`);
-      const unused = exported.filter(({ name }) => !used.includes(name));
+      const unused = [
+        ...exported.filter(({ name }) => !used.includes(name)),
+        ...this.parse(code).body.filter((statement) => isMethodOf(statement, UNUSED_PROTOTYPE)),
+      ].sort((one, other) => one.start - other.start);
       const left = unused.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), code);
       return { code: left, map: null };
     },
@@ -42,4 +48,13 @@ function exportOf(statement: Statement): { name: string; start: number; end: num
   if (left.type !== 'MemberExpression' || left.object.type !== 'Identifier' || left.object.name !== 'exports') return [];
   const { start, end } = statement;
   return left.property.type === 'Identifier' ? [{ name: left.property.name, start, end }] : [];
+}
+
+/** A statement `Name.prototype.method = …`. */
+function isMethodOf(statement: Statement, name: string): boolean {
+  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression') return false;
+  const { left } = statement.expression;
+  if (left.type !== 'MemberExpression' || left.object.type !== 'MemberExpression') return false;
+  const { object, property } = left.object;
+  return object.type === 'Identifier' && object.name === name && property.type === 'Identifier' && property.name === 'prototype';
 }

@@ -1,7 +1,7 @@
 import { CONTACT_ANSWERS } from '#contract/contact.ts';
 import type { ContactAnswer } from '#contract/feedback.ts';
 import type { Block } from '#contract/form.ts';
-import { type ContactPart, contactField, isReachable } from '#contract/form-page.ts';
+import { type ContactPart, contactField, isReachable, PRIVACY_PATH } from '#contract/form-page.ts';
 import { describedBy, LeftHint } from './LeftHint.tsx';
 
 interface ContactMeProps {
@@ -9,6 +9,8 @@ interface ContactMeProps {
   readonly given: ContactAnswer | undefined;
   readonly left: readonly string[];
   readonly errors: Readonly<Record<string, string>>;
+  /** Who sees what is left. */
+  readonly business: string;
 }
 
 const PARTS: readonly { part: ContactPart; label: string; what: string; type: string; autoComplete: string; maxLength: number }[] = [
@@ -18,7 +20,7 @@ const PARTS: readonly { part: ContactPart; label: string; what: string; type: st
 ];
 
 /** A contact question. CSS alone opens the fields below Yes; without `:has` they are always visible. */
-export function ContactMe({ block, given, left, errors }: ContactMeProps) {
+export function ContactMe({ block, given, left, errors, business }: ContactMeProps) {
   const before = given?.answer ?? (isReachable(block, left) ? 'Yes' : undefined);
   return (
     <fieldset className="contact">
@@ -35,7 +37,9 @@ export function ContactMe({ block, given, left, errors }: ContactMeProps) {
         })}
       </div>
       <div className="who">
-        <p className="hint">A phone number or an email is enough.</p>
+        <p className="hint">
+          Leave a phone number or an email, whichever you prefer. Only the team at {business} sees it. <a href={PRIVACY_PATH}>Privacy</a>
+        </p>
         {PARTS.map(({ part, label, what, type, autoComplete, maxLength }) => {
           const name = contactField(block, part);
           const error = errors[name];
@@ -49,6 +53,7 @@ export function ContactMe({ block, given, left, errors }: ContactMeProps) {
                 type={type}
                 autoComplete={autoComplete}
                 maxLength={maxLength}
+                dir="auto"
                 defaultValue={given?.[part]}
                 aria-describedby={describedBy(name, { left, error })}
                 aria-invalid={error ? true : undefined}

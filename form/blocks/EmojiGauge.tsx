@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { Block } from '#contract/form.ts';
+import type { FormNotice } from '#contract/form-page.ts';
 import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
 import { Face } from '../Face.tsx';
 
@@ -9,12 +10,13 @@ interface EmojiGaugeProps {
   readonly question: string;
   readonly given: Rating | undefined;
   readonly error: string | undefined;
-  readonly isSaved: boolean;
+  /** What is saved and what is not. */
+  readonly line: FormNotice | undefined;
   /** A face was chosen; `settled` is false while arrow keys may still be moving. */
   readonly onRate: (rating: Rating, settled: boolean) => void;
 }
 
-export function EmojiGauge({ block, question, given, error, isSaved, onRate }: EmojiGaugeProps) {
+export function EmojiGauge({ block, question, given, error, line, onRate }: EmojiGaugeProps) {
   const errorId = `${block.uuid}-error`;
   return (
     <fieldset className="gauge" aria-describedby={error && errorId}>
@@ -39,12 +41,14 @@ export function EmojiGauge({ block, question, given, error, isSaved, onRate }: E
           </label>
         ))}
       </div>
-      <p id={errorId} className="error" role="alert">
-        {error}
-      </p>
-      <p className="saved" role="status">
-        {isSaved && 'Saved, thank you. Words you add are sent, too.'}
-      </p>
+      <div className="line">
+        <p id={errorId} className="error" role="alert">
+          {error}
+        </p>
+        <p className={line?.tone} role="status">
+          {!error && line?.text}
+        </p>
+      </div>
     </fieldset>
   );
 }

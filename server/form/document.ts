@@ -20,6 +20,8 @@ export interface FormDocument {
   /** One sentence without a head, for a page whose head was sent. */
   plainSentence(title: string, text: string, retry?: string): string;
   readonly contentSecurityPolicy: string;
+  /** The page that the dashboard frames: it asks for nothing and may send nothing. */
+  readonly preview: { readonly html: string; readonly contentSecurityPolicy: string };
 }
 
 const BUILT = path.resolve(import.meta.dirname, '../../dist');
@@ -28,11 +30,12 @@ const HIDE = '.skeleton{display:none}';
 /** Reads what the build made. Fails when there is no build. */
 export async function openDocument(): Promise<FormDocument> {
   const { bundle } = (await import(pathToFileURL(path.join(BUILT, 'form-server/entry-server.js')).href)) as { bundle: FormBundle };
-  const script = scriptAddress();
+  const script = scriptAddress('form', 'form/entry-client.tsx');
+  const preview = scriptAddress('preview', 'form/entry-preview.tsx');
   const css = bundle.CSS.trim();
   const head = (title: string) =>
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
-    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><style>${css}</style></head><body>`;
+    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><script>${bundle.THEME_SCRIPT}</script><style>${css}</style></head><body>`;
   return {
     bundle,
     head,
@@ -45,7 +48,7 @@ export async function openDocument(): Promise<FormDocument> {
     plainSentence: sentence,
     contentSecurityPolicy: [
       "default-src 'none'",
-      `script-src 'self' ${hashOf(bundle.EARLY_SCRIPT)}`,
+      `script-src 'self' ${hashOf(bundle.THEME_SCRIPT)} ${hashOf(bundle.EARLY_SCRIPT)}`,
       `style-src ${hashOf(css)} ${hashOf(HIDE)}`,
       "img-src 'self' data:",
       "connect-src 'self'",
@@ -55,6 +58,23 @@ export async function openDocument(): Promise<FormDocument> {
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ].join('; '),
+    preview: {
+      html:
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
+        `<meta name="robots" content="noindex"><title>Preview of a form</title><link rel="icon" href="data:,"><style>${css}</style></head>` +
+        `<body><div id="form"></div><script type="module" src="${preview}"></script></body></html>`,
+      contentSecurityPolicy: [
+        "default-src 'none'",
+        "script-src 'self'",
+        `style-src ${hashOf(css)}`,
+        'img-src data:',
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'self'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ].join('; '),
+    },
   };
 }
 
@@ -64,9 +84,9 @@ function sentence(title: string, text: string, retry?: string): string {
   return `<main class="card"><h1>${escaped(title)}</h1>${more}${again}</main></body></html>`;
 }
 
-function scriptAddress(): string {
-  const manifest = JSON.parse(readFileSync(path.join(BUILT, 'public/form.json'), 'utf8')) as Record<string, { file: string }>;
-  const entry = manifest['form/entry-client.tsx'];
+function scriptAddress(page: string, source: string): string {
+  const manifest = JSON.parse(readFileSync(path.join(BUILT, `public/${page}.json`), 'utf8')) as Record<string, { file: string }>;
+  const entry = manifest[source];
   if (!entry) throw new Error('The build of the form has no entry; run npm run build');
   return `/${entry.file}`;
 }

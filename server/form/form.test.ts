@@ -1,8 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Step } from '#contract/form.ts';
 import { contactField } from '#contract/form-page.ts';
-import { oldTown, pier } from '#fixtures/business.ts';
+import { ACCOUNT_ID, airport, dana, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { blockIn, formOf, newKey, responsesTo, submission } from '../../test/support/submission.ts';
 
@@ -62,6 +63,23 @@ describe('the form’s page', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
+  it('says whose it is, by the names of today', async () => {
+    const place = (html: string) => />Harbor[^<]*<\/b>[^<]*(?:<!-- -->)?Pier 4</.test(html);
+    expect(place((await get(address)).body)).toBe(true);
+    const { body } = await app.call('account', 'get', { accountId: ACCOUNT_ID }, token);
+    const rename = (displayName: string) => app.call('account', 'save', { payload: { id: ACCOUNT_ID, data: { displayName } } }, token);
+    await rename('Harbor Tea');
+    await expect.poll(async () => (await get(address)).body).toContain('Harbor Tea');
+    await rename(body.account.data.displayName);
+    await expect.poll(async () => place((await get(address)).body)).toBe(true);
+    expect((await app.call('form', 'get', { formId: pier.data.formId })).body.form.data.accountId).toBe(ACCOUNT_ID);
+  });
+
+  it('says the name once where business and place have the same', async () => {
+    const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Harbor Coffee' } } }, token);
+    expect((await get(`/feedback/${body.form.id}`)).body).toMatch(/<p class="place"><b>Harbor Coffee<\/b><\/p>/);
+  });
+
   it('is found with a slash at the end, as some scanners add one', async () => {
     expect((await get(`${address}/`)).body).toContain('How was your visit?');
   });
@@ -70,10 +88,11 @@ describe('the form’s page', () => {
     ['unknown', '/feedback/FORM_nobody', 404],
     ['malformed', '/feedback/%00', 404],
     ['endless', `/feedback/${'x'.repeat(500)}`, 404],
-  ])('says in one sentence that an %s form is not open', async (_name, url, status) => {
+  ])('says that an %s form is not open, and what to do', async (_name, url, status) => {
     const { statusCode, body } = await get(url);
     expect(statusCode).toBe(status);
     expect(body).toContain('This form is no longer open.');
+    expect(body).toContain('ask the team there for a new one');
   });
 
   it('shows words as words', async () => {
@@ -263,6 +282,20 @@ describe('the way to a review', () => {
 });
 
 describe('a saved form', () => {
+  it('that was made when the default said too much says what is true', async () => {
+    const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Since long' } } }, token);
+    const claim = (say: string) =>
+      body.form.data.steps.map((step: Step) => (step.stepType === 'sorry' ? { ...step, title: `Sorry: ${say}`, subtitle: say } : step));
+    const say = (steps: Step[]) => app.call('form', 'save', { payload: { id: body.form.id, data: { steps } } }, token);
+    const page = async () => (await get(`/feedback/${body.form.id}`)).body;
+    await say(claim('Your note went straight to the team.'));
+    await expect.poll(page).toContain('"title":"Sorry: Your note went straight to the team."');
+    expect(await page()).not.toContain('"subtitle":"Your note');
+    expect(await page()).toContain('"subtitle":"Thank you for telling us."');
+    await say(claim('Your note went straight to the kitchen.'));
+    await expect.poll(page).toContain('"subtitle":"Your note went straight to the kitchen."');
+  });
+
   it('shows at once, and answers given to the page before are still taken', async () => {
     const form = formOf(oldTown.data.formId);
     const url = `/feedback/${form.id}`;
@@ -290,6 +323,112 @@ describe('a saved form', () => {
   });
 });
 
+describe('the team’s side of a form', () => {
+  const formId = oldTown.data.formId;
+  const save = (data: object) => app.call('form', 'save', { payload: { id: formId, data } }, token);
+
+  it('is not written over unseen: a save names the version that it changed', async () => {
+    const { body: before } = await app.call('form', 'read', { formId }, token);
+    const { version, steps } = before.form.data;
+    const words = (title: string) => steps.map((step: Step) => (step.stepType === 'thanks' ? { ...step, title } : step));
+    expect((await save({ steps: words('One'), basedOn: version })).body.form.data.version).toBe(version + 1);
+    const late = await save({ steps: words('Two'), basedOn: version });
+    expect([late.status, late.body.code]).toEqual([409, 'conflict']);
+    const { body: now } = await app.call('form', 'read', { formId }, token);
+    expect(now.form.data.steps[2].title).toBe('One');
+    const { body: old } = await app.call('form', 'read', { formId, version }, token);
+    expect(old.form.data.steps).toEqual(steps);
+  });
+
+  it('remembers who was invited to review since when, and by whom', async () => {
+    const invitations = async () => (await app.call('form', 'versions', { formId }, token)).body.invitations;
+    const [first, ...none] = await invitations();
+    expect([first.version, first.inviteToReview, none]).toEqual([1, 'good', []]);
+    for (const inviteToReview of ['everyone', 'everyone', 'good']) await save({ inviteToReview });
+    const all = await invitations();
+    expect(all.map(({ inviteToReview }: { inviteToReview: string }) => inviteToReview)).toEqual(['good', 'everyone', 'good']);
+    expect(all[0].savedBy).toBe(dana.id);
+    expect(all[0].saved).toBeGreaterThan(all[2].saved);
+  });
+
+  it('tells an answer by the version that the page showed, however it was sent', async () => {
+    const { body } = await app.call('form', 'read', { formId }, token);
+    const { version, steps } = body.form.data;
+    const page = await get(`/feedback/${formId}`);
+    await save({ steps: steps.map((step: Step) => ({ ...step, title: `${step.title} today` })) });
+    const [, shown] = /name="version" value="(\d+)"/.exec(page.body) ?? [];
+    expect(shown).toBe(String(version));
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const face = blockIn(body.form, 'EmojiGauge').uuid;
+    const fields = { key: keyIn(page.body), version: String(shown), [face]: '3' };
+    const payload = new URLSearchParams(fields).toString();
+    await app.app.http.inject({ method: 'POST', url: `/feedback/${formId}`, headers, payload });
+    const { idempotencyKey, payload: sent } = submission({ rating: 3 }, { form: body.form });
+    await app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...sent.data, formVersion: version } } });
+    await app.call('feedback', 'save', submission({ rating: 3 }, { form: body.form }));
+    const { body: list } = await app.call('feedback', 'list', { propertyId: oldTown.id, limit: 3 }, token);
+    expect(list.feedback.map(({ data }: { data: { formVersion: number } }) => data.formVersion)).toEqual([version + 1, version, version]);
+  });
+
+  it('keeps its property’s links while it invites nobody', async () => {
+    const { body } = await app.call('form', 'read', { formId }, token);
+    await save({
+      steps: body.form.data.steps.map(({ blocks, ...step }: Step) => (step.stepType === 'spread the word' ? step : { ...step, blocks })),
+    });
+    expect((await app.call('property', 'get', { propertyId: oldTown.id }, token)).body.property.data.service).toEqual(oldTown.data.service);
+    await save({ steps: body.form.data.steps });
+  });
+});
+
+describe('a form that is closed', () => {
+  const formId = LATE;
+  const visit = async () => {
+    const { statusCode, body } = await get(`/feedback/${formId}`);
+    return [statusCode, body.includes('This form is no longer open.')];
+  };
+  const form = formOf(formId);
+  const rate = () => app.call('feedback', 'save', submission({ rating: 4 }, { form }));
+
+  it('says so at its address until it is opened again', async () => {
+    expect(await visit()).toEqual([200, false]);
+    await app.call('form', 'close', { formId }, token);
+    await expect.poll(visit).toEqual([410, true]);
+    expect((await rate()).body.code).toBe('form-closed');
+    expect((await get(`/feedback/${formId}/review/Google`)).statusCode).toBe(404);
+    await app.call('form', 'open', { formId }, token);
+    await expect.poll(visit).toEqual([200, false]);
+    expect((await rate()).status).toBe(200);
+  });
+
+  it('is followed by another where it is deleted, and keeps its answers and their words', async () => {
+    const { body: before } = await app.call('feedback', 'list', { propertyId: airport.id }, token);
+    await app.call('form', 'delete', { formId }, token);
+    await expect.poll(visit).toEqual([410, true]);
+    const [one, other] = await Promise.all([1, 2].map(() => app.call('form', 'create', { propertyId: airport.id }, token)));
+    expect([one?.status, other?.status].sort()).toEqual([200, 409]);
+    const { property } = (await app.call('property', 'get', { propertyId: airport.id }, token)).body;
+    expect(property.data.formId).not.toBe(formId);
+    expect((await get(`/feedback/${property.data.formId}`)).statusCode).toBe(200);
+    expect((await app.call('form', 'open', { formId }, token)).status).toBe(404);
+    expect((await app.call('feedback', 'list', { propertyId: airport.id }, token)).body.feedback).toEqual(before.feedback);
+    const { body: old } = await app.call('form', 'read', { formId, version: 1 }, token);
+    expect([old.standing, old.form.data.steps]).toEqual(['deleted', form.data.steps]);
+  });
+});
+
+describe('the preview of a form', () => {
+  it('shows itself in this site’s frames only, and can send nothing', async () => {
+    const { statusCode, body, headers } = await get('/form-preview');
+    const policy = String(headers['content-security-policy']);
+    expect(statusCode).toBe(200);
+    for (const rule of ["default-src 'none'", "form-action 'none'", "frame-ancestors 'self'"]) expect(policy).toContain(rule);
+    expect(policy).not.toContain('connect-src');
+    const [, script = ''] = /src="([^"]+)"/.exec(body) ?? [];
+    expect((await get(script)).statusCode).toBe(200);
+    expect((await get(address)).body).not.toContain(script);
+  });
+});
+
 describe('what a visit weighs', () => {
   it.each(['gzip', 'br'])('is at most 75 kB in all, compressed by %s', async (encoding) => {
     const page = await get(address, { 'accept-encoding': encoding });
@@ -298,5 +437,21 @@ describe('what a visit weighs', () => {
     expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual([encoding]);
     const html = page.headers['content-encoding'] === undefined ? gzipSync(page.body) : page.rawPayload;
     expect(html.length + answers.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0)).toBeLessThanOrEqual(75_000);
+  });
+});
+
+describe('an answer that comes an hour later', () => {
+  it('is one of its own, whatever it says, and the page says so', async () => {
+    const key = newKey();
+    await post({ key, [gauge]: '2' });
+    app.advance(60 * 60_000 + 1);
+    const count = async () => (await app.stored('select from feedback where rating = 2')).length;
+    const before = await count();
+    for (const script of [{}, { script: '1' }] as Record<string, string>[]) {
+      const answer = await post({ key, [gauge]: '2', ...script });
+      const page = answer.statusCode === 303 ? await get(String(answer.headers.location)) : answer;
+      expect(page.body.includes('Saved as a new answer')).toBe(true);
+    }
+    expect(await count()).toBe(before + 2);
   });
 });

@@ -2,14 +2,18 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Submission } from '#contract/feedback.ts';
+import type { Step } from '#contract/form.ts';
 import type { FormProps } from '#contract/form-page.ts';
-import { gaugeOf, stepOf } from '#contract/steps.ts';
+import { APOLOGY, gaugeOf, stepOf } from '#contract/steps.ts';
+import { acceptsGzip } from '../kernel/http.ts';
 import { refusalOf } from '../kernel/problem.ts';
 import type { FormDocument } from './document.ts';
 import type { PublicForm } from './store.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const CLOSED = 'This form is no longer open.';
+const CLOSED_MORE =
+  'The code or link that brought you here leads to a feedback form that was closed or never was. Please ask the team there for a new one.';
 const TROUBLE = 'We can’t show this form right now';
 const TROUBLE_MORE = 'Please try again in a moment.';
 
@@ -35,10 +39,10 @@ export function createFormHtml(document: FormDocument): FormHtml {
   return {
     page: (props) => `${document.head(titleOf(props))}${document.bundle.renderForm(props)}${document.tail}`,
     rest: (props) => `${document.bundle.renderForm(props)}${document.tail}`,
-    restClosed: () => document.plainSentence(CLOSED, ''),
+    restClosed: () => document.plainSentence(CLOSED, CLOSED_MORE),
     restTrouble: (address) => document.plainSentence(TROUBLE, TROUBLE_MORE, address),
     send,
-    sendClosed: (request, reply, target) => send(request, reply.code(target ? 410 : 404), document.sentence(CLOSED, '')),
+    sendClosed: (request, reply, target) => send(request, reply.code(target ? 410 : 404), document.sentence(CLOSED, CLOSED_MORE)),
     async sendTrouble(request, reply, error) {
       const no = refusalOf(error);
       if (!no) throw error;
@@ -70,11 +74,13 @@ export function createFormHtml(document: FormDocument): FormHtml {
 }
 
 /** What a visitor sees who has answered nothing yet. */
-export const freshProps = ({ form }: PublicForm, submissionKey: string): FormProps => ({
+export const freshProps = ({ form, business }: PublicForm, submissionKey: string): FormProps => ({
   formId: form.id,
+  version: form.data.version,
   submissionKey,
+  business,
   place: form.data.displayName,
-  steps: form.data.steps,
+  steps: form.data.steps.map(withTrueApology),
   inviteToReview: form.data.inviteToReview,
   screen: 'experience',
   given: [],
@@ -82,14 +88,20 @@ export const freshProps = ({ form }: PublicForm, submissionKey: string): FormPro
   errors: {},
 });
 
+/**
+ * What forms were made with before: said when no note was written, and when nothing had arrived. They have it stored, and
+ * their versions are never changed; so what they are made with today takes its place here, where every page gets its steps.
+ */
+const FORMER_APOLOGY = 'Your note went straight to the team.';
+
+const withTrueApology = (step: Step): Step => (step.subtitle === FORMER_APOLOGY ? { ...step, subtitle: APOLOGY } : step);
+
 /** What a key shows of its submission: the rating, and that there is more. */
-export const shownOf = ({ form }: PublicForm, { data }: Submission): Pick<FormProps, 'given' | 'left'> => ({
+export const shownOf = ({ form }: PublicForm, { data }: Submission): Pick<FormProps, 'given' | 'left' | 'since'> => ({
+  since: data.created,
   given: [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: data.rating }],
   left: data.left,
 });
 
 const titleOf = ({ steps, place, screen }: FormProps): string =>
   `${screen === 'done' ? 'Thank you' : stepOf(steps, 'experience').title} · ${place}`;
-
-export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''));

@@ -1,7 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refusal } from '#contract/errors.ts';
 import type { Response, Submission } from '#contract/feedback.ts';
-import { type Draft, donePath, draftsOf, fieldOfPath, KEY_FIELD, problemsOf, SCRIPT_FIELD } from '#contract/form-page.ts';
+import {
+  AT_FIELD,
+  type Draft,
+  doneAnewPath,
+  donePath,
+  draftsOf,
+  type FormNotice,
+  fieldOfPath,
+  formPath,
+  KEY_FIELD,
+  type Origin,
+  problemsOf,
+  SAVED_ANEW,
+  SCRIPT_FIELD,
+  TEST_FIELD,
+  USER_ID_FIELD,
+  VERSION_FIELD,
+} from '#contract/form-page.ts';
+import { PLACEMENT, USER_ID } from '#contract/ids.ts';
 import { stepOf } from '#contract/steps.ts';
 import { refusalOf } from '../kernel/problem.ts';
 import { type FormHtml, freshProps, shownOf } from './html.ts';
@@ -15,17 +33,29 @@ export interface NativePostOptions {
   readonly save: SaveFeedback;
   /** What a key names within the time in which it can be amended. */
   readonly find: (target: PublicForm, key: string) => Promise<Submission | undefined>;
+  /** Whether a key names a submission that can no longer be amended. */
+  readonly isOver: (target: PublicForm, key: string) => Promise<boolean>;
   readonly makeKey: () => string;
+  /** How people reach this installation, without a slash at the end. */
+  readonly publicUrl: string;
 }
 
 export type SaveFeedback = (request: FastifyRequest, sent: SentForm) => Promise<unknown>;
 
 export interface SentForm {
   readonly idempotencyKey: string;
-  readonly payload: { readonly data: { readonly formId: string; readonly responses: readonly Draft[] } };
+  readonly payload: {
+    readonly data: Origin & {
+      readonly formId: string;
+      readonly formVersion?: number | undefined;
+      readonly responses: readonly Draft[];
+      readonly url?: string;
+      readonly userId?: string | undefined;
+    };
+  };
 }
 
-type PostRequest = FastifyRequest<{ Params: { formId: string } }>;
+type PostRequest = FastifyRequest<{ Params: { formId: string }; Querystring: Record<string, string | undefined> }>;
 
 const NOT_SAVED = 'We could not save that. Nothing you wrote is lost: please try again in a moment.';
 
@@ -35,7 +65,9 @@ export function createNativePost({
   forms,
   save,
   find,
+  isOver,
   makeKey,
+  publicUrl,
 }: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (request, reply) => {
     refuseOtherSites(request);
@@ -47,11 +79,27 @@ export function createNativePost({
     if (!target || target.closed) return refuseClosed(request, reply, target);
     const blocks = stepOf(target.form.data.steps, 'experience').blocks ?? [];
     const read = (name: string) => fields.get(name) ?? undefined;
-    let again: Again = { target, key, hasScript: fields.has(SCRIPT_FIELD), left: [], drafts: draftsOf(blocks, read, []) };
+    const said = (name: string, shape: RegExp) => fitting(shape, fields.get(name), request.query[name]);
+    const userId = said(USER_ID_FIELD, USER_ID);
+    const formVersion = versionIn(fields.get(VERSION_FIELD));
+    const origin = { at: said(AT_FIELD, PLACEMENT), ...(said(TEST_FIELD, /^1$/) && { test: true as const }) };
+    let again: Again = {
+      target,
+      key,
+      userId,
+      formVersion,
+      ...origin,
+      hasScript: fields.has(SCRIPT_FIELD),
+      left: [],
+      drafts: draftsOf(blocks, read, []),
+    };
     if (wantsJson(request)) return reply.header('cache-control', 'no-store').send(await save(request, sentForm(again)));
     try {
-      const left = (await find(target, key))?.data.left ?? [];
-      again = { ...again, left, drafts: draftsOf(blocks, read, left) };
+      const known = await find(target, key);
+      const left = known?.data.left ?? [];
+      // What comes too late for one answer is another of its own.
+      const isAnew = !known && (await isOver(target, key));
+      again = { ...again, left, drafts: draftsOf(blocks, read, left), ...(isAnew && { key: makeKey(), notice: SAVED_ANEW }) };
       const errors = problemsOf(blocks, again.drafts, left);
       if (Object.keys(errors).length > 0) return await sendAgain(request, reply.code(400), { ...again, errors });
       await save(request, sentForm(again));
@@ -61,12 +109,25 @@ export function createNativePost({
     }
   };
 
+  function sentForm({ target, key, drafts, userId, formVersion, at, test }: Again): SentForm {
+    const url = publicUrl + formPath(target.form.id);
+    return {
+      idempotencyKey: key,
+      payload: { data: { formId: target.form.id, responses: drafts, url, formVersion, userId, at, test } },
+    };
+  }
+
   /** Where script runs, no address holds the key: the answer is the page itself. */
-  async function sendDone(request: PostRequest, reply: FastifyReply, { target, key, hasScript }: Again): Promise<FastifyReply> {
-    if (!hasScript) return reply.header('cache-control', 'no-store').redirect(donePath(target.form.id, key), 303);
+  async function sendDone(
+    request: PostRequest,
+    reply: FastifyReply,
+    { target, key, hasScript, notice, test }: Again,
+  ): Promise<FastifyReply> {
+    const path = notice ? doneAnewPath : donePath;
+    if (!hasScript) return reply.header('cache-control', 'no-store').redirect(path(target.form.id, key), 303);
     const after = await find(target, key);
     const shown = after ? shownOf(target, after) : {};
-    return html.send(request, reply, html.page({ ...freshProps(target, key), ...shown, hasScript, screen: 'done' }));
+    return html.send(request, reply, html.page({ ...freshProps(target, key), ...shown, hasScript, notice, test, screen: 'done' }));
   }
 
   function refuse(request: PostRequest, reply: FastifyReply, { error, ...again }: Again & { error: unknown }): Promise<FastifyReply> {
@@ -75,12 +136,17 @@ export function createNativePost({
     if (no.code === 'form-closed') return refuseClosed(request, reply, again.target);
     if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
     const errors = errorsOf(no, again.drafts);
-    const notice = Object.keys(errors).length > 0 ? undefined : no.status >= 500 || no.status === 429 ? NOT_SAVED : no.message;
+    const text = no.status >= 500 || no.status === 429 ? NOT_SAVED : no.message;
+    const notice: FormNotice | undefined = Object.keys(errors).length > 0 ? undefined : { text, tone: 'wait' };
     return sendAgain(request, reply.code(no.status), { ...again, errors, notice });
   }
 
   /** What was typed, with what to fix. */
-  function sendAgain(request: PostRequest, reply: FastifyReply, { target, key, drafts, ...shown }: Again & Trouble): Promise<FastifyReply> {
+  function sendAgain(
+    request: PostRequest,
+    reply: FastifyReply,
+    { target, key, drafts, userId: _userId, formVersion: _formVersion, at: _at, ...shown }: Again & Trouble,
+  ): Promise<FastifyReply> {
     // Shown as typed: not what the contract would call responses, but of their shape.
     const given = drafts as readonly Response[];
     return html.send(request, reply, html.page({ ...freshProps(target, key), given, ...shown }));
@@ -92,22 +158,29 @@ export function createNativePost({
   }
 }
 
-interface Again {
+interface Again extends Origin {
   readonly target: PublicForm;
   readonly key: string;
   readonly drafts: readonly Draft[];
   readonly left: readonly string[];
   readonly hasScript: boolean;
+  readonly userId: string | undefined;
+  /** The version that the page showed. */
+  readonly formVersion: number | undefined;
+  /** Said on the last page. */
+  readonly notice?: FormNotice | undefined;
 }
 interface Trouble {
   readonly errors: Readonly<Record<string, string>>;
-  readonly notice?: string | undefined;
 }
 
-const sentForm = ({ target, key, drafts }: Again): SentForm => ({
-  idempotencyKey: key,
-  payload: { data: { formId: target.form.id, responses: drafts } },
-});
+/** Pages that were made before they named their version have none. */
+const versionIn = (value: string | null): number | undefined =>
+  value !== null && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
+
+/** The first that a link may say of this shape; anything else is left out, so that a wrong link loses no feedback. */
+const fitting = (shape: RegExp, ...values: unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && shape.test(value));
 
 function errorsOf({ errors }: Refusal, drafts: readonly Draft[]): Record<string, string> {
   return Object.fromEntries(

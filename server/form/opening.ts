@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Submission } from '#contract/feedback.ts';
-import type { FormProps } from '#contract/form-page.ts';
+import { type FormProps, SAVED_ANEW, TEST_FIELD } from '#contract/form-page.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { createGzipTemplate, type GzipTemplate } from '../kernel/gzip-template.ts';
+import { acceptsGzip } from '../kernel/http.ts';
 import { warnSeldom } from '../kernel/log.ts';
 import type { FormDocument } from './document.ts';
-import { acceptsGzip, type FormHtml, freshProps, shownOf } from './html.ts';
+import { type FormHtml, freshProps, shownOf } from './html.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
 export interface OpeningOptions {
@@ -70,7 +71,8 @@ export function createOpening(given: OpeningOptions): (request: OpeningRequest, 
     const { target, known } = reading;
     if (!target || target.closed) return html.sendClosed(request, reply, target);
     countOpening(options, request, reading);
-    return known ? html.send(request, reply, html.page(propsOf(options, request, reading))) : sendFresh(request, reply, target);
+    if (known || isTest(request)) return html.send(request, reply, html.page(propsOf(options, request, reading)));
+    return sendFresh(request, reply, target);
   }
 
   /** The page that nearly every visitor gets: prepared once a form, with a key of its own each time. */
@@ -90,18 +92,24 @@ async function read({ forms, find }: OpeningOptions, { params, query }: OpeningR
   return { target, known: submission && { key, submission } };
 }
 
-function propsOf({ makeKey }: OpeningOptions, { query }: OpeningRequest, { target, known }: Reading): FormProps {
+function propsOf({ makeKey }: OpeningOptions, request: OpeningRequest, { target, known }: Reading): FormProps {
   if (!target) throw new Error('There is no form to show');
-  if (!known) return freshProps(target, makeKey());
-  const screen = query['screen'] === 'done' ? 'done' : 'experience';
-  return { ...freshProps(target, known.key), ...shownOf(target, known.submission), screen };
+  const tested = isTest(request) && { test: true as const };
+  if (!known) return { ...freshProps(target, makeKey()), ...tested };
+  const shown = { ...freshProps(target, known.key), ...shownOf(target, known.submission), ...tested };
+  const { screen } = request.query;
+  if (screen === 'anew') return { ...shown, screen: 'done', notice: SAVED_ANEW };
+  return { ...shown, screen: screen === 'done' ? 'done' : 'experience' };
 }
 
 /** Counts a form that was opened by somebody, not fetched ahead, asked about, or shown again. */
 function countOpening({ count, warnOfCount }: WatchedOpening, request: OpeningRequest, { target, known }: Reading): void {
-  if (!target || known || !isWanted(request)) return;
+  if (!target || known || isTest(request) || !isWanted(request)) return;
   void count(target).catch(warnOfCount);
 }
+
+/** Whether somebody of the team tries the form, which is no visit. */
+const isTest = ({ query }: OpeningRequest): boolean => query[TEST_FIELD] === '1';
 
 /** Whether somebody asked for the page, not a browser that fetches ahead. */
 export const isWanted = ({ method, headers }: FastifyRequest): boolean =>

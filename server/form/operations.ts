@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { badField, refusal } from '#contract/errors.ts';
-import type { formOperations } from '#contract/form.ts';
+import { acceptedSteps, checkIsNewest, type formOperations, hasForm, hasReviewBlock } from '#contract/form.ts';
+import { formId as newFormId } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import { servicesOf } from '#contract/steps.ts';
+import { defaultSteps, servicesOf } from '#contract/steps.ts';
 import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
+import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import { countWithin } from '../kernel/rate-limit.ts';
@@ -11,39 +14,87 @@ import * as properties from '../property/store.ts';
 import * as store from './store.ts';
 
 interface FormRoom {
-  readonly kernel: Pick<Kernel, 'log'>;
+  readonly kernel: Pick<Kernel, 'random'>;
   readonly reader: store.FormReader;
 }
 
 export function openForm({ kernel, reader }: FormRoom) {
+  const { random } = kernel;
   return {
     async get(_visitor, { formId }) {
       const known = await reader.byId(formId);
       if (known?.closed) throw refusal('form-closed');
       return known ? { status: 'ok', form: known.form } : NOT_FOUND;
     },
+    async read({ scope }, { formId, version }) {
+      const found = await store.read(scope, formId, version);
+      return found ? { status: 'ok', ...found } : NOT_FOUND;
+    },
+    async versions({ scope }, { formId }) {
+      if (!(await store.read(scope, formId))) return NOT_FOUND;
+      return { status: 'ok', versions: await store.versions(scope, formId), invitations: await store.invitations(scope, formId) };
+    },
     /** A form that points to other review services says so for its property: first, as whoever saves the property goes the same way. */
     async save({ scope }, { payload: { id, data } }) {
       const before = await store.byId(scope, id);
-      if (before && data.steps) await properties.change(scope, before.gs1sk, { service: [...servicesOf(data.steps)] });
+      const given = before && data.steps && acceptedSteps(data.steps, before.data.steps);
+      if (given && hasReviewBlock(given)) await properties.change(scope, before.gs1sk, { service: [...servicesOf(given)] });
       const newest = await store.newestVersion(scope, id);
       if (!newest) return NOT_FOUND;
-      const steps = data.steps ?? newest.steps;
+      checkIsNewest(data.basedOn, newest.version);
+      const steps = given ?? newest.steps;
       const inviteToReview = data.inviteToReview ?? newest.inviteToReview;
       await store.addVersion(scope, id, { steps, inviteToReview, saved: scope.now, savedBy: scope.actor });
       const form = await store.byId(scope, id);
       return form ? { status: 'ok', form } : NOT_FOUND;
     },
+    close: ({ scope }, { formId }) => change(scope, formId, 'form.closed', store.close),
+    open: ({ scope }, { formId }) => change(scope, formId, 'form.opened', store.reopen),
+    delete: ({ scope }, { formId }) => change(scope, formId, 'form.deleted', store.remove),
+    async create({ scope }, { propertyId }) {
+      // Held, so that two who ask at once do not make two.
+      const property = await properties.change(scope, propertyId, {});
+      if (!property) return NOT_FOUND;
+      const before = await store.read(scope, property.data.formId);
+      if (before?.standing !== 'deleted') throw hasForm();
+      const id = newFormId(random);
+      const steps = defaultSteps(property.data.service, randomUUID);
+      await store.insert(scope, { id, propertyId, steps, inviteToReview: 'good', saved: scope.now, savedBy: scope.actor });
+      await properties.change(scope, propertyId, { formId: id });
+      await record(scope, 'form.created', { subject: id, data: { propertyId } });
+      const form = await store.byId(scope, id);
+      return form ? { status: 'ok', form } : NOT_FOUND;
+    },
+    async sendLink({ scope, person }, { formId }) {
+      if (!(await store.byId(scope, formId))) return NOT_FOUND;
+      if ((await reader.byId(formId))?.closed) throw refusal('form-closed');
+      await countWithin(scope, LINKS, person.userId);
+      await record(scope, 'form.link-requested', { subject: formId, data: {} });
+      return { status: 'ok' };
+    },
     async notify({ scope, person }, { payload, ignore, debug }) {
       if (!(await store.byId(scope, payload.id))) return NOT_FOUND;
       if (ignore.emailAddress !== person.emailAddress) throw badField('ignore.emailAddress', 'This must be your own address');
       await countWithin(scope, ANNOUNCEMENTS, person.userId);
-      await record(scope, 'form.announcement-requested', { subject: payload.id, data: { path: ignore.buttonURL } });
-      if (debug) kernel.log.info({ accountId: scope.accountId, subject: 'form.announcement-requested' }, 'a mail was asked for');
+      await record(scope, 'form.announcement-requested', { subject: payload.id, data: { path: ignore.buttonURL, debug } });
       return { status: 'ok' };
     },
   } satisfies Handlers<typeof formOperations>;
 }
 
+/** Closes a form, opens or deletes it, and says so where it was not so before. A form that was deleted stays deleted. */
+async function change(
+  scope: AccountScope,
+  formId: string,
+  event: 'form.closed' | 'form.opened' | 'form.deleted',
+  make: (scope: AccountScope, id: string) => Promise<boolean>,
+): Promise<{ status: 'ok' } | typeof NOT_FOUND> {
+  const before = await store.read(scope, formId);
+  if (!before || before.standing === 'deleted') return NOT_FOUND;
+  if (await make(scope, formId)) await record(scope, event, { subject: formId, data: { propertyId: before.form.gs1sk } });
+  return { status: 'ok' };
+}
+
 /** Mails that a person asks for to their own address. */
+const LINKS = { name: 'form links', most: 5, within: HOUR };
 const ANNOUNCEMENTS = { name: 'form announcements', most: 20, within: HOUR };

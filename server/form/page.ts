@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PREVIEW_PATH } from '#contract/form-page.ts';
 import { randomAlphanumeric } from '#contract/ids.ts';
 import { REVIEW_SERVICES } from '#contract/review.ts';
 import { blockOf, servicesOf, stepOf } from '#contract/steps.ts';
@@ -9,8 +10,8 @@ import { createFormHtml } from './html.ts';
 import { createNativePost, type NativePostOptions } from './native-post.ts';
 import { createOpening, isWanted, KEY, type OpeningOptions } from './opening.ts';
 
-type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'kernel' | 'html' | 'makeKey'> & {
-  readonly kernel: Pick<Kernel, 'log' | 'random'>;
+type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'kernel' | 'html' | 'makeKey' | 'publicUrl'> & {
+  readonly kernel: Pick<Kernel, 'log' | 'random' | 'config'>;
 };
 
 const KEY_LENGTH = 24;
@@ -28,8 +29,16 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
       async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
     );
     scope.get('/feedback/:formId', createOpening({ ...options, html, makeKey }));
-    scope.post('/feedback/:formId', { bodyLimit: FORM_BODY }, createNativePost({ ...options, html, makeKey }));
+    scope.post(
+      '/feedback/:formId',
+      { bodyLimit: FORM_BODY },
+      createNativePost({ ...options, html, makeKey, publicUrl: options.kernel.config.publicUrl }),
+    );
     scope.get('/feedback/:formId/review/:service', leave);
+    scope.get(PREVIEW_PATH, async (_request, reply) => {
+      const { html: page, contentSecurityPolicy } = options.document.preview;
+      return html.addHeaders(reply).header('content-security-policy', contentSecurityPolicy).send(page);
+    });
     scope.get('/feedback/*', (request, reply) => html.sendClosed(request, reply, undefined));
   });
 }

@@ -1,7 +1,15 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '#contract/events.ts';
-import { type Form, type ReviewInvitation, STANDARD, type Step } from '#contract/form.ts';
+import {
+  type Form,
+  type FormStanding,
+  MOST_VERSIONS,
+  type ReviewInvitation,
+  type SavedVersion,
+  STANDARD,
+  type Step,
+} from '#contract/form.ts';
 import { isFormId } from '#contract/ids.ts';
 import { accounts } from '../account/store.ts';
 import type { EventFeed } from '../event/feed.ts';
@@ -15,6 +23,8 @@ import { forms, formVersions } from './tables.ts';
 /** A form as the visitors' path needs it: what to show, and whose it is. */
 export interface PublicForm {
   readonly accountId: string;
+  /** The account's name. */
+  readonly business: string;
   readonly closed: boolean;
   readonly form: Form;
 }
@@ -24,13 +34,17 @@ export interface PublicForm {
 /** A form by its public id; undefined when there never was one. */
 export async function publicForm({ visitors }: Database, id: string): Promise<PublicForm | undefined> {
   const [row] = await visitors
-    .select({ ...SHOWN, closed: sql<boolean>`(${forms.closed} is not null or ${accounts.deleted} is not null)` })
+    .select({
+      ...SHOWN,
+      business: accounts.displayName,
+      closed: sql<boolean>`(${forms.closed} is not null or ${accounts.deleted} is not null)`,
+    })
     .from(forms)
     .innerJoin(accounts, eq(accounts.id, forms.accountId))
     .innerJoin(properties, OF_PROPERTY)
     .innerJoin(formVersions, SHOWN_VERSION)
     .where(eq(forms.id, id));
-  return row && { accountId: row.accountId, closed: row.closed, form: formOf(row) };
+  return row && { accountId: row.accountId, business: row.business, closed: row.closed, form: formOf(row) };
 }
 
 /** Earlier versions of a form, newest first: a page may have been opened before the last save. */
@@ -73,7 +87,11 @@ const FRESH = 30_000;
 const MISSING = { missing: true } as const;
 
 /** What changes what a visitor sees of a form. */
-const CHANGES = ['form.saved', 'property.renamed', 'property.deleted', 'account.deleted'] as const;
+const CHANGES = [
+  ...(['form.saved', 'form.closed', 'form.opened', 'form.deleted'] as const),
+  ...(['property.renamed', 'property.deleted'] as const),
+  ...(['account.renamed', 'account.deleted', 'account.restored'] as const),
+] as const;
 
 export function openFormReader({ database, feed }: Pick<Kernel, 'database'> & { readonly feed: EventFeed }): FormReader & { stop(): void } {
   const cache = new LRUCache<string, PublicForm | typeof MISSING>({
@@ -97,8 +115,10 @@ export function openFormReader({ database, feed }: Pick<Kernel, 'database'> & { 
   };
 
   function forget(event: RecordedEvent<(typeof CHANGES)[number]>): void {
-    if (event.name === 'account.deleted') forgetAll(event.accountId);
-    else cache.delete(event.name === 'form.saved' ? event.subject : event.data.formId);
+    if (event.name.startsWith('form.')) cache.delete(event.subject);
+    else if ('formId' in event.data) cache.delete(event.data.formId);
+    // What happens to an account happens to all its forms.
+    else forgetAll(event.accountId);
   }
 
   function forgetAll(accountId: string): void {
@@ -122,28 +142,118 @@ export async function byId({ accountId, db }: AccountScope, id: string): Promise
   return row && formOf(row);
 }
 
-export interface Version {
+/** A version of a form, and who saved it. Feedback names the version that it answers, so all of them can be read. */
+export async function read(
+  { accountId, db }: AccountScope,
+  id: string,
+  version?: number,
+): Promise<{ form: Form; savedBy: string; standing: FormStanding } | undefined> {
+  const { closed, deleted } = forms;
+  const [row] = await db
+    .select({ ...SHOWN, version: formVersions.version, savedBy: formVersions.savedBy, closed, deleted })
+    .from(forms)
+    .innerJoin(properties, and(OF_PROPERTY, isNull(properties.deleted)))
+    .innerJoin(formVersions, and(eq(formVersions.accountId, forms.accountId), eq(formVersions.formId, forms.id)))
+    .where(and(eq(forms.accountId, accountId), eq(forms.id, id), eq(formVersions.version, version ?? forms.version)));
+  return row && { form: formOf(row), savedBy: row.savedBy, standing: standingOf(row) };
+}
+
+const standingOf = ({ closed, deleted }: Pick<typeof forms.$inferSelect, 'closed' | 'deleted'>): FormStanding =>
+  deleted ? 'deleted' : closed ? 'closed' : 'open';
+
+/** The newest versions, newest first, without their words. */
+export async function versions({ accountId, db }: AccountScope, id: string): Promise<SavedVersion[]> {
+  const rows = await db
+    .select(SAVED)
+    .from(formVersions)
+    .where(and(eq(formVersions.accountId, accountId), eq(formVersions.formId, id)))
+    .orderBy(desc(formVersions.version))
+    .limit(MOST_VERSIONS);
+  return rows.map(savedVersion);
+}
+
+/** The versions that invited others to review than the one before them, newest first; the first version is one of them. */
+export async function invitations({ accountId, db }: AccountScope, id: string): Promise<SavedVersion[]> {
+  const before = sql<ReviewInvitation | null>`lag(${formVersions.inviteToReview}) over (order by ${formVersions.version})`.as('before');
+  const all = db
+    .select({ ...SAVED, before })
+    .from(formVersions)
+    .where(and(eq(formVersions.accountId, accountId), eq(formVersions.formId, id)))
+    .as('saved_version');
+  const rows = await db
+    .select()
+    .from(all)
+    .where(sql`${all.before} is distinct from ${all.inviteToReview}`)
+    .orderBy(desc(all.version))
+    .limit(MOST_VERSIONS);
+  return rows.map(savedVersion);
+}
+
+/** A version of a form, and who saved it. */
+type KeptVersion = Form & { readonly savedBy: string };
+
+/** Some of all versions of the account's forms, also of deleted ones, by form and version. */
+export async function everything(
+  { accountId, db }: AccountScope,
+  after: { readonly formId: string; readonly version: number },
+  most: number,
+): Promise<KeptVersion[]> {
+  const rows = await db
+    .select({ ...SHOWN, version: formVersions.version, savedBy: formVersions.savedBy })
+    .from(formVersions)
+    .innerJoin(forms, and(eq(forms.accountId, formVersions.accountId), eq(forms.id, formVersions.formId)))
+    .innerJoin(properties, OF_PROPERTY)
+    .where(
+      and(
+        eq(formVersions.accountId, accountId),
+        sql`(${formVersions.formId}, ${formVersions.version}) > (${after.formId}, ${after.version}::integer)`,
+      ),
+    )
+    .orderBy(asc(formVersions.formId), asc(formVersions.version))
+    .limit(most);
+  return rows.map((row) => ({ ...formOf(row), savedBy: row.savedBy }));
+}
+
+const SAVED = {
+  version: formVersions.version,
+  saved: formVersions.saved,
+  savedBy: formVersions.savedBy,
+  inviteToReview: formVersions.inviteToReview,
+};
+
+const savedVersion = ({ version, saved, savedBy, inviteToReview }: Pick<typeof formVersions.$inferSelect, keyof typeof SAVED>) => ({
+  version,
+  saved: saved.getTime(),
+  savedBy,
+  inviteToReview,
+});
+
+export interface NewVersion {
   readonly steps: Step[];
   readonly inviteToReview: ReviewInvitation;
   readonly saved: Date;
   readonly savedBy: string;
 }
 
+export interface Version extends NewVersion {
+  readonly version: number;
+}
+
 /** A new form with its first version. */
 export async function insert(
   { accountId, db }: AccountScope,
-  { id, propertyId, ...version }: { id: string; propertyId: string } & Version,
+  { id, propertyId, ...version }: { id: string; propertyId: string } & NewVersion,
 ): Promise<void> {
   await db.insert(forms).values({ accountId, id, propertyId, version: 1 });
-  await db.insert(formVersions).values({ accountId, formId: id, version: 1, ...version });
+  await db.insert(formVersions).values({ ...version, accountId, formId: id, version: 1 });
 }
 
-/** The newest version, held until the transaction ends, so that two saves make two versions. Undefined when closed or missing. */
+/** The newest version, held until the transaction ends, so that two saves make two versions. Undefined when deleted or missing. */
 export async function newestVersion({ accountId, db }: AccountScope, id: string): Promise<Version | undefined> {
   const [held] = await db
     .select({ id: forms.id })
     .from(forms)
-    .where(and(eq(forms.accountId, accountId), eq(forms.id, id), sql`${forms.closed} is null`))
+    .where(and(eq(forms.accountId, accountId), eq(forms.id, id), isNull(forms.deleted)))
     .for('no key update');
   if (!held) return undefined;
   const [version] = await db
@@ -156,7 +266,7 @@ export async function newestVersion({ accountId, db }: AccountScope, id: string)
 }
 
 /** Adds a version and shows it from now on. Hold the newest first. */
-export async function addVersion(scope: AccountScope, id: string, version: Version): Promise<void> {
+export async function addVersion(scope: AccountScope, id: string, version: NewVersion): Promise<void> {
   const { accountId, db } = scope;
   const [form] = await db
     .update(forms)
@@ -168,21 +278,38 @@ export async function addVersion(scope: AccountScope, id: string, version: Versi
   await record(scope, 'form.saved', { subject: id, data: form });
 }
 
-export async function close({ accountId, db, now }: AccountScope, id: string): Promise<void> {
-  await db
+/** Closes a form; gives whether it was open. */
+export const close = (scope: AccountScope, id: string): Promise<boolean> => mark(scope, id, isNull(forms.closed), { closed: scope.now });
+
+/** Opens a closed form again; gives whether it was closed. */
+export const reopen = (scope: AccountScope, id: string): Promise<boolean> => mark(scope, id, isNotNull(forms.closed), { closed: null });
+
+/** Closes a form for good; gives whether it was there. */
+export const remove = (scope: AccountScope, id: string): Promise<boolean> =>
+  mark(scope, id, undefined, { closed: sql`coalesce(${forms.closed}, ${scope.now.toISOString()}::timestamptz)`, deleted: scope.now });
+
+async function mark(
+  { accountId, db }: AccountScope,
+  id: string,
+  condition: SQL | undefined,
+  change: { closed: Date | SQL | null; deleted?: Date },
+): Promise<boolean> {
+  const { rowCount } = await db
     .update(forms)
-    .set({ closed: now })
-    .where(and(eq(forms.accountId, accountId), eq(forms.id, id)));
+    .set(change)
+    .where(and(eq(forms.accountId, accountId), eq(forms.id, id), isNull(forms.deleted), condition));
+  return rowCount === 1;
 }
 
 type ShownRow = { [Field in keyof typeof SHOWN]: (typeof SHOWN)[Field]['_']['data'] };
 
-function formOf({ id, propertyId, displayName, version, steps, inviteToReview, saved }: ShownRow): Form {
+function formOf({ accountId, id, propertyId, displayName, version, steps, inviteToReview, saved }: ShownRow): Form {
   return {
     id,
     sk: 'FORM',
     gs1sk: propertyId,
     data: {
+      accountId,
       formId: id,
       propertyId,
       displayName,

@@ -12,7 +12,10 @@ export const forms = pgTable(
     propertyId: text('property_id').notNull(),
     /** The version that visitors get. */
     version: integer('version').notNull(),
+    /** Since when visitors read that it is no longer open. */
     closed: moment('closed'),
+    /** Since when that is for good; set by itself never, always with `closed`. */
+    deleted: moment('deleted'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),

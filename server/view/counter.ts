@@ -26,8 +26,7 @@ export function openViewCounter({ database, now }: Pick<Kernel, 'database' | 'no
     },
   });
   return {
-    count: ({ accountId, form }) =>
-      batcher.add({ accountId, propertyId: form.data.propertyId, formId: form.id, day: new Date(now()).toISOString().slice(0, 10) }),
+    count: ({ accountId, form }) => batcher.add({ accountId, propertyId: form.data.propertyId, formId: form.id, at: now() }),
     drain: () => batcher.drain(),
   };
 }

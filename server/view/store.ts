@@ -1,28 +1,53 @@
-import { and, asc, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { type Range, wholeDays } from '#contract/time.ts';
 import type { FormViews } from '#contract/view.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Database } from '../kernel/database.ts';
+import { DELETED_IDS } from '../property/store.ts';
 import { views } from './tables.ts';
 
 export interface Opening {
   readonly accountId: string;
   readonly propertyId: string;
   readonly formId: string;
-  /** yyyy-mm-dd, UTC. */
-  readonly day: string;
+  /** UTC ms. */
+  readonly at: number;
 }
 
-/** Adds openings to the day's count, in the key's order so that writers never wait in a circle. */
+/** Adds openings to the counts of their day and their quarter of an hour, in the keys' order so that writers never wait in a circle. */
 export async function add(database: Database, openings: readonly Opening[]): Promise<void> {
   await database.intake({
     name: 'add views',
-    text: `insert into view (account_id, property_id, form_id, day, count)
-           select "accountId", "propertyId", "formId", day, count(*)
-             from json_to_recordset($1::json) as opened ("accountId" text, "propertyId" text, "formId" text, day date)
-            group by 1, 2, 3, 4 order by 1, 3, 4
+    text: `with opened as (
+             select "accountId", "propertyId", "formId", to_timestamp(at / 1000.0) as at
+               from json_to_recordset($1::json) as opened ("accountId" text, "propertyId" text, "formId" text, at bigint)
+           ), by_quarter as (
+             insert into view_quarter (account_id, property_id, form_id, quarter, count)
+             select "accountId", "propertyId", "formId", date_bin('15 minutes', at, 'epoch'), count(*)
+               from opened group by 1, 2, 3, 4 order by 1, 4, 3
+             on conflict (account_id, quarter, form_id) do update set count = view_quarter.count + excluded.count
+           )
+           insert into view (account_id, property_id, form_id, day, count)
+           select "accountId", "propertyId", "formId", (at at time zone 'UTC')::date, count(*)
+             from opened group by 1, 2, 3, 4 order by 1, 3, 4
            on conflict (account_id, form_id, day) do update set count = view.count + excluded.count`,
     values: [JSON.stringify(openings)],
   });
+}
+
+/** Some of all counts of the account, by form and day. */
+export async function everything(
+  { accountId, db }: AccountScope,
+  after: Pick<FormViews, 'formId' | 'day'>,
+  most: number,
+): Promise<FormViews[]> {
+  const rows = await db
+    .select()
+    .from(views)
+    .where(and(eq(views.accountId, accountId), sql`(${views.formId}, ${views.day}) > (${after.formId}, ${after.day}::date)`))
+    .orderBy(asc(views.formId), asc(views.day))
+    .limit(most);
+  return rows.map(record);
 }
 
 /** Counts by form and day; days are yyyy-mm-dd, `from` inclusive, `to` exclusive. */
@@ -41,5 +66,30 @@ export async function list(
     .from(views)
     .where(and(...wanted))
     .orderBy(asc(views.day), asc(views.formId));
-  return rows.map(({ formId, propertyId: place, day, count }) => ({ formId, propertyId: place, day, count }));
+  return rows.map(record);
 }
+
+/** How often forms were opened, to the quarter of an hour (UTC ms): those of a property, or of all that are not deleted. */
+export async function countIn(
+  { accountId, db }: AccountScope,
+  { propertyId, ...span }: Range & { readonly propertyId?: string | undefined },
+): Promise<number> {
+  const { days, rest } = wholeDays(span);
+  const whose = propertyId === undefined ? `property_id <> all (array(${DELETED_IDS}))` : 'property_id = $8';
+  const { rows } = await db.$client.query<{ many: number }>({
+    name: propertyId === undefined ? 'count views' : 'count views of a property',
+    text: `select coalesce(sum(count), 0)::integer as many from (
+             select count from view where account_id = $1 and day >= $2 and day < $3 and ${whose}
+             union all
+             select count from view_quarter where account_id = $1 and quarter >= $4 and quarter < $5 and ${whose}
+             union all
+             select count from view_quarter where account_id = $1 and quarter >= $6 and quarter < $7 and ${whose}
+           ) as counts`,
+    values: [accountId, dayOf(days.from), dayOf(days.to), ...moments(rest), ...(propertyId === undefined ? [] : [propertyId])],
+  });
+  return rows[0]?.many ?? 0;
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const moments = (spans: readonly Range[]): Date[] => spans.flatMap(({ from, to }) => [new Date(from), new Date(to)]);
+const record = ({ formId, propertyId, day, count }: typeof views.$inferSelect): FormViews => ({ formId, propertyId, day, count });

@@ -1,4 +1,4 @@
-import { date, foreignKey, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { date, foreignKey, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import { forms } from '../form/tables.ts';
 
 /** How often each form was opened on each day (UTC). */
@@ -13,6 +13,26 @@ export const views = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.formId, table.day] }),
+    index('view_of_day').on(table.accountId, table.day),
+    foreignKey({
+      columns: [table.accountId, table.propertyId, table.formId],
+      foreignColumns: [forms.accountId, forms.propertyId, forms.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** The same by quarter of an hour, for the ends of a stretch of time: a day of whoever looks is rarely one of UTC. */
+export const viewQuarters = pgTable(
+  'view_quarter',
+  {
+    accountId: text('account_id').notNull(),
+    propertyId: text('property_id').notNull(),
+    formId: text('form_id').notNull(),
+    quarter: timestamp('quarter', { withTimezone: true, precision: 0 }).notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.quarter, table.formId] }),
     foreignKey({
       columns: [table.accountId, table.propertyId, table.formId],
       foreignColumns: [forms.accountId, forms.propertyId, forms.id],

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type BrowserBench, type FirstLoad, withBrowser } from './browser.ts';
+import { kilobytes, line, median, times } from './measure.ts';
+import type { BenchProduct } from './product.ts';
+
+const ROUNDS = 5;
+
+/** What somebody waits for who opens the dashboard for the first time, and what shows that it is there. */
+const PAGES = {
+  'the demo’s rows': { path: '/demo', ready: 'main a[id^=EXPERIENCE]' },
+  'the field to sign in with': { path: '/', ready: 'input[type=email]:not(:disabled)' },
+};
+
+/** Until a cold page can be used, on slow 4G and a processor four times as slow, beside a bare page of the same weight. */
+export async function measureFirstLoad({ address }: BenchProduct): Promise<void> {
+  await withBrowser(async (browser) => {
+    for (const [name, { path, ready }] of Object.entries(PAGES)) {
+      const ours = await rounds(browser, { url: `${address}${path}`, ready });
+      const bytes = median(ours.map((load) => load.bytes));
+      const bare = await serveBare(bytes);
+      const theirs = await rounds(browser, { url: bare.url, ready: '#end' });
+      await bare.stop();
+      const [us, them] = [median(ours.map((load) => load.ready)), median(theirs.map((load) => load.ready))];
+      line(`a bare page of the weight of ${name}`, `${Math.round(them)} ms`, 'baseline (slow 4G, 4× slower processor)');
+      line(`${name}, first paint`, `${Math.round(median(ours.map((load) => load.firstPaint)))} ms`);
+      line(
+        name,
+        `${Math.round(us)} ms`,
+        `${times(us / them)} the bare page, ${kilobytes(bytes)} in ${median(ours.map((load) => load.requests))} requests`,
+      );
+    }
+  });
+}
+
+async function rounds(browser: BrowserBench, page: { url: string; ready: string }): Promise<FirstLoad[]> {
+  const loads: FirstLoad[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) loads.push(await browser.firstLoad(page));
+  return loads;
+}
+
+/** HTML that ends with what is waited for, as heavy as is asked for (bytes), and nothing to run. */
+async function serveBare(bytes: number): Promise<{ url: string; stop: () => Promise<void> }> {
+  const page = `<!doctype html><title>bare</title><p>first<!--${'x'.repeat(bytes)}--><p id=end>last`;
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,460 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pier } from '#fixtures/business.ts';
+import { type BrowserVisit, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
+
+/* What the form says of itself, when it says it, and that nothing moves meanwhile. */
+
+let journey: Journey;
+let token: string;
+beforeAll(async () => {
+  journey = await openJourney();
+  token = await journey.app.signIn();
+});
+afterAll(() => journey.stop());
+
+const FORM = `/feedback/${pier.data.formId}`;
+const SAVED = 'Thanks, that’s saved. Anything to add?';
+const UNSENT = 'What you added isn’t sent yet.';
+const ANEW = 'Saved as a new answer: your earlier one can no longer be changed.';
+const AN_HOUR = 3_600_001;
+
+const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
+const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
+const face = (page: Page, name: string) => page.getByRole('radio', { name });
+const button = (page: Page) => page.getByRole('button', { name: /^(?:Submit feedback|Send)$/ });
+const words = (page: Page) => page.getByRole('textbox').first();
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+interface StoredAnswer extends Record<string, unknown> {
+  readonly rating: number;
+  readonly text: string | null;
+}
+const rowsOf = (key: string): Promise<StoredAnswer[]> =>
+  journey.app.stored<StoredAnswer>('select rating, text, url, user_id, tool_id, test from feedback where key_hash = sha256($1)', [
+    Buffer.from(key),
+  ]);
+
+async function open(options: Parameters<Journey['visit']>[0] = {}, address = FORM): Promise<BrowserVisit & { key: string }> {
+  const visit = await journey.visit(options);
+  await visit.page.goto(address);
+  if (options.javaScriptEnabled !== false) await isLive(visit.page);
+  return { ...visit, key: await keyOf(visit.page) };
+}
+
+/** Lets an hour pass: at the server, and on this device. */
+async function anHourLater(page?: Page): Promise<void> {
+  journey.app.advance(AN_HOUR);
+  await page?.evaluate((ms) => {
+    const now = Date.now;
+    Date.now = () => now() + ms;
+  }, AN_HOUR);
+}
+
+describe('what is saved', () => {
+  it('is never said of words that were not sent', async () => {
+    const { page, key, close } = await open();
+    await says(page, 'One tap is enough.');
+    await page.getByRole('button', { name: 'Submit feedback' }).waitFor();
+    await face(page, 'Bad').click();
+    await says(page, SAVED);
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await words(page).fill('Cold soup');
+    await says(page, UNSENT);
+    expect(await page.getByText(SAVED).count()).toBe(0);
+    await picture(page, 'form-375-light-unsent');
+    // As a phone that is put away: the browser may never come back to the page.
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await says(page, SAVED);
+    expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);
+    await close();
+  });
+
+  it('holds a note although the phone number beside it is refused, and both problems are said at once', async () => {
+    const { page, key, close } = await open();
+    await face(page, 'Bad').click();
+    await words(page).fill('Cold soup');
+    await page.getByLabel('Yes').check();
+    await page.getByLabel('Phone').fill('12');
+    await page.getByLabel('Email').fill('nobody');
+    await button(page).click();
+    await says(page, 'Please enter a valid phone number');
+    await says(page, 'Please enter a valid email');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe('tel');
+    await says(page, UNSENT);
+    await picture(page, 'form-375-light-refused');
+    await page.goto('about:blank');
+    expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);
+    await close();
+  });
+
+  it('reaches the team, is said only then, and of a note only where there is one', async () => {
+    const { page, close } = await open();
+    await face(page, 'Bad').click();
+    await button(page).click();
+    await says(page, 'Thank you for telling us.');
+    expect(await page.getByText('can see it now').count()).toBe(0);
+    await page.getByRole('link', { name: 'Change my answer' }).click();
+    await words(page).fill('Cold soup');
+    await button(page).click();
+    await says(page, 'The team at Pier 4 can see it now.');
+    await says(page, 'You can close this page now.');
+    await close();
+  });
+
+  it.each([429, 500, 503])('is told as it is where the server answers %i', async (status) => {
+    const { page, key, close } = await open({ expected: /status of/ });
+    let isAway = true;
+    await page.route('**/api/data', (route) => (isAway ? route.fulfill({ status, body: '{}' }) : route.continue()));
+    await face(page, 'Bad').click();
+    await words(page).fill('Cold soup');
+    await button(page).click();
+    await page.getByRole('heading', { name: /sorry/ }).waitFor();
+    await says(page, 'We couldn’t send it just now. We’ll keep trying.');
+    await says(page, 'Keep this page open');
+    await expectAccessible(page);
+    await picture(page, `form-375-light-away-${status}`);
+    expect(await page.getByText(/can see it now|close this page now|No connection/).count()).toBe(0);
+    isAway = false;
+    await page.getByText('Your feedback has arrived.').waitFor({ timeout: 30_000 });
+    await says(page, 'The team at Pier 4 can see it now.');
+    await says(page, 'You can close this page now.');
+    expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);
+    await close();
+  });
+
+  it('is told to whoever comes back, where it could be sent only then', async () => {
+    const { page, key, close } = await open({ expected: /ERR_INTERNET_DISCONNECTED/ });
+    await page.context().setOffline(true);
+    await face(page, 'Bad').click();
+    await says(page, 'We’ve kept your answer');
+    await words(page).fill('Cold soup');
+    await says(page, UNSENT);
+    await picture(page, 'form-375-light-offline');
+    await page.close();
+    await page.context().setOffline(false);
+    const again = await page.context().newPage();
+    await again.goto(FORM);
+    await says(again, 'Your feedback from last time has now been sent.');
+    expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);
+    await picture(again, 'form-375-light-returned');
+    await close();
+  });
+
+  it('is nothing where the form was closed meanwhile: the tap says so', async () => {
+    const { body } = await journey.app.call('property', 'save', { payload: { data: { displayName: 'Short lived' } } }, token);
+    const { page, close } = await open({ expected: /410/ }, `/feedback/${body.form.id}`);
+    await journey.app.call('property', 'delete', { propertyId: body.property.id }, token);
+    await face(page, 'Good').click();
+    await says(page, 'This form is no longer open.');
+    expect(await page.getByText(/saved/).count()).toBe(0);
+    await expectAccessible(page);
+    await picture(page, 'form-375-light-closed');
+    await close();
+  });
+});
+
+describe('an hour later', () => {
+  it('a page that was left open begins another answer at the tap, and says so', async () => {
+    const { page, key, close } = await open();
+    await face(page, 'Bad').click();
+    await says(page, SAVED);
+    await anHourLater(page);
+    await face(page, 'Good').click();
+    await says(page, ANEW);
+    const another = await keyOf(page);
+    expect(another).not.toBe(key);
+    expect([await rowsOf(key), await rowsOf(another)]).toMatchObject([[{ rating: 2 }], [{ rating: 4 }]]);
+    await expectAccessible(page);
+    await picture(page, 'form-375-light-anew');
+    await close();
+  });
+
+  it('the same rating is stored as well, when it is sent', async () => {
+    const { page, key, close } = await open();
+    await face(page, 'Bad').click();
+    await says(page, SAVED);
+    await anHourLater(page);
+    await words(page).fill('Cold soup');
+    await button(page).click();
+    await page.getByRole('heading', { name: /sorry/ }).waitFor();
+    await says(page, ANEW);
+    const another = await page.evaluate(() => (history.state as { key: string }).key);
+    expect([await rowsOf(key), await rowsOf(another)]).toMatchObject([[{ rating: 2, text: null }], [{ rating: 2, text: 'Cold soup' }]]);
+    await close();
+  });
+
+  it('it is so also where the device’s clock stood still', async () => {
+    const { page, key, close } = await open({ expected: /410/ });
+    await face(page, 'Bad').click();
+    await says(page, SAVED);
+    await anHourLater();
+    await face(page, 'Okay').click();
+    await says(page, ANEW);
+    const another = await keyOf(page);
+    expect([await rowsOf(key), await rowsOf(another)]).toMatchObject([[{ rating: 2 }], [{ rating: 3 }]]);
+    await close();
+  });
+
+  it('and without script, by going back and by the same answer again', async () => {
+    const { page, key, close } = await open({ javaScriptEnabled: false });
+    await face(page, 'Bad').click();
+    await button(page).click();
+    await page.getByRole('link', { name: 'Change my answer' }).click();
+    await anHourLater();
+    await button(page).click();
+    await page.getByRole('heading', { name: /sorry/ }).waitFor();
+    await says(page, ANEW);
+    const another = new URL(page.url()).searchParams.get('key') ?? '';
+    expect(another).not.toBe(key);
+    expect([await rowsOf(key), await rowsOf(another)]).toMatchObject([[{ rating: 2 }], [{ rating: 2 }]]);
+    await close();
+  });
+});
+
+describe('the next visitor', () => {
+  it('begins with nothing of the former, whom going back does not show', async () => {
+    const { page, key, close } = await open({}, `${FORM}?userId=table-7&at=PierTill01`);
+    await face(page, 'Great').click();
+    await words(page).fill('Lovely soup');
+    await page.getByLabel('Yes').check();
+    await page.getByLabel('Phone').fill('٠٤٠ ١٢٣٤٥');
+    await button(page).click();
+    await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+    expect(await rowsOf(key)).toMatchObject([{ rating: 5, user_id: 'table-7', tool_id: 'TOOL_PierTill01' }]);
+    await page.getByRole('button', { name: 'Next visitor' }).click();
+    await page.getByRole('heading', { name: 'How was your visit?' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'form-375-light-next');
+    const another = await keyOf(page);
+    expect(another).not.toBe(key);
+    const nothing = async (): Promise<void> => {
+      await isLive(page);
+      expect(await page.locator('.faces :checked').count()).toBe(0);
+      expect(await page.getByText(/You left|Change my answer/).count()).toBe(0);
+      expect((await page.content()).includes(key)).toBe(false);
+    };
+    await nothing();
+    await page.reload();
+    await nothing();
+    await face(page, 'Okay').click();
+    await says(page, SAVED);
+    expect(await rowsOf(another)).toMatchObject([{ rating: 3, user_id: null, tool_id: 'TOOL_PierTill01' }]);
+    await page.goto('about:blank');
+    await page.goBack();
+    expect(await keyOf(page)).toBe(another);
+    await page.goBack();
+    expect(page.url()).toBe('about:blank');
+    await close();
+  });
+});
+
+describe('what comes along', () => {
+  it('is the page’s address without its query, and the name in the business’s link', async () => {
+    const { page, key, close } = await open({}, `${FORM}?userId=table-7&at=nope&test=1&secret=1#too`);
+    await face(page, 'Okay').click();
+    await says(page, SAVED);
+    expect(await rowsOf(key)).toMatchObject([{ url: `${journey.address}${FORM}`, user_id: 'table-7', tool_id: null, test: true }]);
+    await close();
+  });
+
+  it('comes without script, too; a name that is none costs no feedback', async () => {
+    for (const [named, stored] of [
+      ['table-8', 'table-8'],
+      ['a%20b', null],
+    ] as const) {
+      const { page, key, close } = await open({ javaScriptEnabled: false }, `${FORM}?userId=${named}`);
+      await face(page, 'Okay').click();
+      await button(page).click();
+      await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+      expect(await rowsOf(key)).toMatchObject([{ user_id: stored, url: `http://localhost:8080${FORM}` }]);
+      await close();
+    }
+  });
+});
+
+describe('a long text', () => {
+  it('is counted near its end, and refused with a sentence when it is too long, whole', async () => {
+    const { page, key, close } = await open();
+    await face(page, 'Okay').click();
+    await says(page, SAVED);
+    await words(page).fill('x'.repeat(1_700));
+    expect(await page.getByText(/\d left/).count()).toBe(0);
+    await words(page).fill('x'.repeat(1_830));
+    await says(page, '170 left');
+    const long = 'x'.repeat(2_345);
+    await words(page).fill(long);
+    await says(page, '345 too many');
+    await expectAccessible(page);
+    await picture(page, 'form-375-light-long');
+    await button(page).click();
+    await says(page, 'This is 345 characters too long.');
+    expect(await words(page).inputValue()).toBe(long);
+    expect(await rowsOf(key)).toMatchObject([{ rating: 3, text: null }]);
+    await words(page).fill(long.slice(345));
+    await button(page).click();
+    await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+    expect(await rowsOf(key)).toMatchObject([{ text: long.slice(345) }]);
+    await close();
+  });
+
+  it('is refused whole without script', async () => {
+    const { page, close } = await open({ javaScriptEnabled: false, expected: /400/ });
+    await face(page, 'Okay').click();
+    await words(page).fill('x'.repeat(2_345));
+    await button(page).click();
+    await says(page, 'This is 345 characters too long.');
+    expect(await words(page).inputValue()).toHaveLength(2_345);
+    await close();
+  });
+});
+
+/** Where everything is that can be pressed. */
+async function places(page: Page): Promise<unknown[]> {
+  const pressed: Locator[] = await page.locator('.face, textarea, .choices label, form .button, form a').filter({ visible: true }).all();
+  return Promise.all(pressed.map((each) => each.boundingBox()));
+}
+
+describe('nothing moves', () => {
+  it.each([320, 375])('that can be pressed, whatever is said, at %i px', async (width) => {
+    const { page, close } = await open({ viewport: { width, height: 812 }, expected: /ERR_INTERNET_DISCONNECTED|status of/ });
+    const before = await places(page);
+    expect(before.length).toBeGreaterThan(8);
+    const expectStill = async (text: string | RegExp): Promise<void> => {
+      await says(page, text);
+      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+      expect(await places(page), String(text)).toEqual(before);
+    };
+    await button(page).click();
+    await expectStill('Choose a face');
+    await face(page, 'Awful').click();
+    await expectStill(SAVED);
+    await words(page).fill('Cold soup');
+    await expectStill(UNSENT);
+    await page.context().setOffline(true);
+    await face(page, 'Bad').click();
+    await words(page).fill('');
+    await expectStill('No connection. We’ve kept your answer');
+    await words(page).fill('Cold');
+    await expectStill('No connection. Your rating is kept');
+    await page.context().setOffline(false);
+    await words(page).fill('');
+    await expectStill('Your feedback has arrived.');
+    await page.route('**/api/data', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await face(page, 'Awful').click();
+    await expectStill('We couldn’t send it just now.');
+    await page.unroute('**/api/data');
+    await anHourLater(page);
+    await face(page, 'Bad').click();
+    await expectStill(ANEW);
+    await close();
+  });
+
+  it('when React takes over: neither at first, nor after a refresh with a contact, nor at the end', async () => {
+    const { page, close } = await journey.visit();
+    await page.addInitScript(() => {
+      const seen = globalThis as unknown as { shifts: number };
+      seen.shifts = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const expectStill = async (): Promise<void> => {
+      await isLive(page);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      expect(await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)).toBe(0);
+    };
+    let hold = Promise.resolve();
+    await page.route('**/assets/*.js', async (route) => {
+      await hold;
+      await route.continue();
+    });
+    const heldFor = async (ms: number): Promise<void> => {
+      hold = new Promise((resolve) => setTimeout(resolve, ms));
+    };
+    await heldFor(400);
+    await page.goto(FORM);
+    await expectStill();
+    await face(page, 'Bad').click();
+    await says(page, SAVED);
+    await words(page).fill('Cold soup');
+    await page.getByLabel('Yes').check();
+    await page.getByLabel('Phone').fill('040 12345');
+    await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('040 12345');
+    await heldFor(400);
+    await page.reload();
+    await expectStill();
+    await button(page).click();
+    await page.getByRole('heading', { name: /sorry/ }).waitFor();
+    await heldFor(400);
+    await page.reload();
+    await expectStill();
+    await page.getByRole('heading', { name: /sorry/ }).waitFor();
+    await close();
+  });
+});
+
+describe('however it is looked at', () => {
+  it.each([280, 320, 375])('with text twice as large, nothing is pushed sideways at %i px', async (width) => {
+    const { page, close } = await open({ viewport: { width, height: 812 } });
+    const expectInside = async (): Promise<void> => {
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      const cut = await page
+        .locator('.face, .button, .line p, h1')
+        .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).map(({ textContent }) => textContent));
+      expect(cut).toEqual([]);
+    };
+    await expectInside();
+    await face(page, 'Great').click();
+    await says(page, SAVED);
+    await expectInside();
+    await picture(page, `form-${width}-large`);
+    await button(page).click();
+    await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+    await expectInside();
+    await picture(page, `form-${width}-large-done`);
+    await close();
+  });
+
+  it('with forced colours, what can be pressed has a border and the chosen face is seen', async () => {
+    const { page, close } = await open({ forcedColors: 'active' });
+    await face(page, 'Great').click();
+    await says(page, SAVED);
+    const borders = await page.locator('.face, form .button').evaluateAll((all) =>
+      all.map((each) => {
+        const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(each);
+        return { isSeen: Number.parseFloat(borderTopWidth) >= 1 && borderTopColor !== backgroundColor, borderTopColor };
+      }),
+    );
+    expect(borders.every(({ isSeen }) => isSeen)).toBe(true);
+    const [chosen, other] = [borders[4]?.borderTopColor, borders[0]?.borderTopColor];
+    expect(chosen).not.toBe(other);
+    await picture(page, 'form-375-forced');
+    await button(page).click();
+    await page.getByRole('button', { name: 'Next visitor' }).waitFor();
+    await picture(page, 'form-375-forced-done');
+    await close();
+  });
+
+  it('it is light, also where the device prefers dark; dark only where a dark theme is kept on it', async () => {
+    const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const { page, close } = await open({ colorScheme: 'dark' });
+    expect(await canvas(page)).toBe('rgb(246, 246, 243)');
+    for (const [kept, shown] of [
+      ['{"state":{"theme":"dark"},"version":1}', 'rgb(18, 18, 21)'],
+      ['{"state":{"theme":"light"},"version":1}', 'rgb(246, 246, 243)'],
+      ['nonsense', 'rgb(246, 246, 243)'],
+    ] as const) {
+      await page.evaluate((value) => localStorage.setItem('afterword', value), kept);
+      await page.reload();
+      expect(await canvas(page)).toBe(shown);
+    }
+    await close();
+  });
+});
