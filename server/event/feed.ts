@@ -1,15 +1,25 @@
 import type { EventName, RecordedEvent } from '#contract/events.ts';
+import type { AccountScope } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
 import { type PubSub, publishOnCommit } from '../kernel/pubsub.ts';
 
 /** What processes tell each other. */
-export type FeedMessage = RecordedEvent | SignedOut;
+export type FeedMessage = RecordedEvent | SignedOut | Notified;
 
 /** Sessions of a person ended, one or all, so what they have open is to be checked anew. Not recorded. */
 interface SignedOut {
   readonly name: 'signed-out';
   readonly userId: string;
 }
+
+/** Behind the bell of somebody in the account something came or was dealt with. Not recorded. */
+interface Notified {
+  readonly name: 'notified';
+  readonly accountId: string;
+}
+
+export const publishNotified = ({ db, accountId }: AccountScope): Promise<void> =>
+  publishOnCommit(db, { name: 'notified', accountId } satisfies Notified);
 
 /** Says so to every process, if and when the transaction commits. */
 export const publishSignedOut = (db: Transaction, userId: string): Promise<void> =>
@@ -27,6 +37,8 @@ export interface EventFeed {
 export interface FeedListener<Name extends EventName = EventName> {
   onEvent(event: RecordedEvent<Name>): void;
   onGap?(): void;
+  /** Only of an account: what stands behind the bell changed. */
+  onNotified?(): void;
 }
 
 type Unsubscribe = () => void;
@@ -40,6 +52,10 @@ export function openEventFeed(pubsub: Pick<PubSub<FeedMessage>, 'subscribe'>): E
     onMessage(message) {
       if (message.name === 'signed-out') {
         for (const onSignedOut of byPerson.get(message.userId) ?? []) onSignedOut();
+        return;
+      }
+      if (message.name === 'notified') {
+        for (const { onNotified } of byAccount.get(message.accountId) ?? []) onNotified?.();
         return;
       }
       for (const { onEvent } of byAccount.get(message.accountId) ?? []) onEvent(message);

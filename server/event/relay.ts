@@ -14,20 +14,28 @@ export interface EventSubscriber {
   readonly name: string;
   readonly eventNames: readonly EventName[];
   /**
+   * Which of these accounts it may have something to do for; all, where it is left out. Asked once for many events, so that frequent
+   * ones that concern nobody cost nothing.
+   */
+  readonly accountsConcerned?: AccountsConcerned | undefined;
+  /**
    * Runs in a transaction narrowed to the event's account, at least once for each event. Its effects are rows and jobs of
    * that transaction; whatever leaves the database leaves by a job.
    */
   react(scope: AccountScope, event: RecordedEvent): Promise<void>;
 }
 
+type AccountsConcerned = (every: OperatorScope, accountIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
 /** Declares a subscriber; `react` is given events of these names only. */
 export function subscriber<Name extends EventName>(
   name: string,
   eventNames: readonly Name[],
   react: (scope: AccountScope, event: RecordedEvent<Name>) => Promise<void>,
+  accountsConcerned?: AccountsConcerned,
 ): EventSubscriber {
   // The relay hands it events of these names only.
-  return { name, eventNames, react: (scope, event) => react(scope, event as RecordedEvent<Name>) };
+  return { name, eventNames, accountsConcerned, react: (scope, event) => react(scope, event as RecordedEvent<Name>) };
 }
 
 interface RelayOptions {
@@ -102,13 +110,28 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
   /** The subscribers’ effects and the marks commit together: after a crash all of it is repeated, or nothing. */
   async function relaySome(every: OperatorScope): Promise<number> {
     const waiting = await store.takeWaiting(every, subscribedNames, AT_ONCE);
-    for (const event of waiting) await narrowTo(every, event.accountId, (scope) => relayOne(scope, event));
+    const reactingTo = await openConcern(every, waiting);
+    const heard = waiting.filter((event) => reactingTo(event).length > 0);
+    for (const accountId of new Set(heard.map((event) => event.accountId)))
+      await narrowTo(every, accountId, async (scope) => {
+        for (const event of heard.filter((each) => each.accountId === accountId))
+          for (const each of reactingTo(event)) await reactAlone(scope, event, each);
+      });
+    await store.markRelayed(
+      every,
+      waiting.map(({ id }) => id),
+    );
     return waiting.length;
   }
 
-  async function relayOne(scope: AccountScope, event: RecordedEvent): Promise<void> {
-    for (const each of subscribers) if (each.eventNames.includes(event.name)) await reactAlone(scope, event, each);
-    await store.markRelayed(scope, event.id);
+  /** Looks once which subscribers may have something to do for the accounts of these events. */
+  async function openConcern(every: OperatorScope, waiting: readonly RecordedEvent[]) {
+    const accountIds = [...new Set(waiting.map(({ accountId }) => accountId))];
+    const concerned = new Map<EventSubscriber, ReadonlySet<string>>();
+    for (const each of subscribers)
+      if (each.accountsConcerned && accountIds.length > 0) concerned.set(each, await each.accountsConcerned(every, accountIds));
+    return ({ name, accountId }: RecordedEvent): EventSubscriber[] =>
+      subscribers.filter((each) => each.eventNames.includes(name) && (concerned.get(each)?.has(accountId) ?? true));
   }
 
   /** Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and a job tries it again. */

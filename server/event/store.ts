@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
 import { INSTALLATION } from '#contract/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
 import type { AccountScope, Acting, OperatorScope } from '../kernel/access.ts';
@@ -65,11 +65,12 @@ export async function takeWaiting({ db }: OperatorScope, names: readonly EventNa
   return rows.map(eventOf);
 }
 
-export async function markRelayed({ db, accountId }: AccountScope, id: number): Promise<void> {
+export async function markRelayed({ db }: OperatorScope, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
   await db
     .update(events)
     .set({ relayed: true })
-    .where(and(eq(events.accountId, accountId), eq(events.id, id)));
+    .where(and(sql`not ${events.relayed}`, inArray(events.id, [...ids])));
 }
 
 /** Marks events that nobody subscribes to as relayed, so that they do not wait. */
@@ -86,6 +87,46 @@ export async function byId({ db, accountId }: AccountScope, id: number): Promise
     .from(events)
     .where(and(eq(events.accountId, accountId), eq(events.id, id)));
   return row && eventOf(row);
+}
+
+interface SubjectQuery<Name extends EventName> {
+  readonly subject: string;
+  readonly names: readonly Name[];
+  readonly most: number;
+}
+
+/** What happened to one record, newest first. Without `feedback.submitted` and `feedback.urgent`, which the index leaves out. */
+export async function ofSubject<Name extends Exclude<EventName, 'feedback.submitted' | 'feedback.urgent'>>(
+  { db, accountId }: AccountScope,
+  { subject, names, most }: SubjectQuery<Name>,
+): Promise<RecordedEvent<Name>[]> {
+  const rows = await db
+    .select()
+    .from(events)
+    .where(
+      and(
+        eq(events.accountId, accountId),
+        eq(events.subject, subject),
+        // As the index has it.
+        sql`${events.name} not in ('feedback.submitted', 'feedback.urgent')`,
+        inArray(events.name, [...names]),
+      ),
+    )
+    .orderBy(desc(events.id))
+    .limit(most);
+  // The names were asked for just above.
+  return rows.map((row) => eventOf(row) as RecordedEvent<Name>);
+}
+
+/** Some of all the account's events by id. */
+export async function everything({ db, accountId }: AccountScope, after: number, most: number): Promise<RecordedEvent[]> {
+  const rows = await db
+    .select()
+    .from(events)
+    .where(and(eq(events.accountId, accountId), gt(events.id, after)))
+    .orderBy(asc(events.id))
+    .limit(most);
+  return rows.map(eventOf);
 }
 
 /** The id of the account's newest event, 0 where nothing happened yet. */

@@ -32,7 +32,7 @@ interface Admitted {
 
 /**
  * `GET /api/live`: what happens in the signed-in person's account, as far as they may see it, as server-sent events.
- * `missed` asks the page to read anew. The right to listen is checked again at every beat, so it ends with the session;
+ * `missed` asks the page to read anew, `notified` to look behind the bell. The right to listen is checked again at every beat, so it ends with the session;
  * so is the record, so that a hint that was lost is made up for.
  */
 export function addStream(http: FastifyInstance, { kernel, feed, authenticator, beat: every = BEAT }: StreamOptions): void {
@@ -82,6 +82,7 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
         else if (CHANGES_RIGHTS.has(event.name) && event.subject === person.userId) void check();
       },
       onGap: () => send(serverSent('missed', {})),
+      onNotified: () => send(serverSent('notified', {})),
     });
     const unsubscribeSignedOut = feed.signedOut(person.userId, () => void check());
     const beat = setInterval(() => void check(), every);

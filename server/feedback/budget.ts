@@ -43,6 +43,7 @@ export function openBudget({ database, pubsub, now, log }: Pick<Kernel, 'databas
   const warn = warnSeldom(log, 'the budgets of networks could not be exchanged');
   const timer = setInterval(() => void exchange().catch(warn), EXCHANGE_EVERY).unref();
   let quarter = 0;
+  let exchanging: Promise<void> | undefined;
   return {
     spend(form, network) {
       turn();
@@ -53,6 +54,7 @@ export function openBudget({ database, pubsub, now, log }: Pick<Kernel, 'databas
     },
     async stop() {
       clearInterval(timer);
+      await exchanging?.catch(warn);
       await exchange().catch(warn);
     },
   };
@@ -80,7 +82,16 @@ export function openBudget({ database, pubsub, now, log }: Pick<Kernel, 'databas
     changed.add(count);
   }
 
-  async function exchange(): Promise<void> {
+  /** One at a time: what is on its way to a slow database is not sent once more. */
+  function exchange(): Promise<void> {
+    exchanging ??= send().finally(() => {
+      exchanging = undefined;
+    });
+    return exchanging;
+  }
+
+  async function send(): Promise<void> {
+    const counted = quarter;
     const sent = [...changed].map((count) => ({ ...count.form, key: count.key, added: count.own, quarter, at: now() }));
     if (sent.length === 0) return;
     const exchanged = [...changed];
@@ -93,7 +104,8 @@ export function openBudget({ database, pubsub, now, log }: Pick<Kernel, 'databas
       });
       pubsub.publish(events);
     } catch (error) {
-      for (const count of exchanged) changed.add(count);
+      // What a quarter that is over was to be told decides nothing any more.
+      if (counted === quarter) for (const count of exchanged) changed.add(count);
       throw error;
     }
   }

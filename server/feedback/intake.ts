@@ -4,7 +4,7 @@ import { VISITOR } from '#contract/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import type { Diagnostics, Feedback, Response, Submission } from '#contract/feedback.ts';
 import { leftAfter } from '#contract/form-page.ts';
-import { feedbackId } from '#contract/ids.ts';
+import { feedbackId, toolIdOf } from '#contract/ids.ts';
 import { MESSAGES } from '#contract/schema.ts';
 import {
   areSame,
@@ -31,8 +31,15 @@ import * as store from './store.ts';
 export interface IncomingSubmission {
   readonly key: string;
   readonly responses: readonly Response[];
+  /** The version that the page showed, where it says so. */
+  readonly formVersion?: number | undefined;
   readonly diagnostics?: Diagnostics | undefined;
   readonly url?: string | undefined;
+  readonly userId?: string | undefined;
+  /** The placement that the form's address named. */
+  readonly at?: string | undefined;
+  /** Whether somebody of the team tries the form. */
+  readonly test?: true | undefined;
   /** The network that it came from, where that is known. */
   readonly network?: string | undefined;
 }
@@ -43,7 +50,9 @@ export interface Intake {
   submit(target: PublicForm, sent: IncomingSubmission): Promise<Submission>;
   /** The submission that a key names, for the holder of the key, as long as it can be amended; undefined when there is none. */
   find(target: PublicForm, key: string): Promise<Submission | undefined>;
-  /** Resolves when every submission that was accepted so far is on disk or refused. */
+  /** Whether a key names a submission that can no longer be amended. */
+  isOver(target: PublicForm, key: string): Promise<boolean>;
+  /** Resolves when every submission that was accepted so far, and its place in a budget, is on disk or refused. */
   drain(): Promise<void>;
 }
 
@@ -76,7 +85,7 @@ export function openIntake(
   const budget = openBudget(kernel);
   return {
     async submit(target, sent) {
-      const version = await versionOf(kernel, target, sent.responses);
+      const version = await versionOf(kernel, target, sent);
       const keyHash = hashOf(sent.key);
       const wrong = unreachable(sent.responses);
       const derived = wrong ? undefined : derive(sent.responses);
@@ -93,15 +102,22 @@ export function openIntake(
       return amended;
     },
     async find(target, key) {
-      const scoped = { accountId: target.accountId, actor: VISITOR };
-      const found = await inAccount(kernel, scoped, (scope) => store.byKey(scope, target.form.id, hashOf(key)));
+      const found = await byKey(target, key);
       return found && canBeAmended(found.data.created, kernel.now()) ? submissionOf(found) : undefined;
+    },
+    async isOver(target, key) {
+      const found = await byKey(target, key);
+      return found !== undefined && !canBeAmended(found.data.created, kernel.now());
     },
     async drain() {
       await writer.drain();
       await budget.stop();
     },
   };
+
+  function byKey({ accountId, form }: PublicForm, key: string): Promise<Feedback | undefined> {
+    return inAccount(kernel, { accountId, actor: VISITOR }, (scope) => store.byKey(scope, form.id, hashOf(key)));
+  }
 
   function spendingOf({ accountId, form }: PublicForm, { network }: IncomingSubmission): Spending {
     if (network === undefined) return UNCOUNTED;
@@ -192,7 +208,7 @@ interface NewRow extends IncomingSubmission {
 function newRow(
   { now, random }: IntakeDependencies,
   target: PublicForm,
-  { keyHash, version, derived, isBeyond, responses, diagnostics, url }: NewRow,
+  { keyHash, version, derived, isBeyond, responses, diagnostics, url, userId, at, test }: NewRow,
 ): store.NewFeedback {
   const created = now();
   return {
@@ -209,18 +225,29 @@ function newRow(
     responses,
     diagnostics,
     url,
+    userId,
+    toolId: at === undefined ? undefined : toolIdOf(at),
+    // Whoever sends that many tries nothing any more.
+    test: isBeyond ? undefined : test,
   };
 }
 
-/** The version that the answers were given to: today's, or where a page was opened before the last save, an earlier one. */
-async function versionOf({ database }: IntakeDependencies, target: PublicForm, responses: readonly Response[]): Promise<number> {
+/** The version that the answers were given to: the one that the page showed; where it does not say, the newest that they fit. */
+async function versionOf(
+  { database }: IntakeDependencies,
+  target: PublicForm,
+  { responses, formVersion: shown }: Pick<IncomingSubmission, 'responses' | 'formVersion'>,
+): Promise<number> {
   const { version, steps } = target.form.data;
   const wrong = wrongResponse(steps, responses);
+  const isOld = shown !== undefined && shown < version;
+  if (!wrong && !isOld) return version;
+  const fitting = (await earlierVersions(database, target)).filter((each) => !wrongResponse(each.steps, responses));
+  const asked = fitting.find((each) => each.version === shown);
+  if (asked) return asked.version;
   if (!wrong) return version;
-  const earlier = await earlierVersions(database, target);
-  const fitting = earlier.find((each) => !wrongResponse(each.steps, responses));
-  if (!fitting) throw badResponse(wrong);
-  return fitting.version;
+  if (!fitting[0]) throw badResponse(wrong);
+  return fitting[0].version;
 }
 
 const badResponse = ({ index, field, message }: WrongResponse): Refusal => badField(`payload.data.responses.${index}.${field}`, message);
@@ -256,7 +283,7 @@ async function amend(
 async function recordAmended(scope: AccountScope, before: Feedback, { id, gs1sk, data }: Feedback): Promise<RecordedEvent[]> {
   const happened = { subject: id, data: { propertyId: data.projectId, rating: data.rating } };
   const amended = await append(scope, 'feedback.amended', happened);
-  const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT' && !data.suspected;
+  const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT' && !data.suspected && !data.test;
   return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', happened)] : [amended];
 }
 

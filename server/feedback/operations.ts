@@ -1,15 +1,24 @@
 import { badField, refusal } from '#contract/errors.ts';
-import type { feedbackOperations } from '#contract/feedback.ts';
-import { NOT_FOUND, ZONE_MESSAGE } from '#contract/schema.ts';
-import { record } from '../event/store.ts';
+import { type Feedback, type feedbackOperations, HISTORY } from '#contract/feedback.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import type { User } from '#contract/user.ts';
+import type { WorkChange } from '#contract/work.ts';
+import { handOvers, historyOf } from '#contract/working.ts';
+import { publishNotified } from '../event/feed.ts';
+import { ofSubject, record } from '../event/store.ts';
 import type { FormReader } from '../form/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
-import { sqlState } from '../kernel/database.ts';
+import { inKnownZone } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import { openShares } from '../kernel/shares.ts';
 import * as properties from '../property/store.ts';
+import * as tags from '../tag/store.ts';
+import * as tools from '../tool/store.ts';
+import * as users from '../user/store.ts';
 import type { Intake } from './intake.ts';
+import * as reading from './reading-store.ts';
 import * as store from './store.ts';
+import * as work from './work-store.ts';
 
 interface FeedbackRoom {
   readonly forms: FormReader;
@@ -23,11 +32,11 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       const target = await forms.byId(data.formId);
       if (!target) return NOT_FOUND;
       if (target.closed) throw refusal('form-closed');
-      const { responses, diagnostics, url } = data;
-      return { status: 'ok', feedback: await intake.submit(target, { key: idempotencyKey, responses, diagnostics, url, network }) };
+      const { formId: _formId, ...sent } = data;
+      return { status: 'ok', feedback: await intake.submit(target, { key: idempotencyKey, network, ...sent }) };
     },
     async list({ scope }, query) {
-      if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;
+      if (!(await isAlive(scope, query))) return NOT_FOUND;
       const read = () => store.list(scope, query);
       return { status: 'ok', ...(await (query.text === undefined ? read() : turns.take(`search ${scope.accountId}`, read))) };
     },
@@ -35,38 +44,110 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       const feedback = await store.byId(scope, feedbackId);
       return feedback ? { status: 'ok', feedback } : NOT_FOUND;
     },
+    async some({ scope }, { feedbackIds }) {
+      const feedback = await store.some(scope, feedbackIds);
+      return feedback.length > 0 ? { status: 'ok', feedback } : NOT_FOUND;
+    },
     async trust({ scope }, { feedbackIds, counts }) {
       const { all, changed } = await store.trust(scope, feedbackIds, counts);
       for (const { id, data } of changed)
         await record(scope, 'feedback.trusted', { subject: id, data: { propertyId: data.projectId, counts } });
       return all.length > 0 ? { status: 'ok', feedback: all } : NOT_FOUND;
     },
+    async modify({ scope }, { changes }) {
+      const isNews = await store.isUnopened(
+        scope,
+        changes.filter(({ unread }) => unread === false).map(({ feedbackId }) => feedbackId),
+      );
+      const all = await changeWork(scope, changes);
+      if (isNews) await publishNotified(scope);
+      return all.length > 0 ? { status: 'ok', feedback: all } : NOT_FOUND;
+    },
+    async markAllRead({ scope }) {
+      await reading.markAllRead(scope);
+      await publishNotified(scope);
+      return { status: 'ok' };
+    },
+    async inbox({ scope }) {
+      return { status: 'ok', ...(await turns.take(`counts ${scope.accountId}`, () => work.inbox(scope))) };
+    },
+    async history({ scope }, { feedbackId }) {
+      if (!(await store.byId(scope, feedbackId))) return NOT_FOUND;
+      const happened = await ofSubject(scope, { subject: feedbackId, names: HISTORY, most: LONGEST_HISTORY });
+      return { status: 'ok', history: historyOf(happened) };
+    },
     async summary({ scope }, query) {
-      if (!(await isAlive(scope, query.propertyId))) return NOT_FOUND;
-      const read = () => inKnownZone(() => store.summary(scope, query));
+      if (!(await isAlive(scope, query))) return NOT_FOUND;
+      const read = () => inKnownZone('zone', () => store.summary(scope, query));
       return { status: 'ok', ...(await turns.take(`counts ${scope.accountId}`, read)) };
     },
     async overview({ scope }, query) {
-      const read = () => inKnownZone(() => store.overview(scope, query));
+      const read = () => inKnownZone('zone', () => store.overview(scope, query));
       return { status: 'ok', properties: await turns.take(`counts ${scope.accountId}`, read) };
     },
+    async totals({ scope }) {
+      return { status: 'ok', properties: await turns.take(`counts ${scope.accountId}`, () => store.totals(scope)) };
+    },
+    async placements({ scope }, { propertyId, ...span }) {
+      if (!(await isAlive(scope, { propertyId }))) return NOT_FOUND;
+      const ids = (await tools.all(scope, propertyId)).map(({ id }) => id);
+      const ratings = await turns.take(`counts ${scope.accountId}`, () => store.ratingsByTool(scope, ids, span));
+      return { status: 'ok', placements: ids.flatMap((id) => ratings.get(id) ?? []) };
+    },
+    async discard({ scope }, { feedbackIds }) {
+      const discarded = await store.discardTests(scope, feedbackIds);
+      for (const { id, data } of discarded)
+        await record(scope, 'feedback.discarded', { subject: id, data: { propertyId: data.projectId } });
+      return discarded.length > 0 ? { status: 'ok', feedbackIds: discarded.map(({ id }) => id) } : NOT_FOUND;
+    },
   } satisfies Handlers<typeof feedbackOperations>;
+}
+
+/** Makes changes of the team's, all or none, and records them. Refuses who is not of the team, and what is no tag. */
+export async function changeWork(scope: AccountScope, changes: readonly WorkChange[]): Promise<Feedback[]> {
+  await checkAssignees(scope, changes);
+  await checkTags(scope, changes);
+  const { all, happened } = await work.modify(scope, changes);
+  for (const { name, ...event } of happened) await record(scope, name, event);
+  for (const given of handOvers(happened, scope.actor)) await record(scope, 'feedback.handed-over', given);
+  return all;
+}
+
+const LONGEST_HISTORY = 200;
+
+/** Refuses a person who is not of the team, or has not joined it yet. */
+async function checkAssignees(scope: AccountScope, changes: readonly WorkChange[]): Promise<void> {
+  const known = new Map<string, boolean>();
+  for (const [at, { assignee }] of changes.entries()) {
+    if (assignee == null) continue;
+    const isThere = known.get(assignee) ?? isMember(await users.byId(scope, assignee));
+    if (!isThere) throw badField(`changes.${at}.assignee`, 'This person is not in your team');
+    known.set(assignee, isThere);
+  }
+}
+
+const isMember = (user: User | undefined): boolean => user !== undefined && !user.data.invited;
+
+/** Refuses to add a tag that is not there. */
+async function checkTags(scope: AccountScope, changes: readonly WorkChange[]): Promise<void> {
+  if (!changes.some(({ addTags = [] }) => addTags.length > 0)) return;
+  const known = new Set((await tags.all(scope)).map(({ id }) => id));
+  const wrong = changes.findIndex(({ addTags = [] }) => addTags.some((tag) => !known.has(tag)));
+  if (wrong !== -1) throw badField(`changes.${wrong}.addTags`, 'This tag does not exist any more');
 }
 
 /** A search and a long stretch of counts each keep a processor busy: an account has one of either under way (times in ms). */
 const TURNS = { most: 1, waiting: 20, patience: 2_000 };
 
-/** True when no property is named, or one of this account that is not deleted. */
-const isAlive = async (scope: AccountScope, propertyId: string | undefined): Promise<boolean> =>
-  propertyId === undefined || (await properties.byId(scope, propertyId)) !== undefined;
-
-/** This runtime may know zones that the database does not. */
-async function inKnownZone<T>(count: () => Promise<T>): Promise<T> {
-  try {
-    return await count();
-  } catch (error) {
-    throw sqlState(error) === UNKNOWN_ZONE ? badField('zone', ZONE_MESSAGE) : error;
-  }
+interface Named {
+  readonly propertyId?: string | undefined;
+  readonly toolId?: string | undefined;
 }
 
-const UNKNOWN_ZONE = '22023';
+/** Whether the property and the placement that are named, if any, are of this account, of each other, and not deleted. */
+async function isAlive(scope: AccountScope, { propertyId, toolId }: Named): Promise<boolean> {
+  if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return false;
+  if (toolId === undefined) return true;
+  const tool = await tools.byId(scope, toolId);
+  return tool !== undefined && (propertyId === undefined || tool.gs1sk === propertyId);
+}

@@ -1,10 +1,26 @@
-import { and, desc, eq, gte, ilike, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  arrayContains,
+  asc,
+  count as countRows,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { VISITOR } from '#contract/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import {
   type Diagnostics,
   type Feedback,
   type FeedbackSource,
+  type Grain,
   KINDS,
   type Kind,
   MOST_UNSUSPECTED,
@@ -17,11 +33,15 @@ import { feedbackIdFloor } from '#contract/ids.ts';
 import { RATINGS, type Rating } from '#contract/rating.ts';
 import { derive } from '#contract/submission.ts';
 import { QUARTER_HOUR } from '#contract/time.ts';
+import { NOBODY, type WorkStatus } from '#contract/work.ts';
 import { appendFrom } from '../event/store.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
 import type { Database } from '../kernel/database.ts';
 import { DELETED_IDS } from '../property/store.ts';
-import { COUNTED, feedback, IS_COUNTED, submissionBudgets, WHOLE_ACCOUNT } from './tables.ts';
+import { standingId } from '../tool/store.ts';
+import { isUnread, readUntil } from './reading-store.ts';
+import { saying } from './search-store.ts';
+import { COUNTED, feedback, IS_COUNTED, IS_WAITING, submissionBudgets, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 
 type FeedbackRow = typeof feedback.$inferSelect;
 
@@ -49,6 +69,10 @@ export interface NewFeedback {
   readonly responses: readonly Response[];
   readonly diagnostics: Diagnostics | undefined;
   readonly url: string | undefined;
+  readonly userId?: string | undefined;
+  /** The placement that was named, whether it stands or not. */
+  readonly toolId?: string | undefined;
+  readonly test?: true | undefined;
 }
 
 /** An event that storing a submission recorded. */
@@ -97,46 +121,60 @@ function arrivalOf(
   return { id, name, accountId, subject, actor: VISITOR, at, data: { propertyId, rating } };
 }
 
-/** Adds new counts to those of an existing row. */
-const ADDED_UP = `on conflict (account_id, place, quarter, lane) do update set
-      one = feedback_tally.one + excluded.one, two = feedback_tally.two + excluded.two,
-      three = feedback_tally.three + excluded.three, four = feedback_tally.four + excluded.four,
-      five = feedback_tally.five + excluded.five, urgent = feedback_tally.urgent + excluded.urgent,
-      suspected = feedback_tally.suspected + excluded.suspected`;
+/** Of the conflict with an existing row: adds the new counts to its own. */
+const added = (table: string, columns: readonly string[]): string =>
+  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
+
+const BY_DAY = ['one', 'two', 'three', 'four', 'five', 'reviews'];
+const BY_QUARTER = [...BY_DAY, 'urgent', 'suspected'];
+
+/**
+ * The parts of a statement that add counts to the tallies. They are those of a query `counted`, with a row for each place and
+ * quarter of an hour. Added in their keys' order, and quarters before days, so that writers side by side cannot wait for each other
+ * in a circle.
+ */
+const TALLIED = `by_quarter as (
+    insert into feedback_tally (account_id, place, quarter, lane, ${BY_QUARTER})
+    select account_id, place, quarter, lane, ${BY_QUARTER} from counted order by 1, 2, 3
+    on conflict (account_id, place, quarter, lane) do update set ${added('feedback_tally', BY_QUARTER)}
+  ), by_day as (
+    insert into feedback_day (account_id, place, day, lane, ${BY_DAY})
+    select account_id, place, (quarter at time zone 'UTC')::date, lane, ${BY_DAY.map((column) => `sum(${column})`)}
+      from counted group by 1, 2, 3, 4 order by 1, 2, 3
+    on conflict (account_id, place, day, lane) do update set ${added('feedback_day', BY_DAY)}
+  )`;
 
 /** A tally's columns, counted over rows of feedback. */
-const COUNTS = `count(*) filter (where rating = 1 and ${IS_COUNTED}), count(*) filter (where rating = 2 and ${IS_COUNTED}),
-  count(*) filter (where rating = 3 and ${IS_COUNTED}), count(*) filter (where rating = 4 and ${IS_COUNTED}),
-  count(*) filter (where rating = 5 and ${IS_COUNTED}), count(*) filter (where urgent and ${IS_COUNTED}),
-  count(*) filter (where suspected)`;
+const COUNTS = `count(*) filter (where rating = 1 and ${IS_COUNTED}) as one, count(*) filter (where rating = 2 and ${IS_COUNTED}) as two,
+  count(*) filter (where rating = 3 and ${IS_COUNTED}) as three, count(*) filter (where rating = 4 and ${IS_COUNTED}) as four,
+  count(*) filter (where rating = 5 and ${IS_COUNTED}) as five, count(*) filter (where converted is not null and ${IS_COUNTED}) as reviews,
+  count(*) filter (where urgent and ${IS_COUNTED}) as urgent, count(*) filter (where suspected) as suspected`;
 
-/** Tallies are added in their key's order, so that writers side by side cannot wait for each other in a circle. */
 const INSERT_MANY = `
   with arrived as (
     select * from json_to_recordset($1::json) as arrived (
       "accountId" text, id text, "propertyId" text, "formId" text, "formVersion" integer, "keyHash" text, created bigint,
       rating smallint, urgent boolean, kind text, source text, text text, converted bigint, responses jsonb,
-      diagnostics json, url text, suspected boolean)
+      diagnostics json, url text, "userId" text, suspected boolean, "toolId" text, test boolean)
   ), stored as (
     insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source,
-                          text, converted, responses, screen_width, screen_height, url, suspected)
+                          text, converted, responses, screen_width, screen_height, url, user_id, suspected, tool_id, test)
     select "accountId", id, "propertyId", "formId", "formVersion", decode("keyHash", 'hex'), to_timestamp(created / 1000.0),
            rating, urgent, kind, source, text, to_timestamp(converted / 1000.0), responses,
-           (diagnostics->'screen'->>'width')::integer, (diagnostics->'screen'->>'height')::integer, url, suspected
+           (diagnostics->'screen'->>'width')::integer, (diagnostics->'screen'->>'height')::integer, url, "userId", suspected,
+           ${standingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test
       from arrived
     on conflict do nothing
-    returning account_id, id, property_id, created, rating, urgent, suspected
-  ), tallied as (
-    insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent, suspected)
-    select account_id, place, date_bin('15 minutes', created, 'epoch'), $2::smallint, ${COUNTS}
-      from stored, lateral (values ('${WHOLE_ACCOUNT}'), (property_id)) as places (place)
+    returning account_id, id, property_id, created, rating, urgent, converted, suspected, tool_id, test
+  ), counted as (
+    select account_id, place, date_bin('15 minutes', created, 'epoch') as quarter, $2::smallint as lane, ${COUNTS}
+      from stored, lateral (values ('${WHOLE_ACCOUNT}'), (property_id), (tool_id)) as places (place)
+     where place is not null and test is not true
      group by 1, 2, 3
-     order by 1, 2, 3
-    ${ADDED_UP}
-  ), named as (
+  ), ${TALLIED}, named as (
     select 'feedback.submitted' as name, * from stored where ${IS_COUNTED}
     union all
-    select 'feedback.urgent', * from stored where urgent and ${IS_COUNTED}
+    select 'feedback.urgent', * from stored where urgent and ${IS_COUNTED} and test is not true
   ), happened as (
     select account_id, created as at, name, id as subject, '${VISITOR}' as actor,
            jsonb_build_object('propertyId', property_id, 'rating', rating) as data, name <> all ($3::text[]) as relayed
@@ -241,7 +279,7 @@ export async function byKey({ accountId, db }: AccountScope, formId: string, key
     .select()
     .from(feedback)
     .where(named(accountId, formId, keyHash));
-  return row && record(row);
+  return row && recordOf(row);
 }
 
 /** The feedback that a key names, locked until the transaction ends so that amendments follow one another. */
@@ -251,7 +289,7 @@ export async function lockByKey({ accountId, db }: AccountScope, formId: string,
     .from(feedback)
     .where(named(accountId, formId, keyHash))
     .for('no key update');
-  return row && record(row);
+  return row && recordOf(row);
 }
 
 const named = (accountId: string, formId: string, keyHash: string) =>
@@ -270,12 +308,12 @@ export async function amend(scope: AccountScope, before: Feedback, after: Amendm
     .where(and(eq(feedback.accountId, accountId), eq(feedback.id, before.id)))
     .returning();
   if (!row) throw new Error('Feedback vanished while it was held');
-  const wasUrgent = before.gs1sk === 'URGENT';
-  if (!before.data.suspected && (before.data.rating !== after.rating || wasUrgent !== after.urgent)) {
-    await moveTally(scope, before, after);
-  }
-  return record(row);
+  if (!before.data.suspected && !before.data.test && isCountedAnew(before, after)) await moveTally(scope, before, after);
+  return recordOf(row);
 }
+
+const isCountedAnew = ({ gs1sk, data }: Feedback, { rating, urgent, converted }: Amendment): boolean =>
+  data.rating !== rating || (gs1sk === 'URGENT') !== urgent || (data.converted === undefined) !== (converted === undefined);
 
 /** Amendments count in a lane of their own. */
 const AMENDMENT_LANE = -1;
@@ -284,137 +322,237 @@ async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedb
   const quarter = new Date(Math.floor(data.created / QUARTER_HOUR) * QUARTER_HOUR);
   const moved = RATINGS.map((rating) => Number(after.rating === rating) - Number(data.rating === rating));
   const urgent = Number(after.urgent) - Number(gs1sk === 'URGENT');
+  const reviews = Number(after.converted !== undefined) - Number(data.converted !== undefined);
   await db.execute(sql`
-    insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent)
-    select ${accountId}, place, ${quarter.toISOString()}::timestamptz, ${AMENDMENT_LANE}::smallint,
-           ${moved[0]}::integer, ${moved[1]}::integer, ${moved[2]}::integer, ${moved[3]}::integer, ${moved[4]}::integer, ${urgent}::integer
-      from (values (${WHOLE_ACCOUNT}), (${data.projectId}::text)) as places (place)
-     order by place
-    ${sql.raw(ADDED_UP)}`);
+    with counted as (
+      select ${accountId}::text as account_id, place, ${quarter.toISOString()}::timestamptz as quarter, ${AMENDMENT_LANE}::smallint as lane,
+             ${moved[0]}::integer as one, ${moved[1]}::integer as two, ${moved[2]}::integer as three, ${moved[3]}::integer as four,
+             ${moved[4]}::integer as five, ${reviews}::integer as reviews, ${urgent}::integer as urgent, 0 as suspected
+        from (values (${WHOLE_ACCOUNT}), (${data.projectId}::text), (${data.toolId ?? null}::text)) as places (place)
+       where place is not null
+    ), ${sql.raw(TALLIED)} select`);
 }
 
 /** The filters of a list of feedback, and the id after which it goes on. Times are UTC ms; `to` is exclusive. */
 export interface FeedbackListQuery {
   readonly propertyId?: string | undefined;
+  readonly toolId?: string | undefined;
   readonly kind: Kind | 'all' | 'urgent' | 'suspected';
+  readonly waiting?: true | undefined;
   readonly source?: FeedbackSource | undefined;
   readonly rating?: Rating | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly text?: string | undefined;
+  readonly status?: WorkStatus | undefined;
+  /** A person's id, or nobody. */
+  readonly assignee?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly unread?: true | undefined;
+  readonly order: 'newest' | 'oldest';
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
-/** Newest first, by walking an index from the cursor: the time does not grow with what lies behind. */
-export async function list(
-  { accountId, db }: AccountScope,
-  query: FeedbackListQuery,
-): Promise<{ feedback: Feedback[]; cursor: string | null }> {
+/** Walks an index from the cursor: the time does not grow with what lies before. */
+export async function list(scope: AccountScope, query: FeedbackListQuery): Promise<{ feedback: Feedback[]; cursor: string | null }> {
+  const { accountId, db } = scope;
+  const unread = isUnread(scope, await readUntil(scope));
+  const said = query.text?.trim() ? await saying(scope, query.text) : undefined;
   const rows = await db
-    .select()
+    .select({ ...getTableColumns(feedback), unread })
     .from(feedback)
-    .where(and(...conditions(accountId, query)))
-    .orderBy(desc(feedback.id))
+    .where(and(...conditions(accountId, query), said, query.unread && unread))
+    .orderBy(query.order === 'oldest' ? asc(feedback.id) : desc(feedback.id))
     .limit(query.limit + 1);
-  const page = rows.slice(0, query.limit).map(record);
+  const page = rows.slice(0, query.limit).map(recordOf);
   return { feedback: page, cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-function conditions(accountId: string, { propertyId, kind, source, rating, from, to, text, cursor }: FeedbackListQuery): SQL[] {
+/** Some of all the account's feedback by id, also what no list shows. */
+export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<Feedback[]> {
+  const rows = await db
+    .select()
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), gt(feedback.id, after)))
+    .orderBy(asc(feedback.id))
+    .limit(most);
+  return rows.map(recordOf);
+}
+
+/** How many a list has in all, counted up to `most`. */
+export async function count(scope: AccountScope, query: Omit<FeedbackListQuery, 'cursor' | 'limit'>, most: number): Promise<number> {
+  const { accountId, db } = scope;
+  const unread = query.unread && isUnread(scope, await readUntil(scope));
+  const said = query.text?.trim() ? await saying(scope, query.text) : undefined;
+  const some = db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .where(and(...conditions(accountId, query), said, unread))
+    .limit(most)
+    .as('some_feedback');
+  const [row] = await db.select({ many: countRows() }).from(some);
+  return row?.many ?? 0;
+}
+
+function conditions(
+  accountId: string,
+  { propertyId, toolId, kind, source, rating, from, to, ...query }: Omit<FeedbackListQuery, 'limit'>,
+): SQL[] {
+  const { status, assignee, tag, order, cursor } = query;
   const { id } = feedback;
   return [
     eq(feedback.accountId, accountId),
     propertyId === undefined ? OF_LIVE_PROPERTIES : eq(feedback.propertyId, propertyId),
     from !== undefined && gte(id, feedbackIdFloor(from)),
     to !== undefined && lt(id, feedbackIdFloor(to)),
-    cursor !== undefined && lt(id, cursor),
+    cursor !== undefined && (order === 'oldest' ? gt(id, cursor) : lt(id, cursor)),
+    toolId !== undefined && eq(feedback.toolId, toolId),
     rating !== undefined && eq(feedback.rating, rating),
     // Written as the indexes have it.
     kind === 'suspected' ? sql`${feedback.suspected}` : COUNTED,
-    kind === 'urgent' ? sql`${feedback.urgent}` : isKind(kind) && eq(feedback.kind, kind),
+    kind === 'urgent' ? sql`${feedback.urgent} and ${feedback.test} is not true` : isKind(kind) && eq(feedback.kind, kind),
+    query.waiting && WAITING,
+    status !== undefined &&
+      (status === 'new' ? eq(feedback.status, status) : sql`${feedback.status} <> 'new' and ${eq(feedback.status, status)}`),
+    assignee !== undefined && (assignee === NOBODY ? isNull(feedback.assignee) : eq(feedback.assignee, assignee)),
+    tag !== undefined && sql`tags <> '{}' and ${arrayContains(feedback.tags, [tag])}`,
     source !== undefined && eq(feedback.source, source),
-    text?.trim() ? ilike(feedback.text, `%${literally(text.trim())}%`) : false,
   ].filter((condition): condition is SQL => condition !== false && condition !== undefined);
 }
 
 const isKind = (kind: FeedbackListQuery['kind']): kind is Kind => KINDS.some((each) => each === kind);
 
-/** Leaves out feedback of deleted properties. The ids are read once a query, not once a row, so the index walk stays one. */
-const OF_LIVE_PROPERTIES = sql`${feedback.propertyId} <> all (array(${sql.raw(DELETED_IDS)}))`;
+/**
+ * Leaves out feedback of deleted properties. The ids are read once a query, not once a row, so the index walk stays one. Opaque:
+ * where most feedback is of one property, the planner expects next to none to be left, and would read and sort it all.
+ */
+export const OF_LIVE_PROPERTIES = sql`case when ${feedback.propertyId} <> all (array(${sql.raw(DELETED_IDS)})) then true else false end`;
 
-/** Escapes what `ilike` would take for a wildcard. */
-const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/**
+ * For other rooms' SQL: whether feedback waits for the team, and nobody has read it, set its status or taken it. The arguments are
+ * SQL. Opaque, so that each is looked up by its key: of what has just come, the planner does not know how much there is.
+ */
+export const unopened = (accountId: string, id: string): string => `case when exists (
+  select from feedback item
+   where item.account_id = ${accountId} and item.id = ${id} and ${IS_WAITING} and status = 'new' and assignee is null
+     and item.property_id <> all (array(${DELETED_IDS}))
+     and not exists (select from feedback_mark mark where mark.account_id = ${accountId} and mark.feedback_id = ${id} and not mark.unread)
+     and not exists (select from feedback_reader reader where reader.account_id = ${accountId} and reader.read_until > ${id})) then true else false end`;
 
-export async function byId({ accountId, db }: AccountScope, id: string): Promise<Feedback | undefined> {
-  const [row] = await db
-    .select()
-    .from(feedback)
-    .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id), OF_LIVE_PROPERTIES));
-  return row && record(row);
+/** Whether one of these is urgent, waits, and was opened by nobody. */
+export async function isUnopened({ accountId, db }: AccountScope, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const { rows } = await db.execute<{ found: boolean }>(sql`
+    select coalesce(bool_or(${sql.raw(unopened('sought.account_id', 'sought.id'))}), false) as found
+      from (select ${accountId}::text as account_id, unnest(${sql.param(ids)}::text[]) as id) as sought`);
+  return rows[0]?.found === true;
 }
 
-/** Says whether suspected feedback counts, and moves the counts along. Gives back what the ids name as it is now, and what was changed of it. */
-export async function trust(
-  { accountId, db }: AccountScope,
-  ids: readonly string[],
-  counts: boolean,
-): Promise<{ all: Feedback[]; changed: Feedback[] }> {
-  const found = await db
+/** For other rooms' SQL, as above: whether feedback is there, of a property that is not deleted; and whether it is a person's to do. */
+export const isThere = (accountId: string, id: string): string => existing(accountId, id);
+export const isTodoOf = (person: string, accountId: string, id: string): string =>
+  existing(accountId, id, `and item.assignee = ${person} and item.status <> 'done'`);
+
+const existing = (accountId: string, id: string, condition = ''): string => `case when exists (
+  select from feedback item
+   where item.account_id = ${accountId} and item.id = ${id} and item.property_id <> all (array(${DELETED_IDS})) ${condition}) then true else false end`;
+
+export async function byId(scope: AccountScope, id: string): Promise<Feedback | undefined> {
+  const [item] = await some(scope, [id]);
+  return item;
+}
+
+/** Takes what was given to a person back from them: they leave the team. */
+export async function unassign({ accountId, db }: AccountScope, userId: string): Promise<void> {
+  await db
+    .update(feedback)
+    .set({ assignee: null })
+    .where(and(eq(feedback.accountId, accountId), eq(feedback.assignee, userId)));
+}
+
+/** Those that are there, newest first, locked until the transaction ends. */
+export const lockMany = ({ accountId, db }: AccountScope, ids: readonly string[]): Promise<FeedbackRow[]> =>
+  db
     .select()
     .from(feedback)
     .where(and(eq(feedback.accountId, accountId), inArray(feedback.id, [...ids]), OF_LIVE_PROPERTIES))
     .orderBy(desc(feedback.id))
     .for('no key update');
+
+/** Those that are there, newest first. */
+export async function some(scope: AccountScope, ids: readonly string[]): Promise<Feedback[]> {
+  const { accountId, db } = scope;
+  const rows = await db
+    .select({ ...getTableColumns(feedback), unread: isUnread(scope, await readUntil(scope)) })
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), inArray(feedback.id, [...ids]), OF_LIVE_PROPERTIES))
+    .orderBy(desc(feedback.id));
+  return rows.map(recordOf);
+}
+
+/** Says whether suspected feedback counts, and moves the counts along. Gives back what the ids name as it is now, and what was changed of it. */
+export async function trust(
+  scope: AccountScope,
+  ids: readonly string[],
+  counts: boolean,
+): Promise<{ all: Feedback[]; changed: Feedback[] }> {
+  const { accountId, db } = scope;
+  const found = await lockMany(scope, ids);
   const isChanged = ({ suspected }: FeedbackRow) => suspected === counts;
-  const changed = found.filter(isChanged).map((row) => record({ ...row, suspected: !counts }));
+  const changed = found.filter(isChanged).map((row) => recordOf({ ...row, suspected: !counts }));
   if (changed.length > 0) await db.execute(trustStatement(accountId, changed, counts));
-  return { all: [...changed, ...found.filter((row) => !isChanged(row)).map(record)], changed };
+  return { all: [...changed, ...found.filter((row) => !isChanged(row)).map(recordOf)], changed };
 }
 
 /** Moves them between the counts of ratings and that of suspected feedback. */
 const trustStatement = (accountId: string, named: readonly Feedback[], counts: boolean): SQL => sql`
   with changed as (
     update feedback set suspected = ${!counts} where account_id = ${accountId} and id = any(${sql.param(named.map(({ id }) => id))}::text[])
-    returning property_id, created, rating, urgent, ${sql.raw(counts ? '1' : '-1')} as sign
-  )
-  insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent, suspected)
-  select ${accountId}, place, date_bin('15 minutes', created, 'epoch'), ${AMENDMENT_LANE}::smallint,
-         sum(sign * (rating = 1)::integer), sum(sign * (rating = 2)::integer), sum(sign * (rating = 3)::integer),
-         sum(sign * (rating = 4)::integer), sum(sign * (rating = 5)::integer), sum(sign * urgent::integer), -sum(sign)
-    from changed, lateral (values (${WHOLE_ACCOUNT}), (property_id)) as places (place)
-   group by 2, 3
-   order by 2, 3
-  ${sql.raw(ADDED_UP)}`;
+    returning property_id, tool_id, created, rating, urgent, converted, ${sql.raw(counts ? '1' : '-1')} as sign
+  ), counted as (
+    select ${accountId}::text as account_id, place, date_bin('15 minutes', created, 'epoch') as quarter, ${AMENDMENT_LANE}::smallint as lane,
+           sum(sign * (rating = 1)::integer) as one, sum(sign * (rating = 2)::integer) as two,
+           sum(sign * (rating = 3)::integer) as three, sum(sign * (rating = 4)::integer) as four,
+           sum(sign * (rating = 5)::integer) as five, sum(sign * (converted is not null)::integer) as reviews,
+           sum(sign * urgent::integer) as urgent, -sum(sign) as suspected
+      from changed, lateral (values (${WHOLE_ACCOUNT}), (property_id), (tool_id)) as places (place)
+     where place is not null
+     group by 2, 3
+  ), ${sql.raw(TALLIED)} select`;
 
 export interface SummaryQuery {
   readonly propertyId?: string | undefined;
+  readonly toolId?: string | undefined;
   readonly from: number;
   readonly to: number;
   readonly zone: string;
-  readonly grain: 'hour' | 'day';
+  readonly grain: Grain;
 }
 
 export interface Summary {
   readonly ratings: Tally;
   readonly urgent: number;
   readonly suspected: number;
-  /** One entry for each hour or day that has ratings; `at` is where it begins (UTC ms). */
+  /** One entry for each hour, day or month that has ratings; `at` is where it begins (UTC ms). */
   readonly trend: { at: number; ratings: Tally }[];
 }
 
 /** Counts from the tallies, to the quarter of an hour. */
 export async function summary({ accountId, db }: AccountScope, query: SummaryQuery): Promise<Summary> {
-  const { propertyId = WHOLE_ACCOUNT, from, to, zone, grain } = query;
+  const { propertyId = WHOLE_ACCOUNT, toolId = propertyId, from, to, zone, grain } = query;
   const { rows } = await db.$client.query<Counted>({
     name: 'summary',
     text: `select ${COUNTED_UP} from feedback_tally
             where account_id = $1 and place = $2 and quarter >= $3 and quarter < $4
             group by place, at having ${RATED} order by at`,
-    values: [accountId, propertyId, new Date(from), new Date(to), grain, zone],
+    values: [accountId, toolId, new Date(from), new Date(to), grain, zone],
   });
   return summaryOf(rows);
 }
+
+/** What the `place` of a property's counts begins with. */
+const OF_PROPERTIES = 'PROPERTY_';
 
 /** Counts by day of each property that has ratings in the range. */
 export async function overview(
@@ -424,13 +562,50 @@ export async function overview(
   const { rows } = await db.$client.query<Counted>({
     name: 'overview',
     text: `select ${COUNTED_UP} from feedback_tally
-            where account_id = $1 and place <> $2 and quarter >= $3 and quarter < $4
+            where account_id = $1 and starts_with(place, $2) and quarter >= $3 and quarter < $4
               and place <> all (array(${DELETED_IDS}))
             group by place, at having ${RATED} order by place, at`,
-    values: [accountId, WHOLE_ACCOUNT, new Date(from), new Date(to), 'day', zone],
+    values: [accountId, OF_PROPERTIES, new Date(from), new Date(to), 'day', zone],
   });
   const places = new Set(rows.map(({ place }) => place));
   return [...places].map((propertyId) => ({ propertyId, ...summaryOf(rows.filter(({ place }) => place === propertyId)) }));
+}
+
+/** How many answers each property ever got, of those that have any. */
+export async function totals({ accountId, db }: AccountScope): Promise<{ propertyId: string; answers: number }[]> {
+  const { rows } = await db.$client.query<{ propertyId: string; answers: number }>({
+    name: 'totals',
+    text: `select place as "propertyId", sum(one + two + three + four + five + suspected)::integer as answers from feedback_tally
+            where account_id = $1 and starts_with(place, $2) and place <> all (array(${DELETED_IDS}))
+            group by place having ${RATED} order by place`,
+    values: [accountId, OF_PROPERTIES],
+  });
+  return rows;
+}
+
+/** The ratings of each of these placements that has some in the range. */
+export async function ratingsByTool(
+  { accountId, db }: AccountScope,
+  toolIds: readonly string[],
+  { from, to }: Pick<SummaryQuery, 'from' | 'to'>,
+): Promise<ReadonlyMap<string, { toolId: string; ratings: Tally }>> {
+  const { rows } = await db.$client.query<{ toolId: string; ratings: Tally }>({
+    name: 'counts of placements',
+    text: `select place as "toolId", ${RATINGS_SUMMED} as ratings from feedback_tally
+            where account_id = $1 and place = any($2::text[]) and quarter >= $3 and quarter < $4
+            group by place having sum(one + two + three + four + five) > 0`,
+    values: [accountId, toolIds, new Date(from), new Date(to)],
+  });
+  return new Map(rows.map((row) => [row.toolId, row]));
+}
+
+/** Throws away those of the named answers that are tests; gives them back. Nothing counts them, so no count changes. */
+export async function discardTests({ accountId, db }: AccountScope, ids: readonly string[]): Promise<Feedback[]> {
+  const rows = await db
+    .delete(feedback)
+    .where(and(eq(feedback.accountId, accountId), inArray(feedback.id, [...ids]), feedback.test, OF_LIVE_PROPERTIES))
+    .returning();
+  return rows.map(recordOf);
 }
 
 interface Counted {
@@ -441,37 +616,39 @@ interface Counted {
   readonly suspected: number;
 }
 
+export const RATINGS_SUMMED = 'array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[]';
+
 /** Parameters 5 and 6 are the grain and the zone. */
 const COUNTED_UP = `place, date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent, sum(suspected)::integer as suspected,
-  array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[] as ratings`;
+  ${RATINGS_SUMMED} as ratings`;
 
 /** Leaves out days whose ratings all belonged to a property that was deleted since. */
 const RATED = 'sum(one + two + three + four + five + suspected) > 0';
 
 function summaryOf(rows: readonly Counted[]): Summary {
   const trend = rows.map(({ at, ratings }) => ({ at: at.getTime(), ratings })).filter(({ ratings }) => total(ratings) > 0);
-  const ratings = trend.reduce((sum, each) => added(sum, each.ratings), NONE);
+  const ratings = trend.reduce((sum, each) => addedUp(sum, each.ratings), NONE);
   const sumOf = (count: 'urgent' | 'suspected') => rows.reduce((sum, row) => sum + row[count], 0);
   return { ratings, urgent: sumOf('urgent'), suspected: sumOf('suspected'), trend };
 }
 
 const NONE: Tally = [0, 0, 0, 0, 0];
 
-const added = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
+const addedUp = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
 
 /** Takes a deleted property's ratings out of the account's counts, by adding their opposite. */
 export async function subtractTally({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
   await db.execute(sql`
-    insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent, suspected)
-    select account_id, ${WHOLE_ACCOUNT}, quarter, ${AMENDMENT_LANE}::smallint,
-           -sum(one), -sum(two), -sum(three), -sum(four), -sum(five), -sum(urgent), -sum(suspected)
-      from feedback_tally where account_id = ${accountId} and place = ${propertyId}
-     group by account_id, quarter
-     order by quarter
-    ${sql.raw(ADDED_UP)}`);
+    with counted as (
+      select account_id, ${WHOLE_ACCOUNT}::text as place, quarter, ${AMENDMENT_LANE}::smallint as lane,
+             ${sql.raw(BY_QUARTER.map((column) => `-sum(${column}) as ${column}`).join(', '))}
+        from feedback_tally where account_id = ${accountId} and place = ${propertyId}
+       group by account_id, quarter
+    ), ${sql.raw(TALLIED)} select`);
 }
 
-function record(row: FeedbackRow): Feedback {
+/** A row as the contract has it. `unread` is of whoever asks. */
+export function recordOf(row: FeedbackRow & { readonly unread?: boolean }): Feedback {
   const contact = derive(row.responses)?.contact;
   return {
     id: row.id,
@@ -496,7 +673,16 @@ function record(row: FeedbackRow): Feedback {
           diagnostics: { screen: { width: row.screenWidth, height: row.screenHeight } },
         }),
       ...(row.url !== null && { url: row.url }),
+      ...(row.userId !== null && { userId: row.userId }),
       ...(row.suspected !== null && { suspected: row.suspected }),
+      status: row.status,
+      ...(row.statusBy !== null && { statusBy: row.statusBy }),
+      ...(row.statusAt && { statusAt: row.statusAt.getTime() }),
+      ...(row.assignee !== null && { assignee: row.assignee }),
+      tags: row.tags,
+      ...(row.unread && { unread: true as const }),
+      ...(row.toolId !== null && { toolId: row.toolId }),
+      ...(row.test && { test: true as const }),
     },
   };
 }

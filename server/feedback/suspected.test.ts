@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { QUARTER_HOUR } from '#contract/time.ts';
@@ -79,7 +80,7 @@ describe('answers beyond a network’s budget', () => {
   it('are suspected by every process, as soon as it has heard of the others', async () => {
     await flood(100, () => '203.0.113.8');
     const { config } = app.app.kernel;
-    const other = await createApp({ config, log: pino({ level: 'silent' }), connection, now: () => now });
+    const other = await createApp({ config, log: pino({ level: 'silent' }), connection, now: () => now, recurring: false });
     try {
       let sent = 0;
       const isSuspected = async () => {
@@ -92,6 +93,19 @@ describe('answers beyond a network’s budget', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  it('are counted once, however long the database takes', async () => {
+    await app.stored(`
+      create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(1.5); return null; end';
+      create trigger dawdles before insert on submission_budget execute function dawdle()`);
+    for (let wave = 0; wave < 3; wave += 1) {
+      await flood(20, () => '203.0.113.13');
+      await sleep(1_200);
+    }
+    await app.stored('drop trigger dawdles on submission_budget');
+    await sleep(2_500);
+    expect(await spent()).toEqual([60]);
   });
 
   it('are told of once', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   boolean,
+  date,
   foreignKey,
   index,
   integer,
@@ -14,13 +15,22 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { FeedbackSource, Kind, Response } from '#contract/feedback.ts';
 import type { Rating } from '#contract/rating.ts';
+import type { WorkStatus } from '#contract/work.ts';
 import { accounts } from '../account/tables.ts';
 import { forms } from '../form/tables.ts';
 import { bytes, moment, sortableText } from '../kernel/columns.ts';
+import { tools } from '../tool/tables.ts';
+import { users } from '../user/store.ts';
 
 /** What the team's numbers and lists are made of, in SQL. */
 export const IS_COUNTED = 'suspected is not true';
 export const COUNTED = sql.raw(IS_COUNTED);
+/** Visitors who need somebody, and whom nobody has dealt with yet. */
+export const IS_WAITING = `urgent and ${IS_COUNTED} and test is not true and status in ('new', 'open')`;
+export const WAITING = sql.raw(IS_WAITING);
+/** Whose words are looked at for what stands out. */
+export const IS_SAID = `text is not null and ${IS_COUNTED} and test is not true`;
+const SAID = sql.raw(IS_SAID);
 
 /**
  * What visitors said. The id begins with the moment of its making, so the primary key is the feed's order
@@ -47,8 +57,19 @@ export const feedback = pgTable(
     screenWidth: integer('screen_width'),
     screenHeight: integer('screen_height'),
     url: text('url'),
+    userId: text('user_id'),
     /** Null: never. False: it was, until a person of the team said that it counts. */
     suspected: boolean('suspected'),
+    // What the team makes of it. Visitors' statements do not know these: each has a default.
+    status: text('status').$type<WorkStatus>().notNull().default('new'),
+    statusBy: text('status_by'),
+    statusAt: moment('status_at'),
+    assignee: text('assignee'),
+    tags: text('tags').array().notNull().default([]),
+    /** The placement whose code or link was opened. */
+    toolId: text('tool_id'),
+    /** True or null: somebody of the team tried the form. */
+    test: boolean('test'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
@@ -58,16 +79,73 @@ export const feedback = pgTable(
     index('feedback_of_rating').on(table.accountId, table.rating, table.id).where(COUNTED),
     index('feedback_urgent').on(table.accountId, table.id).where(sql`urgent and ${COUNTED}`),
     index('feedback_suspected').on(table.accountId, table.id).where(sql`suspected`),
+    index('feedback_waiting').on(table.accountId, table.id).where(WAITING),
+    // Only what somebody worked on is in these: what visitors send costs them nothing.
+    index('feedback_of_status').on(table.accountId, table.status, table.id).where(sql`status <> 'new'`),
+    index('feedback_of_assignee').on(table.accountId, table.assignee, table.id).where(sql`assignee is not null`),
+    index('feedback_of_tag').using('gin', table.tags).where(sql`tags <> '{}'`),
+    index('feedback_of_tool').on(table.accountId, table.toolId, table.id).where(sql`tool_id is not null and ${COUNTED}`),
+    // What has words, so that the latest of them are found however few there are.
+    index('feedback_said').on(table.accountId, table.id).where(SAID),
+    index('feedback_said_of_property').on(table.accountId, table.propertyId, table.id).where(SAID),
     uniqueIndex('feedback_key').on(table.accountId, table.formId, table.keyHash),
     foreignKey({
       columns: [table.accountId, table.propertyId, table.formId],
       foreignColumns: [forms.accountId, forms.propertyId, forms.id],
     }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.accountId, table.propertyId, table.toolId],
+      foreignColumns: [tools.accountId, tools.propertyId, tools.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** What a person has read, or marked as unread, where that differs from what `feedback_reader` says. */
+export const marks = pgTable(
+  'feedback_mark',
+  {
+    accountId: text('account_id').notNull(),
+    userId: text('user_id').notNull(),
+    feedbackId: sortableText('feedback_id').notNull(),
+    unread: boolean('unread').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.userId, table.feedbackId] }),
+    foreignKey({ columns: [table.accountId, table.feedbackId], foreignColumns: [feedback.accountId, feedback.id] }).onDelete('cascade'),
+    foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+    index('feedback_mark_of').on(table.accountId, table.feedbackId),
+  ],
+);
+
+/** Where a person's unread feedback begins: what has a lower id is read. Without a row, when they joined. */
+export const readers = pgTable(
+  'feedback_reader',
+  {
+    accountId: text('account_id').notNull(),
+    userId: text('user_id').notNull(),
+    readUntil: sortableText('read_until').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.userId] }),
+    foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
   ],
 );
 
 /** In a tally's `place`: counts of the whole account instead of a property. */
 export const WHOLE_ACCOUNT = '';
+
+/** How many rated 1, 2, 3, 4 and 5: columns, because a month has a row for each of its quarters. */
+const eachRating = () => ({
+  one: integer('one').notNull(),
+  two: integer('two').notNull(),
+  three: integer('three').notNull(),
+  four: integer('four').notNull(),
+  five: integer('five').notNull(),
+});
 
 /**
  * How many ratings came in each quarter of an hour, so that no count reads feedback. Quarters, because every
@@ -79,21 +157,34 @@ export const feedbackTally = pgTable(
     accountId: text('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** A property's id, or WHOLE_ACCOUNT. */
+    /** A property's id, a placement's, or WHOLE_ACCOUNT. */
     place: text('place').notNull(),
     quarter: timestamp('quarter', { withTimezone: true, precision: 0 }).notNull(),
     lane: smallint('lane').notNull(),
-    /** How many rated 1, 2, 3, 4 and 5: columns, because a month has a row for each of its quarters. */
-    one: integer('one').notNull(),
-    two: integer('two').notNull(),
-    three: integer('three').notNull(),
-    four: integer('four').notNull(),
-    five: integer('five').notNull(),
+    ...eachRating(),
     urgent: integer('urgent').notNull(),
     /** How many are in none of the other columns. */
     suspected: integer('suspected').notNull().default(0),
+    /** How many of those who rated went on to a review service. */
+    reviews: integer('reviews').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.place, table.quarter, table.lane] })],
+);
+
+/** The same by day (UTC), so that a year of fifty places is read in a moment. Written with the quarters, in the same lanes. */
+export const feedbackDays = pgTable(
+  'feedback_day',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    place: text('place').notNull(),
+    day: date('day').notNull(),
+    lane: smallint('lane').notNull(),
+    ...eachRating(),
+    reviews: integer('reviews').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.place, table.day, table.lane] })],
 );
 
 /** How many answers to one form came from one network in each quarter of an hour. Unlogged: a crash of the database empties it. */

@@ -1,22 +1,32 @@
 import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { isNamed } from '#contract/property.ts';
-import { DATE_FILTERS, type DateFilter as Range } from '#contract/time.ts';
+import { MOST_COUNTED } from '#contract/work.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
+import { useInbox } from '../../frame/inbox.ts';
+import { PeriodChoice } from '../../frame/numbers/PeriodChoice.tsx';
+import { searchFor } from '../../frame/numbers/period-search.ts';
+import { PropertySwitch } from '../../frame/PropertySwitch.tsx';
 import { useTeam } from '../../frame/team.ts';
-import { Kbd, SegmentedControl } from '../../ui/mantine.ts';
+import { Button, Kbd } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { DetailPane, DetailSheet } from './detail/DetailPane.tsx';
+import { ExportControl } from './export/ExportControl.tsx';
 import styles from './FeedPage.module.css';
 import { FilterMenu } from './filters/FilterMenu.tsx';
 import { FilterPills } from './filters/FilterPills.tsx';
-import { RANGE_LABELS } from './labels.ts';
-import { FeedRows, NewPill, Results } from './list/FeedRows.tsx';
+import { StepsLeftAbove } from './first/StepsLeft.tsx';
+import { FeedRows, PropertyGone } from './list/FeedRows.tsx';
 import { Suspected } from './list/Suspected.tsx';
-import { isCounted, type Scope, totalOf } from './scope.ts';
-import { DEFAULT_RANGE, NO_FILTERS } from './search.ts';
+import { isCounted, type Scope, totalOf, usualPeriod, within } from './scope.ts';
+import { NO_FILTERS, useFeedSearch } from './search.ts';
 import { Summary } from './summary/Summary.tsx';
 import { type Feed, useFeed } from './useFeed.ts';
+import { useFeedView } from './views/useFeedView.ts';
+import { ViewLead, ViewNotice } from './views/ViewLead.tsx';
+import { ViewsMenu } from './views/ViewsMenu.tsx';
+import { BulkBar } from './work/BulkBar.tsx';
 
 /* The three feeds. Each starts anew: rows of one never stand under the heading of another. */
 
@@ -33,57 +43,105 @@ export function PropertyFeedback() {
   return <FeedPage key={property.id} scope={{ of: 'property', property }} title={property.data.displayName} />;
 }
 
+interface FeedPageProps {
+  readonly scope: Scope;
+  readonly title: string;
+}
+
+/** A feed, unless its address narrows it to a property that is not there any more: nobody is asked for that. */
+function FeedPage({ scope, title }: FeedPageProps) {
+  const { properties } = useTeam();
+  const [given] = useFeedSearch();
+  const { property } = within(scope, given);
+  const isThere = property === undefined || properties.some(({ id }) => id === property);
+  return isThere ? <OpenFeed scope={scope} title={title} /> : <GoneFeed scope={scope} title={title} />;
+}
+
+/** A view of it can still be changed or deleted. */
+function GoneFeed({ scope, title }: FeedPageProps) {
+  const [given, change] = useFeedSearch();
+  const view = useFeedView(scope, within(scope, given), change);
+  return (
+    <Page title={view.open?.data.displayName ?? title} actions={<ViewsMenu view={view} />}>
+      <PropertyGone />
+    </Page>
+  );
+}
+
 /** What visitors said: in numbers, as a list, and one of them in full. */
-function FeedPage({ scope, title }: { scope: Scope; title: string }) {
+function OpenFeed({ scope, title }: FeedPageProps) {
   const feed = useFeed(scope);
-  const { search, change, list, counts, selection, now, isWide } = feed;
-  const { range = DEFAULT_RANGE, rating, id } = search;
-  const isEmpty = (list.status === 'empty' || list.status === 'error') && id === undefined;
+  const { search, change, view, period, list, counts, selection, now, isWide, isNarrowed } = feed;
+  // Nothing to choose from, nothing to show beside it.
+  const isBare = (list.status === 'empty' && !isNarrowed && !list.isOld) || list.status === 'gone';
+  const total = counts.isOld ? undefined : totalOf(scope, search, counts.shown);
+  const exporting = !isBare && <ExportControl query={feed.query} total={total} isWide={isWide} />;
   return (
     <Page
-      title={title}
-      lead={scope.of === 'urgent' ? describeUrgent(counts?.urgent) : undefined}
+      title={view.open?.data.displayName ?? title}
+      lead={leadOf(feed, title)}
+      beside={!isWide && exporting}
       actions={
         <>
-          <DateFilter range={range} onChange={(chosen) => change({ range: chosen === DEFAULT_RANGE ? undefined : chosen })} />
+          {scope.of === 'property' && <PropertySwitch propertyId={scope.property.id} at="feedback" />}
+          <PeriodChoice period={period} now={now} onChange={feed.choosePeriod} />
+          <ViewsMenu view={view} />
           {isWide && <FilterMenu scope={scope} search={search} onChange={change} isWide />}
+          {isWide && exporting}
         </>
       }
     >
       {scope.of !== 'urgent' && (
         <Summary
-          queries={feed.summaryQueries}
-          range={range}
-          rating={rating}
+          counts={counts}
+          period={period}
+          rating={search.rating}
           onRate={(chosen) => change({ rating: chosen })}
           isPartial={!isCounted(search)}
           isWide={isWide}
         />
       )}
+      {scope.of === 'account' && !isBare && <StepsLeftAbove hasAnswer={list.rows.length > 0} />}
+      <ViewNotice open={view.open} />
       <FilterPills search={search} onChange={change} />
-      {scope.of !== 'urgent' && <Suspected count={counts?.suspected ?? 0} search={search} change={change} list={list} />}
-      <div className={styles['split']} data-empty={isEmpty || undefined}>
+      {scope.of !== 'urgent' && <Suspected counts={counts} search={search} change={change} list={list} />}
+      <div className={styles['split']} data-bare={isBare || undefined} data-tall={isNarrowed || list.isOld || undefined}>
         <section className={styles['list']} aria-label="List">
-          <ListBar feed={feed} />
-          <NewPill unseen={feed.unseen} />
-          <Results list={list} isNarrowed={feed.isNarrowed} />
+          {!isBare && <ListBar feed={feed} />}
+          {feed.bulk.isOn && <BulkBar bulk={feed.bulk} work={feed.work} />}
           <FeedRows
             scope={scope}
             list={list}
-            openId={selection.shownId}
-            total={totalOf(scope, search, counts)}
-            isNarrowed={feed.isNarrowed}
-            onClear={() => change({ ...NO_FILTERS, range: undefined })}
+            unseen={feed.unseen}
+            selection={selection}
+            bulk={feed.bulk}
+            isWide={isWide}
+            total={total}
+            isFiltered={feed.isFiltered}
+            isOfPlacement={search.tool !== undefined}
+            words={search.q}
+            onClear={() => change({ ...NO_FILTERS, ...searchFor({ name: usualPeriod(scope) }, usualPeriod(scope)) })}
+            onWiden={() => feed.choosePeriod({ name: 'all' })}
             now={now}
           />
         </section>
-        {isWide ? <DetailPane selection={selection} now={now} /> : <DetailSheet selection={selection} now={now} />}
+        {isWide ? (
+          <DetailPane selection={selection} words={search.q} now={now} work={feed.work} />
+        ) : (
+          <DetailSheet selection={selection} words={search.q} now={now} work={feed.work} />
+        )}
       </div>
     </Page>
   );
 }
 
-const ListBar = ({ feed: { scope, search, change, searchBox, isWide } }: { feed: Feed }) => (
+/** Below the heading: of a saved view whose it is, of the urgent feed how many wait. */
+function leadOf({ scope, search, view }: Feed, title: string): ReactNode {
+  if (view.open) return <ViewLead view={view} open={view.open} feed={title} />;
+  return scope.of === 'urgent' ? <Waiting property={search.property} /> : undefined;
+}
+
+const ListBar = ({ feed: { scope, search, change, selection, searchBox, isWide, bulk } }: { feed: Feed }) => (
   <div className={styles['bar']}>
     <SearchField
       ref={searchBox}
@@ -94,26 +152,22 @@ const ListBar = ({ feed: { scope, search, change, searchBox, isWide } }: { feed:
       settles={300}
       shortcut="/"
       hint={isWide && <Kbd size="xs">/</Kbd>}
+      onLeave={selection.focusList}
     />
     {!isWide && <FilterMenu scope={scope} search={search} onChange={change} isWide={false} />}
+    {!bulk.isOn && (
+      <Button variant="default" onClick={bulk.start}>
+        Select
+      </Button>
+    )}
   </div>
 );
 
-function describeUrgent(count: number | undefined): string {
+/** How many wait, whatever is filtered by but the property. */
+function Waiting({ property }: { property: string | undefined }) {
+  const count = useInbox()?.waiting(property);
   if (count === undefined) return ' ';
-  if (count === 0) return 'No low ratings and nobody to call back in this period';
-  return count === 1 ? 'One visitor rated low or wants to be contacted' : `${count} visitors rated low or want to be contacted`;
+  if (count === 0) return 'Nobody is waiting';
+  if (count >= MOST_COUNTED) return 'More than a thousand visitors are waiting, longest first';
+  return count === 1 ? 'One visitor is waiting' : `${count} visitors are waiting, longest first`;
 }
-
-const PERIODS = DATE_FILTERS.map((value) => ({ value, label: RANGE_LABELS[value] }));
-
-const DateFilter = ({ range, onChange }: { range: Range; onChange: (range: Range) => void }) => (
-  <SegmentedControl
-    aria-label="Period"
-    data={PERIODS}
-    value={range}
-    onChange={onChange}
-    withItemsBorders={false}
-    classNames={{ root: styles['periods'] ?? '', indicator: styles['chosen'] ?? '', label: styles['period'] ?? '' }}
-  />
-);

@@ -1,35 +1,48 @@
-import type { FeedbackSource, Kind } from '#contract/feedback.ts';
+import { type Kind, SOURCE_LABELS } from '#contract/feedback.ts';
 import { RATING_WORDS } from '#contract/rating.ts';
-import type { DateFilter } from '#contract/time.ts';
+import { NOBODY, STATUS_LABELS } from '#contract/work.ts';
 import type { FeedSearch, Filter } from './search.ts';
 
-export const RANGE_LABELS: Record<DateFilter, string> = { today: 'Today', week: 'Week', month: 'Month' };
+export { SOURCE_LABELS, STATUS_LABELS };
 export const KIND_LABELS: Record<Kind | 'suspected', string> = {
   regular: 'Regular feedback',
   complaint: 'Complaint',
   'contact me': 'Contact me',
   suspected: 'Set aside',
 };
-export const SOURCE_LABELS: Record<FeedbackSource, string> = {
-  'open text': 'Open text',
-  Google: 'Google',
-  Yelp: 'Yelp',
-  Trustpilot: 'Trustpilot',
-  'other service': 'Other service',
-  none: 'Rating only',
-};
 
-const FILTER_LABELS: Record<Filter, string> = { rating: 'Rating', property: 'Property', kind: 'Kind', source: 'Source', q: 'Text' };
+/** A filter that is shown as a pill; the search box says the words itself. */
+export type Pill = Exclude<Filter, 'q'>;
 
-/** A filter as its pill says it: "Rating: Bad". */
-export function filterLabel(name: Filter, search: FeedSearch, nameOfProperty: (id: string) => string): string {
-  return `${FILTER_LABELS[name]}: ${valueLabel(name, search, nameOfProperty)}`;
+/** The names of what filters name by id. */
+export interface FilterNames {
+  readonly property: (id: string) => string;
+  readonly tool: (id: string) => string;
+  readonly person: (id: string) => string;
+  readonly tag: (id: string) => string;
 }
 
-function valueLabel(name: Filter, { rating, property, kind, source, q }: FeedSearch, nameOfProperty: (id: string) => string): string {
-  if (name === 'rating') return rating ? RATING_WORDS[rating] : '';
-  if (name === 'property') return property ? nameOfProperty(property) : '';
-  if (name === 'kind') return kind ? KIND_LABELS[kind] : '';
-  if (name === 'source') return source ? SOURCE_LABELS[source] : '';
-  return q ?? '';
+/** A filter as its pill says it: "Rating: Bad". */
+export function filterLabel(name: Pill, search: FeedSearch, names: FilterNames): string {
+  const { rating, property, tool, kind, source, status, assignee, tag } = search;
+  switch (name) {
+    case 'rating':
+      return `Rating: ${rating ? RATING_WORDS[rating] : ''}`;
+    case 'property':
+      return `Property: ${names.property(property ?? '')}`;
+    case 'tool':
+      return `Placement: ${names.tool(tool ?? '')}`;
+    case 'kind':
+      return `Kind: ${kind ? KIND_LABELS[kind] : ''}`;
+    case 'source':
+      return `Source: ${source ? SOURCE_LABELS[source] : ''}`;
+    case 'status':
+      return `Status: ${status ? STATUS_LABELS[status] : ''}`;
+    case 'assignee':
+      return assignee === NOBODY ? 'Assigned to nobody' : `Assigned to ${names.person(assignee ?? '')}`;
+    case 'tag':
+      return `Tag: ${names.tag(tag ?? '')}`;
+    case 'unread':
+      return 'Unread';
+  }
 }

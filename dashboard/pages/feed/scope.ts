@@ -1,63 +1,71 @@
+import type { Account } from '#contract/account.ts';
 import { type Tally, total } from '#contract/feedback.ts';
+import type { NamedPeriod } from '#contract/filters.ts';
 import type { Property } from '#contract/property.ts';
-import { dateRange, type Range, rangeBefore } from '#contract/time.ts';
-import type { FeedQuery, SummaryRequest } from '../../data/queries.ts';
-import { DEFAULT_RANGE, type FeedSearch, filtersOf } from './search.ts';
+import type { FeedQuery } from '../../data/queries.ts';
+import { rangeOf } from '../../frame/numbers/period.ts';
+import { periodOf } from '../../frame/numbers/period-search.ts';
+import { type CountsRequest, countsRequest } from '../../frame/numbers/useCounts.ts';
+import { type FeedSearch, filtersOf } from './search.ts';
 
 /** Which feed a page shows. */
 export type Scope = { readonly of: 'account' } | { readonly of: 'urgent' } | { readonly of: 'property'; readonly property: Property };
 
 interface FeedContext {
-  readonly accountId: string;
+  readonly account: Account;
   /** UTC ms, and the browser's time zone. */
   readonly now: number;
   readonly zone: string;
 }
 
-/** What the address asks for within a scope: a property's feed has no other property, the urgent feed nothing that is not urgent. */
+/** The period that a feed starts with: whoever waits is shown however long they have. */
+export const usualPeriod = ({ of }: Scope): NamedPeriod => (of === 'urgent' ? 'all' : 'month');
+
+/** What the address asks for within a scope: a property's feed has no other property, the urgent feed nobody who does not wait. */
 export function within(scope: Scope, search: FeedSearch): FeedSearch {
   if (scope.of === 'property') return { ...search, property: undefined };
-  if (scope.of === 'urgent' && (search.kind === 'regular' || search.kind === 'suspected')) return { ...search, kind: undefined };
+  if (scope.of === 'urgent')
+    return { ...search, status: undefined, kind: search.kind === 'regular' || search.kind === 'suspected' ? undefined : search.kind };
   return search;
 }
 
-export function feedQueryOf(
-  scope: Scope,
-  { range = DEFAULT_RANGE, rating, kind, source, q, property }: FeedSearch,
-  context: FeedContext,
-): FeedQuery {
+export function feedQueryOf(scope: Scope, search: FeedSearch, context: FeedContext): FeedQuery {
+  const { rating, kind = 'all', source, q, property, tool, status, assignee, tag, unread } = search;
   return {
     ...whichOf(scope, property, context),
-    ...dateRange(range, context.now, context.zone),
-    kind: kind ?? (scope.of === 'urgent' ? 'urgent' : 'all'),
+    ...rangeOf(periodOf(search, usualPeriod(scope)), context.now, context.zone),
+    kind,
+    ...(scope.of === 'urgent' && { waiting: true, order: 'oldest' }),
+    ...(tool !== undefined && { toolId: tool }),
     ...(source !== undefined && { source }),
     ...(rating !== undefined && { rating }),
+    ...(status !== undefined && { status }),
+    ...(assignee !== undefined && { assignee }),
+    ...(tag !== undefined && { tag }),
+    ...(unread !== undefined && { unread: true }),
     ...(q !== undefined && { text: q }),
   };
 }
 
 /** The counts of the shown period, and those of the period before to compare with. */
-export function summaryQueriesOf(
-  scope: Scope,
-  { range = DEFAULT_RANGE, property }: FeedSearch,
-  context: FeedContext,
-): [SummaryRequest, SummaryRequest] {
-  const ask = (span: Range): SummaryRequest => ({
-    ...whichOf(scope, property, context),
-    ...span,
-    zone: context.zone,
-    grain: range === 'today' ? 'hour' : 'day',
-  });
-  return [ask(dateRange(range, context.now, context.zone)), ask(rangeBefore(range, context.now, context.zone))];
+export function summaryQueriesOf(scope: Scope, search: FeedSearch, context: FeedContext): CountsRequest {
+  const { property, tool } = search;
+  const named = { ...whichOf(scope, property, context), ...(tool !== undefined && { toolId: tool }) };
+  return countsRequest(named, periodOf(search, usualPeriod(scope)), context);
 }
 
-function whichOf(scope: Scope, property: string | undefined, { accountId }: FeedContext): { accountId: string } | { propertyId: string } {
+function whichOf(
+  scope: Scope,
+  property: string | undefined,
+  { account: { id: accountId } }: FeedContext,
+): { accountId: string } | { propertyId: string } {
   const propertyId = scope.of === 'property' ? scope.property.id : property;
   return propertyId === undefined ? { accountId } : { propertyId };
 }
 
 /** Whether the summary counts what the list shows but for the rating: it knows neither words, kinds nor sources. */
-export const isCounted = (search: FeedSearch): boolean => filtersOf(search).every((name) => name === 'rating' || name === 'property');
+export const isCounted = (search: FeedSearch): boolean =>
+  filtersOf(search).every((name) => name === 'rating' || name === 'property' || name === 'tool');
 
 /** The number of rows in all, where the counts count just what the list shows. */
 export function totalOf(
@@ -67,8 +75,8 @@ export function totalOf(
 ): number | undefined {
   const { rating, kind } = search;
   if (counts && kind === 'suspected')
-    return filtersOf(search).every((name) => name === 'kind' || name === 'property') ? counts.suspected : undefined;
+    return filtersOf(search).every((name) => name === 'kind' || name === 'property' || name === 'tool') ? counts.suspected : undefined;
   if (!counts || !isCounted(search)) return undefined;
-  if (scope.of === 'urgent') return rating === undefined ? counts.urgent : undefined;
+  if (scope.of === 'urgent') return undefined;
   return rating === undefined ? total(counts.ratings) : counts.ratings[rating - 1];
 }

@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adjacentRange, filtersOf, readFeedSearch } from './search.ts';
+import { filtersOf, NO_FILTERS, readFeedSearch } from './search.ts';
 
-const NOTHING = {
-  range: undefined,
-  rating: undefined,
-  property: undefined,
-  kind: undefined,
-  source: undefined,
-  q: undefined,
-  id: undefined,
-};
+const NOTHING = { ...NO_FILTERS, range: undefined, from: undefined, to: undefined, id: undefined };
 const ID = 'EXPERIENCE_20261121_1795269600000_a1B2c';
 
 describe('the address of the feed', () => {
@@ -21,15 +13,23 @@ describe('the address of the feed', () => {
       property: 'PROPERTY_HarborPier4',
       kind: 'contact me',
       source: 'Google',
+      status: 'done',
+      assignee: 'nobody',
+      tag: 'TAG_a1B2c3D4e5',
+      unread: 'yes',
       q: ' too loud ',
       id: ID,
     };
-    expect(readFeedSearch(raw)).toEqual({ ...raw, rating: 2, q: 'too loud' });
+    expect(readFeedSearch(raw)).toEqual({ ...raw, rating: 2, q: 'too loud', from: undefined, to: undefined });
   });
 
   it.each([
     ['range', 'year'],
-    ['range', 'month'],
+    ['status', 'closed'],
+    ['assignee', 'Sam'],
+    ['tag', 'slow'],
+    ['unread', 'no'],
+    ['from', '2026-01-01'],
     ['rating', '0'],
     ['rating', '6'],
     ['rating', '2.5'],
@@ -79,14 +79,5 @@ describe('filters', () => {
   it('are those that narrow the list; what is open and the period are not', () => {
     expect(filtersOf(readFeedSearch({ id: ID, range: 'today' }))).toEqual([]);
     expect(filtersOf(readFeedSearch({ rating: '1', q: 'x' }))).toEqual(['q', 'rating']);
-  });
-});
-
-describe('the periods in a row', () => {
-  it('end at both ends', () => {
-    expect(adjacentRange('month', -1)).toBe('week');
-    expect(adjacentRange('week', -1)).toBe('today');
-    expect(adjacentRange('today', -1)).toBe('today');
-    expect(adjacentRange('month', 1)).toBe('month');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countUnseen } from './list/useUnseen.ts';
+import { unseenOf, withUnseen } from './list/useUnseen.ts';
 import { canStep, stepFrom } from './selection.ts';
 
 const rowsOf = (...ids: string[]) => ids.map((id) => ({ id }));
@@ -36,18 +36,29 @@ describe('stepping through the list', () => {
   });
 });
 
+const idsOf = (rows: readonly { id: string }[]): string => rows.map(({ id }) => id).join(' ');
+
 describe('what is not shown yet', () => {
   it('is nothing when the newest are shown', () => {
-    expect(countUnseen(LIST, LIST, true)).toBe(0);
+    expect(unseenOf(LIST, LIST, true)).toEqual([]);
   });
 
-  it('counts what is newer, and what became part of the list in between', () => {
-    expect(countUnseen(rowsOf('g', 'f', 'e', 'd'), LIST, true)).toBe(2);
-    expect(countUnseen(rowsOf('e', 'dd', 'd', 'c'), LIST, true)).toBe(1);
+  it('is what is newer, and what became part of the list in between', () => {
+    expect(idsOf(unseenOf(rowsOf('g', 'f', 'e', 'd'), LIST, true))).toBe('g f');
+    expect(idsOf(unseenOf(rowsOf('e', 'dd', 'd', 'c'), LIST, true))).toBe('dd');
   });
 
-  it('does not count what comes with the next page, but does what is older than a whole list', () => {
-    expect(countUnseen(rowsOf('e', 'd', 'c', 'b'), LIST, true)).toBe(0);
-    expect(countUnseen(rowsOf('e', 'd', 'c', 'b'), LIST, false)).toBe(1);
+  it('is not what comes with the next page, but what is older than a whole list', () => {
+    expect(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, true)).toEqual([]);
+    expect(idsOf(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, false))).toBe('b');
+  });
+
+  it('takes its place in the pages that are loaded', () => {
+    const pagesOf = (...pages: string[][]) => ({ pages: pages.map((ids) => ({ feedback: rowsOf(...ids) })) });
+    const show = (...ids: string[]) =>
+      withUnseen(pagesOf(['h', 'f'], ['d', 'b']), rowsOf(...ids)).pages.map(({ feedback }) => idsOf(feedback));
+    expect(show('j', 'i')).toEqual(['j i h f', 'd b']);
+    expect(show('g', 'e', 'a')).toEqual(['h g f', 'e d b a']);
+    expect(show()).toEqual(['h f', 'd b']);
   });
 });

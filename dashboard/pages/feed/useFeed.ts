@@ -1,16 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useRef } from 'react';
-import { summaryQuery } from '../../data/queries.ts';
-import { useSource } from '../../data/source.ts';
+import { type RefObject, useEffect, useRef } from 'react';
+import { adjacentPeriod, type Period } from '../../frame/numbers/period.ts';
+import { periodOf, searchFor } from '../../frame/numbers/period-search.ts';
+import { useCounts } from '../../frame/numbers/useCounts.ts';
 import { useShortcuts } from '../../frame/shortcuts.ts';
 import { useTeam } from '../../frame/team.ts';
 import { useIsWide, useNow } from '../../ui/hooks.ts';
 import { localZone } from '../../ui/time.ts';
 import { useFeedList } from './list/useFeedList.ts';
 import { useUnseen } from './list/useUnseen.ts';
-import { feedQueryOf, type Scope, summaryQueriesOf, within } from './scope.ts';
-import { adjacentRange, type ChangeSearch, DEFAULT_RANGE, type FeedSearch, filtersOf, useFeedSearch } from './search.ts';
+import { feedQueryOf, type Scope, summaryQueriesOf, usualPeriod, within } from './scope.ts';
+import { type ChangeSearch, filtersOf, useFeedSearch } from './search.ts';
 import { type Selection, useSelection } from './selection.ts';
+import { useFeedView } from './views/useFeedView.ts';
+import { useBulk } from './work/useBulk.ts';
+import { useWork, type WorkActions } from './work/useWork.ts';
 
 export type Feed = ReturnType<typeof useFeed>;
 
@@ -21,38 +24,73 @@ export function useFeed(scope: Scope) {
   const isWide = useIsWide();
   const [given, change] = useFeedSearch();
   const search = within(scope, given);
-  const context = { accountId: account.id, now, zone: localZone() };
-  const isNarrowed = filtersOf(search).length > 0 || search.range !== undefined;
+  const context = { account, now, zone: localZone() };
+  const view = useFeedView(scope, search, change);
+  const usual = usualPeriod(scope);
+  const period = periodOf(search, usual);
+  const choosePeriod = (chosen: Period) => change(searchFor(chosen, usual));
+  const isFiltered = filtersOf(search).length > 0;
+  const isNarrowed = isFiltered || period.name !== usual;
   const query = feedQueryOf(scope, search, context);
-  const list = useFeedList(query, { isHome: scope.of === 'account' && !isNarrowed });
+  const list = useFeedList(query, { period, isHome: scope.of === 'account' && !isNarrowed });
   const unseen = useUnseen(query, list);
   const selection = useSelection({ list, openId: search.id, isWide, change });
   const searchBox = useRef<HTMLInputElement>(null);
-  useFeedShortcuts({ search, change, selection, searchBox });
-  const summaryQueries = summaryQueriesOf(scope, search, context);
-  const { data: counts, isError, refetch } = useQuery(summaryQuery(useSource(), summaryQueries[0]));
+  const work = useWork();
+  useReadOnOpen(selection, work.change);
+  useFeedShortcuts({ period, choosePeriod, change, selection, searchBox, work });
+  const counts = useCounts(summaryQueriesOf(scope, search, context), { period, isShown: scope.of !== 'urgent' });
   return {
-    ...{ scope, search, change, searchBox, now, isWide, isNarrowed, unseen, selection, summaryQueries, counts },
-    list: { ...list, failed: list.failed || unseen.failed, retry },
+    ...{
+      scope,
+      search,
+      query,
+      change,
+      view,
+      work,
+      bulk: useBulk(list.rows),
+      period,
+      choosePeriod,
+      searchBox,
+      now,
+      isWide,
+      isFiltered,
+      isNarrowed,
+      selection,
+    },
+    list: { ...list, retry },
+    unseen: { ...unseen, retry },
+    counts: { ...counts, retry },
   };
 
-  /** Retries whatever failed. */
+  /** Retries whatever failed, whichever button was pressed. */
   function retry(): void {
-    if (isError) void refetch();
-    if (list.failed) list.retry();
-    else unseen.retry();
+    for (const each of [counts, list, unseen]) if (each.failed) each.retry();
   }
 }
 
 interface FeedShortcuts {
-  readonly search: FeedSearch;
+  readonly period: Period;
+  readonly choosePeriod: (period: Period) => void;
   readonly change: ChangeSearch;
   readonly selection: Selection;
   readonly searchBox: RefObject<HTMLInputElement | null>;
+  readonly work: WorkActions;
+}
+
+/** What somebody opens, they have read. What they mark as unread while it is open stays so. */
+function useReadOnOpen({ openId, shown }: Selection, change: WorkActions['change']): void {
+  const isUnread = openId !== undefined && shown?.id === openId && shown.data.unread === true;
+  const last = useRef<string>(undefined);
+  useEffect(() => {
+    if (openId === undefined || shown?.id !== openId) return;
+    if (isUnread && last.current !== openId) change([shown], { unread: false });
+    last.current = openId;
+  }, [openId, shown, isUnread, change]);
 }
 
 /** What the feed does for each command. */
-function useFeedShortcuts({ search, change, selection, searchBox }: FeedShortcuts): void {
+function useFeedShortcuts({ period, choosePeriod, change, selection, searchBox, work }: FeedShortcuts): void {
   useShortcuts((command) => {
     switch (command.do) {
       case 'step':
@@ -63,11 +101,21 @@ function useFeedShortcuts({ search, change, selection, searchBox }: FeedShortcut
       case 'rate':
         change({ rating: command.rating });
         return true;
-      case 'period': {
-        const range = adjacentRange(search.range ?? DEFAULT_RANGE, command.by);
-        change({ range: range === DEFAULT_RANGE ? undefined : range });
+      case 'period':
+        choosePeriod({ name: adjacentPeriod(period, command.by) });
+        return true;
+      case 'done': {
+        const { shown } = selection;
+        if (!shown) return false;
+        work.change([shown], { status: shown.data.status === 'done' ? 'open' : 'done' });
+        if (command.isNext) selection.step(1);
         return true;
       }
+      case 'unread':
+        if (selection.shown) work.change([selection.shown], { unread: !selection.shown.data.unread });
+        return selection.shown !== undefined;
+      case 'undo':
+        return work.undo();
       case 'search':
         searchBox.current?.focus();
         return true;

@@ -1,32 +1,41 @@
 import { IconChevronDown, IconChevronUp, IconMail, IconPhone } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
-import { RATING_WORDS, viewOf } from '#contract/rating.ts';
-import { formQuery } from '../../../data/queries.ts';
-import { useSource } from '../../../data/source.ts';
-import { propertyName, useTeam } from '../../../frame/team.ts';
+import { RATING_WORDS } from '#contract/rating.ts';
+import { isWaiting } from '#contract/work.ts';
+import { useToolNames } from '../../../frame/share/tools.ts';
+import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { Face } from '../../../ui/Face.tsx';
+import { Highlighted } from '../../../ui/Highlighted.tsx';
+import { Later, loadedLater } from '../../../ui/Later.tsx';
 import { ActionIcon, Button } from '../../../ui/mantine.ts';
-import { ago, exactly } from '../../../ui/time.ts';
+import { ago } from '../../../ui/time.ts';
 import { DETAIL_HEADING } from '../selection.ts';
-import { Answers, Details, questionsOf } from './Answers.tsx';
+import { History } from '../work/History.tsx';
+import type { WorkActions } from '../work/useWork.ts';
+import { WorkBar } from '../work/WorkBar.tsx';
+import { Answers, Details, Question } from './Answers.tsx';
 import styles from './Detail.module.css';
 import { Suspicion } from './Suspicion.tsx';
+import { TestAnswer } from './TestAnswer.tsx';
+
+const Comments = loadedLater(() => import('../comments/Comments.tsx'), 'Comments');
 
 interface DetailProps {
   readonly item: Feedback;
+  /** The words that were searched for. */
+  readonly words: string | undefined;
   readonly now: number;
+  readonly work: WorkActions;
   readonly steps: ReactNode;
 }
 
 /** One piece of feedback in full. */
-export function Detail({ item, now, steps }: DetailProps) {
+export function Detail({ item, words, now, work, steps }: DetailProps) {
   const team = useTeam();
-  const { data: form } = useQuery(formQuery(useSource(), item.data.formId));
-  const { rating, textFeedback, contact, created, projectId, kind, responses } = item.data;
-  const questionOf = questionsOf(form, viewOf(rating));
-  const written = textFeedback === undefined ? undefined : responses.find(({ block }) => block === 'OpenText');
+  const { rating, textFeedback, contact, created, projectId, toolId, kind, test } = item.data;
+  const placement = useToolNames()(toolId);
+  const zone = propertyZone(team, projectId);
   return (
     <article className={styles['detail']} aria-labelledby={DETAIL_HEADING}>
       <header className={styles['head']}>
@@ -36,24 +45,33 @@ export function Detail({ item, now, steps }: DetailProps) {
             {RATING_WORDS[rating]} visit
           </h2>
           <p>
-            {propertyName(team, projectId)} · <time dateTime={new Date(created).toISOString()}>{ago(created, now)}</time>
-            {item.gs1sk === 'URGENT' && <span className={styles['urgent']}>Urgent</span>}
+            {propertyName(team, projectId)}
+            {placement && ` · ${placement}`} · <time dateTime={new Date(created).toISOString()}>{ago(created, now, zone)}</time>
+            {isWaiting(item) && <span className={styles['urgent']}>Urgent</span>}
           </p>
         </div>
         {steps}
       </header>
-      <Suspicion item={item} />
-      {written === undefined ? (
-        <p className={styles['none']}>No text was left.</p>
+      <WorkBar item={item} work={work} zone={zone} />
+      <Suspicion key={item.id} item={item} />
+      {test && <TestAnswer key={`${item.id} test`} item={item} />}
+      {textFeedback === undefined ? (
+        <p className={styles['none']}>No comment</p>
       ) : (
-        <figure>
-          <figcaption className={styles['question']}>{questionOf(written)}</figcaption>
-          <blockquote className={styles['text']}>{textFeedback}</blockquote>
-        </figure>
+        <div>
+          <Question item={item} />
+          <blockquote className={styles['text']} dir="auto">
+            <Highlighted text={textFeedback} words={words} />
+          </blockquote>
+        </div>
       )}
       {kind === 'contact me' && <Contact contact={contact} />}
-      <Answers responses={responses.filter((each) => each !== written)} questionOf={questionOf} />
-      <Details item={item} received={exactly(created)} />
+      <Answers item={item} />
+      <Details item={item} zone={zone} />
+      <Later>
+        <Comments feedbackId={item.id} now={now} zone={zone} />
+      </Later>
+      <History key={`history ${item.id}`} item={item} zone={zone} />
     </article>
   );
 }
@@ -111,7 +129,7 @@ function Contact({ contact }: { contact: Feedback['data']['contact'] }) {
   return (
     <section className={styles['contact']} aria-label="Contact">
       <p>
-        <strong>{name ?? 'This visitor'}</strong> wants to be contacted
+        <strong dir="auto">{name ?? 'This visitor'}</strong> wants to be contacted
       </p>
       <div className={styles['contactActions']}>
         {phone && (

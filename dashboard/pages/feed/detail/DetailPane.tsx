@@ -1,28 +1,46 @@
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconArrowLeft, IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
 import { NotFound } from '../../../data/errors.ts';
 import { itemQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
+import { usePanel } from '../../../frame/panel.ts';
 import { SHORTCUTS_PASS } from '../../../frame/shortcuts.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { Button, Drawer } from '../../../ui/mantine.ts';
-import type { Selection } from '../selection.ts';
+import { useHeld } from '../../../ui/hooks.ts';
+import { Button } from '../../../ui/mantine.ts';
+import { Screen } from '../../../ui/SidePanel.tsx';
+import { DETAIL, type Selection } from '../selection.ts';
+import type { WorkActions } from '../work/useWork.ts';
 import { Detail, Steps } from './Detail.tsx';
 import styles from './DetailPane.module.css';
 
+interface DetailPaneProps {
+  readonly selection: Selection;
+  /** The words that were searched for. */
+  readonly words: string | undefined;
+  readonly now: number;
+  readonly work: WorkActions;
+}
+
 /** What is open, beside the list; it stays in sight while the list scrolls. */
-export function DetailPane({ selection, now }: { selection: Selection; now: number }) {
+export function DetailPane({ selection, words, now, work }: DetailPaneProps) {
   const { shownId, shown, can, step } = selection;
+  const pane = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each is read from its beginning
+  useEffect(() => {
+    pane.current?.scrollTo(0, 0);
+  }, [shownId]);
   return (
-    <section className={styles['pane']} aria-label="Feedback in full">
+    <section ref={pane} className={styles['pane']} aria-label="Feedback in full" {...{ [DETAIL]: '' }}>
       {shownId !== undefined && (
         <OpenFeedback
-          key={shownId}
           id={shownId}
           known={shown}
+          words={words}
           now={now}
+          work={work}
           steps={<Steps onPrevious={can(-1) ? () => step(-1) : undefined} onNext={can(1) ? () => step(1) : undefined} />}
         />
       )}
@@ -30,41 +48,56 @@ export function DetailPane({ selection, now }: { selection: Selection; now: numb
   );
 }
 
+const COMMENTS_OPENER = 'open-comments';
+const MARKS = { [SHORTCUTS_PASS]: '', [DETAIL]: '' };
+
 /** What is open, as a screen of its own with the way back: for narrow windows. */
-export function DetailSheet({ selection, now }: { selection: Selection; now: number }) {
-  const { openId, shown, can, step, close } = selection;
+export function DetailSheet({ selection, words, now, work }: DetailPaneProps) {
+  const { openId, shown, can, step, close, focusClosed } = selection;
+  const panel = usePanel();
   // Still drawn while it slides away.
   const last = useRef({ id: openId, shown });
   if (openId !== undefined) last.current = { id: openId, shown };
   const { id, shown: known } = last.current;
   return (
-    <Drawer.Root opened={openId !== undefined} onClose={() => void close()} position="right" size="100%" returnFocus={false}>
-      <Drawer.Content aria-label="Feedback" {...{ [SHORTCUTS_PASS]: '' }}>
-        <div className={styles['bar']}>
-          <Button variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={() => void close()}>
-            Back
+    <Screen isOpen={openId !== undefined} label="Feedback" marks={MARKS} onClose={() => void close()} onClosed={focusClosed}>
+      <div className={styles['bar']}>
+        <Button variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={() => void close()}>
+          Back
+        </Button>
+        <span className={styles['tools']}>
+          <Button
+            id={COMMENTS_OPENER}
+            variant="subtle"
+            leftSection={<IconMessages size={18} aria-hidden />}
+            onClick={() => id !== undefined && panel.open('comments', { about: id, opener: COMMENTS_OPENER })}
+          >
+            Comments
           </Button>
           <Steps onPrevious={can(-1) ? () => step(-1) : undefined} onNext={can(1) ? () => step(1) : undefined} />
-        </div>
-        {id !== undefined && <OpenFeedback key={id} id={id} known={known} now={now} />}
-      </Drawer.Content>
-    </Drawer.Root>
+        </span>
+      </div>
+      {id !== undefined && <OpenFeedback id={id} known={known} words={words} now={now} work={work} />}
+    </Screen>
   );
 }
 
-interface OpenFeedbackProps {
+interface OpenFeedbackProps extends Pick<DetailPaneProps, 'words' | 'now' | 'work'> {
   readonly id: string;
   /** The item from the list, if the list has it. */
   readonly known: Feedback | undefined;
-  readonly now: number;
   readonly steps?: ReactNode;
 }
 
-/** Feedback by its id: from the list, or, for a link that somebody shared, from the server. */
-function OpenFeedback({ id, known, now, steps }: OpenFeedbackProps) {
+/**
+ * Feedback by its id: from the list, or, for a link that somebody shared, from the server. What was shown stays, should it
+ * leave the list. It is not drawn anew for another id, so that the buttons to the next keep the focus.
+ */
+function OpenFeedback({ id, known, words, now, work, steps }: OpenFeedbackProps) {
   const { data, error, refetch } = useQuery({ ...itemQuery(useSource(), id), enabled: known === undefined });
-  const item = known ?? data;
-  if (item) return <Detail item={item} now={now} steps={steps} />;
+  const last = useHeld(known ?? data);
+  const item = known ?? data ?? (last?.id === id ? last : undefined);
+  if (item) return <Detail item={item} words={words} now={now} work={work} steps={steps} />;
   if (error instanceof NotFound)
     return <EmptyState title="This feedback isn’t available.">It may have been deleted, or the link has a mistake in it.</EmptyState>;
   if (error)

@@ -1,40 +1,58 @@
 import { IconFilter, IconPlus } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { KINDS, SOURCES } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
-import { useTeam } from '../../../frame/team.ts';
-import { Button, NativeSelect, Popover, useDisclosure } from '../../../ui/mantine.ts';
+import { NOBODY, STATUSES } from '#contract/work.ts';
+import { useTools } from '../../../frame/share/tools.ts';
+import { propertyName, useTeam } from '../../../frame/team.ts';
+import { PopoverButton } from '../../../ui/MenuButton.tsx';
+import { Button, NativeSelect } from '../../../ui/mantine.ts';
 import { BottomSheet } from '../../../ui/SidePanel.tsx';
-import { KIND_LABELS, SOURCE_LABELS } from '../labels.ts';
+import { useLayer } from '../../../ui/useLayer.ts';
+import { KIND_LABELS, SOURCE_LABELS, STATUS_LABELS } from '../labels.ts';
 import type { Scope } from '../scope.ts';
-import { type ChangeSearch, type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';
+import { type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';
+import { useTags } from '../work/useTags.ts';
 import styles from './FilterMenu.module.css';
 
 /** The filters behind a button: in a popover, or in a sheet from below on a phone. */
-export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: boolean }) {
-  const [isOpen, menu] = useDisclosure();
-  const count = filtersOf(fields.search).length;
-  if (isWide)
-    return (
-      <Popover opened={isOpen} onChange={menu.set} position="bottom-end" trapFocus returnFocus shadow="md">
-        <Popover.Target>
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={menu.toggle}>
-            Filter
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown aria-label="Filters" className={styles['panel'] ?? ''}>
-          <FilterFields {...fields} />
-        </Popover.Dropdown>
-      </Popover>
-    );
+export const FilterMenu = ({ isWide, ...fields }: FilterFieldsProps & { isWide: boolean }) =>
+  isWide ? <FilterPopover {...fields} /> : <FilterSheet {...fields} />;
+
+const FilterPopover = (fields: FilterFieldsProps) => (
+  <PopoverButton
+    label="Filters"
+    position="bottom-end"
+    className={styles['panel'] ?? ''}
+    button={
+      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />}>
+        Filter
+      </Button>
+    }
+  >
+    {() => <FilterFields {...fields} />}
+  </PopoverButton>
+);
+
+/** The list is behind the sheet, so what is chosen holds from when the sheet is gone, however it was closed. */
+function FilterSheet({ scope, search, onChange }: FilterFieldsProps) {
+  const [isOpen, sheet] = useLayer('filters');
+  const [chosen, setChosen] = useState<Partial<FeedSearch>>();
+  const count = filtersOf(search).filter((name) => name !== 'q').length;
+  useEffect(() => {
+    if (isOpen || chosen === undefined) return;
+    setChosen(undefined);
+    onChange(chosen);
+  }, [isOpen, chosen, onChange]);
   return (
     <>
-      <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={menu.open}>
+      <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={sheet.open}>
         {count > 0 ? `Filters (${count})` : 'Filters'}
       </Button>
-      <BottomSheet isOpen={isOpen} title="Filters" onClose={menu.close}>
+      <BottomSheet isOpen={isOpen} title="Filters" onClose={sheet.close}>
         <div className={styles['sheet']}>
-          <FilterFields {...fields} />
-          <Button fullWidth size="md" onClick={menu.close}>
+          <FilterFields scope={scope} search={{ ...search, ...chosen }} onChange={setChosen} />
+          <Button fullWidth size="md" px={8} onClick={sheet.close}>
             Show feedback
           </Button>
         </div>
@@ -46,12 +64,17 @@ export function FilterMenu({ isWide, ...fields }: FilterFieldsProps & { isWide: 
 interface FilterFieldsProps {
   readonly scope: Scope;
   readonly search: FeedSearch;
-  readonly onChange: ChangeSearch;
+  readonly onChange: (change: Partial<FeedSearch>) => void;
 }
 
 /** A select for each filter that this feed has. */
 function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
-  const { properties } = useTeam();
+  const team = useTeam();
+  const { properties, users } = team;
+  const { tags } = useTags();
+  const people = users.filter(({ data }) => !data.invited);
+  const property = scope.of === 'property' ? scope.property.id : search.property;
+  const tools = useTools().filter(({ gs1sk }) => property === undefined || gs1sk === property);
   const kinds = scope.of === 'urgent' ? KINDS.filter((kind) => kind !== 'regular') : ([...KINDS, 'suspected'] as const);
   const choices: Partial<Record<Filter, { label: string; any: string; of: { value: string; label: string }[] }>> = {
     ...(scope.of !== 'property' && {
@@ -61,6 +84,28 @@ function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
         of: properties.map(({ id, data }) => ({ value: id, label: data.displayName })),
       },
     }),
+    ...(tools.length > 0 && {
+      tool: {
+        label: 'Placement',
+        any: 'All placements',
+        of: tools.map(({ id, gs1sk, data }) => ({
+          value: id,
+          label: property === undefined ? `${propertyName(team, gs1sk)} · ${data.displayName}` : data.displayName,
+        })),
+      },
+    }),
+    ...(scope.of !== 'urgent' && {
+      status: { label: 'Status', any: 'Any status', of: STATUSES.map((status) => ({ value: status, label: STATUS_LABELS[status] })) },
+    }),
+    assignee: {
+      label: 'Assigned to',
+      any: 'Anybody or nobody',
+      of: [{ value: NOBODY, label: 'Nobody' }, ...people.map(({ id, data }) => ({ value: id, label: data.displayName }))],
+    },
+    ...(tags.length > 0 && {
+      tag: { label: 'Tag', any: 'Any tags', of: tags.map(({ id, data }) => ({ value: id, label: data.displayName })) },
+    }),
+    unread: { label: 'Read', any: 'Read and unread', of: [{ value: 'yes', label: 'Unread' }] },
     kind: { label: 'Kind', any: 'All kinds', of: kinds.map((kind) => ({ value: kind, label: KIND_LABELS[kind] })) },
     source: { label: 'Source', any: 'All sources', of: SOURCES.map((source) => ({ value: source, label: SOURCE_LABELS[source] })) },
     rating: { label: 'Rating', any: 'All ratings', of: RATINGS.map((rating) => ({ value: String(rating), label: RATING_WORDS[rating] })) },
@@ -73,7 +118,17 @@ function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
           label={label}
           data={[{ value: '', label: any }, ...of]}
           value={String(search[name as Filter] ?? '')}
-          onChange={({ currentTarget }) => onChange(readFeedSearch({ ...search, id: undefined, [name]: currentTarget.value }))}
+          onChange={({ currentTarget }) =>
+            onChange(
+              readFeedSearch({
+                ...search,
+                id: undefined,
+                // A placement is of one property.
+                ...(name === 'property' && { tool: undefined }),
+                [name]: currentTarget.value,
+              }),
+            )
+          }
         />
       ))}
     </div>

@@ -1,21 +1,42 @@
 import { IconX } from '@tabler/icons-react';
-import { propertyName, useTeam } from '../../../frame/team.ts';
-import { filterLabel } from '../labels.ts';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { useToolNames } from '../../../frame/share/tools.ts';
+import { personName, propertyName, useTeam } from '../../../frame/team.ts';
+import { filterLabel, type Pill } from '../labels.ts';
 import { type ChangeSearch, type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
+import { useTags } from '../work/useTags.ts';
 import styles from './FilterPills.module.css';
 
-/** The filters that are set, each with a button that removes it. */
+/**
+ * The filters that are set, each with a button that removes it. Words are not among them: the search box says them, and
+ * stays where it is. Removing one moves nothing below: the room that pills have taken stays, for as long as the page does.
+ */
 export function FilterPills({ search, onChange }: { search: FeedSearch; onChange: ChangeSearch }) {
   const team = useTeam();
-  const filters = filtersOf(search);
-  if (filters.length === 0) return null;
+  const nameOfTool = useToolNames();
+  const filters = filtersOf(search).filter((name): name is Pill => name !== 'q');
+  const names = {
+    property: (id: string) => propertyName(team, id),
+    tool: (id: string) => nameOfTool(id) ?? 'Deleted placement',
+    person: (id: string) => personName(team, id),
+    tag: useTags().nameOf,
+  };
+  const { list, hasRoom } = useKeptRoom(filters.length);
+
+  function remove(change: Partial<FeedSearch>): void {
+    // The pressed button goes; what is left of them is next.
+    list.current?.focus();
+    onChange(change);
+  }
+
+  if (filters.length === 0 && !hasRoom) return null;
   return (
-    <ul className={styles['pills']} aria-label="Filters">
+    <ul ref={list} className={styles['pills']} aria-label="Filters" tabIndex={-1}>
       {filters.map((name) => {
-        const label = filterLabel(name, search, (id) => propertyName(team, id));
+        const label = filterLabel(name, search, names);
         return (
           <li key={name}>
-            <button type="button" className={styles['pill']} onClick={() => onChange({ [name]: undefined })}>
+            <button type="button" className={styles['pill']} onClick={() => remove({ [name]: undefined })}>
               <span className="visually-hidden">Remove </span>
               <span className={styles['label']}>{label}</span>
               <IconX size={14} aria-hidden />
@@ -25,11 +46,29 @@ export function FilterPills({ search, onChange }: { search: FeedSearch; onChange
       })}
       {filters.length > 1 && (
         <li>
-          <button type="button" className={styles['clear']} onClick={() => onChange(NO_FILTERS)}>
+          <button type="button" className={styles['clear']} onClick={() => remove({ ...NO_FILTERS, q: search.q })}>
             Clear all
           </button>
         </li>
       )}
     </ul>
   );
+}
+
+/** Keeps a list at least as high as it was, in a window of the same width. */
+function useKeptRoom(count: number): { readonly list: RefObject<HTMLUListElement | null>; readonly hasRoom: boolean } {
+  const list = useRef<HTMLUListElement>(null);
+  const kept = useRef({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (!current) return;
+    const width = current.clientWidth;
+    if (width !== kept.current.width) kept.current = { width, height: 0 };
+    current.style.minHeight = '';
+    kept.current.height = Math.max(kept.current.height, current.offsetHeight);
+    current.style.minHeight = `${kept.current.height}px`;
+  });
+  const hasRoom = useRef(false);
+  hasRoom.current ||= count > 0;
+  return { list, hasRoom: hasRoom.current };
 }

@@ -1,78 +1,151 @@
-import { IconArrowUp, IconMoodHappy, IconQrcode, IconSearchOff } from '@tabler/icons-react';
+import { IconCalendarOff, IconMapPinOff, IconSearchOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { propertyName, useTeam } from '../../../frame/team.ts';
+import type { Account } from '#contract/account.ts';
+import { type Period, periodLabel, rangeOf } from '../../../frame/numbers/period.ts';
+import { useToolNames } from '../../../frame/share/tools.ts';
+import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Face } from '../../../ui/Face.tsx';
 import { useDelayed } from '../../../ui/hooks.ts';
-import { Button } from '../../../ui/mantine.ts';
-import { clock } from '../../../ui/time.ts';
+import { Button, Checkbox } from '../../../ui/mantine.ts';
+import { localZone } from '../../../ui/time.ts';
+import { useCommentCounts } from '../comments/useCommentCounts.ts';
+import { FirstUse } from '../first/FirstUse.tsx';
 import type { Scope } from '../scope.ts';
+import { type Selection, useFocusOnArrival } from '../selection.ts';
+import type { Bulk } from '../work/useBulk.ts';
 import { FeedRow } from './FeedRow.tsx';
 import styles from './FeedRows.module.css';
+import { ListHead } from './ListHead.tsx';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
 interface FeedRowsProps {
   readonly scope: Scope;
   readonly list: FeedList;
-  readonly openId: string | undefined;
+  readonly unseen: Unseen;
+  readonly selection: Selection;
+  readonly bulk: Bulk;
+  readonly isWide: boolean;
   /** The number of rows in all, where it is known. */
   readonly total: number | undefined;
-  readonly isNarrowed: boolean;
+  /** Something is filtered by; the period alone is no filter. */
+  readonly isFiltered: boolean;
+  /** A placement is filtered by. */
+  readonly isOfPlacement: boolean;
+  /** The words that are searched for. */
+  readonly words: string | undefined;
   readonly onClear: () => void;
+  /** Shows everything that was ever said. */
+  readonly onWiden: () => void;
   readonly now: number;
 }
 
 /** The list in each of its states (docs/rules.md#list-states). */
-export function FeedRows({ scope, list, openId, total, isNarrowed, onClear, now }: FeedRowsProps) {
+export function FeedRows({
+  scope,
+  list,
+  unseen,
+  selection,
+  bulk,
+  isWide,
+  total,
+  isFiltered,
+  isOfPlacement,
+  words,
+  onClear,
+  onWiden,
+  now,
+}: FeedRowsProps) {
   const team = useTeam();
+  const nameOfTool = useToolNames();
+  const { rows } = list;
+  const focusOnArrival = useFocusOnArrival(rows);
+  const comments = useCommentCounts(rows);
   const isSlow = useDelayed(list.status === 'not fetched' || list.isOld);
   if (list.status === 'not fetched') return <RowSkeletons count={scope.of === 'urgent' ? 4 : 8} isShown={isSlow} />;
+  if (list.status === 'gone') return isOfPlacement ? <PlacementGone onClear={onClear} /> : <PropertyGone />;
   if (list.status === 'error') return <NotLoaded onRetry={list.retry} />;
-  if (list.status === 'empty') return isNarrowed ? <NothingMatches onClear={onClear} /> : <NothingYet scope={scope} />;
+  function showUnseen(): void {
+    selection.hold();
+    const newest = unseen.show();
+    scrollTo({ top: 0 });
+    focusOnArrival((arrived) => arrived.find(({ id }) => id === newest));
+  }
+
+  function loadMore(): void {
+    const last = rows.at(-1)?.id;
+    list.loadMore();
+    focusOnArrival((arrived) => arrived[arrived.findIndex(({ id }) => id === last) + 1]);
+  }
+
+  const isLoading = list.isOld && !list.failed;
+  if (list.status === 'empty' && scope.of === 'urgent' && !isFiltered) return <NothingUrgent />;
+  if (list.status === 'empty' && !isFiltered && list.period.name !== 'all' && isOlderThan(list.period, team.account, now))
+    return <NothingInPeriod period={list.period} onWiden={onWiden} />;
+  if (list.status === 'empty' && !isFiltered) return <FirstUse scope={scope} />;
   return (
     <>
-      {list.failed ? <Old list={list} /> : <p className={styles['progress']} data-shown={(list.isOld && isSlow) || undefined} />}
-      <ul aria-label="Feedback" aria-busy={list.isOld || undefined}>
-        {list.rows.map((item) => (
-          <li key={item.id} className={styles['item']}>
+      <ListHead list={list} unseen={unseen} total={total} isLoading={isLoading && isSlow} onShow={showUnseen} />
+      {list.status === 'empty' && <NothingMatches onClear={onClear} />}
+      <ul className={styles['rows']} aria-label="Feedback" aria-busy={isLoading || undefined}>
+        {rows.map((item) => (
+          <li key={item.id} className={styles['item']} data-picking={bulk.isOn || undefined}>
+            {bulk.isOn && (
+              <Checkbox
+                className={styles['pick'] ?? ''}
+                checked={bulk.isPicked(item.id)}
+                onChange={() => bulk.toggle(item.id)}
+                aria-labelledby={item.id}
+              />
+            )}
             <FeedRow
               item={item}
+              comments={comments.get(item.id)}
               propertyName={scope.of === 'property' ? undefined : propertyName(team, item.data.projectId)}
-              isOpen={item.id === openId}
+              placement={nameOfTool(item.data.toolId)}
+              isWaitingList={scope.of === 'urgent'}
+              isOpen={item.id === selection.shownId}
+              replaces={isWide && selection.openId !== undefined}
+              words={words}
               now={now}
+              zone={propertyZone(team, item.data.projectId)}
             />
           </li>
         ))}
       </ul>
-      <More list={list} total={total} />
+      {list.hasMore && <More list={list} total={total} onMore={loadMore} />}
     </>
   );
 }
 
-function More({ list: { rows, hasMore, isLoadingMore, loadMore }, total }: { list: FeedList; total: number | undefined }) {
+/** The button stays what has the focus while it works. */
+function More({
+  list: { rows, isLoadingMore, isMoreFailed },
+  total,
+  onMore,
+}: {
+  list: FeedList;
+  total: number | undefined;
+  onMore: () => void;
+}) {
   return (
     <div className={styles['more']}>
-      {hasMore && (
-        <Button variant="default" onClick={loadMore} loading={isLoadingMore}>
-          Load 25 more
-        </Button>
-      )}
-      <p>
-        {total !== undefined && total >= rows.length ? `${rows.length} of ${total}` : `${rows.length}${hasMore ? ' shown' : ' in all'}`}
-      </p>
-    </div>
-  );
-}
-
-/** The notice above rows that could not be brought up to date. */
-function Old({ list: { updatedAt, retry } }: { list: FeedList }) {
-  return (
-    <div className={styles['notice']} role="status">
-      <span>We couldn’t load feedback. {updatedAt > 0 && `Last updated ${clock(updatedAt)}`}</span>
-      <Button size="compact-sm" variant="default" onClick={retry}>
-        Try again
+      <Button
+        variant="default"
+        className={styles['moreButton'] ?? ''}
+        aria-disabled={isLoadingMore || undefined}
+        onClick={isLoadingMore ? undefined : onMore}
+      >
+        {isLoadingMore ? 'Loading…' : 'Load 25 more'}
       </Button>
+      <p role="status">
+        {isMoreFailed && !isLoadingMore
+          ? 'We couldn’t load more. Try again.'
+          : total !== undefined && total >= rows.length
+            ? `${rows.length} of ${total}`
+            : `${rows.length} shown`}
+      </p>
     </div>
   );
 }
@@ -83,10 +156,28 @@ const NotLoaded = ({ onRetry }: { onRetry: () => void }) => (
   </EmptyState>
 );
 
-const NothingMatches = ({ onClear }: { onClear: () => void }) => (
+/** The address names a property that is not there any more. */
+export function PropertyGone() {
+  const { paths } = useTeam();
+  return (
+    <EmptyState
+      role="alert"
+      icon={<IconMapPinOff size={32} stroke={1.5} aria-hidden />}
+      title="This property no longer exists."
+      action={
+        <Button component={Link} to={paths.feed}>
+          All feedback
+        </Button>
+      }
+    />
+  );
+}
+
+const PlacementGone = ({ onClear }: { onClear: () => void }) => (
   <EmptyState
-    icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />}
-    title="Nothing matches."
+    role="alert"
+    icon={<IconMapPinOff size={32} stroke={1.5} aria-hidden />}
+    title="This placement no longer exists."
     action={
       <Button variant="default" onClick={onClear}>
         Clear filters
@@ -95,32 +186,41 @@ const NothingMatches = ({ onClear }: { onClear: () => void }) => (
   />
 );
 
-function NothingYet({ scope }: { scope: Scope }): ReactNode {
-  if (scope.of !== 'urgent') return <FirstUse scope={scope} />;
-  return (
-    <EmptyState icon={<IconMoodHappy size={40} stroke={1.5} aria-hidden />} title="All clear.">
-      Nobody is waiting.
-    </EmptyState>
-  );
-}
+const NothingMatches = ({ onClear }: { onClear: () => void }) => (
+  <EmptyState
+    icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />}
+    title="No feedback matches."
+    action={
+      <Button variant="default" onClick={onClear}>
+        Clear filters
+      </Button>
+    }
+  >
+    Try a longer period, or fewer filters.
+  </EmptyState>
+);
 
-/** There is no feedback, and no filter is the reason: how to get some. */
-function FirstUse({ scope }: { scope: Scope }) {
-  const { paths } = useTeam();
-  return (
-    <EmptyState
-      icon={<IconQrcode size={32} stroke={1.5} aria-hidden />}
-      title={scope.of === 'property' ? `No feedback for ${scope.property.data.displayName} yet.` : 'No feedback yet.'}
-      action={
-        <Button component={Link} to={paths.properties} variant="default">
-          Get your form’s address
-        </Button>
-      }
-    >
-      Put your form’s address where visitors pay. One tap is enough for them to answer.
-    </EmptyState>
-  );
-}
+/** Whether the account is older than the period, so that there may be feedback from before. */
+const isOlderThan = (period: Period, { data: { created } }: Account, now: number): boolean =>
+  created < (rangeOf(period, now, localZone()).from ?? created);
+
+const NothingInPeriod = ({ period, onWiden }: { period: Period; onWiden: () => void }) => (
+  <EmptyState
+    icon={<IconCalendarOff size={32} stroke={1.5} aria-hidden />}
+    title={`No feedback in this time: ${periodLabel(period)}.`}
+    action={
+      <Button variant="default" onClick={onWiden}>
+        Show all time
+      </Button>
+    }
+  />
+);
+
+const NothingUrgent = () => (
+  <EmptyState icon={<Face rating={5} size={40} />} title="All clear.">
+    Nobody is waiting.
+  </EmptyState>
+);
 
 /** Skeletons as high as rows. Their room is reserved from the start; they are drawn when loading takes longer. */
 function RowSkeletons({ count, isShown }: { count: number; isShown: boolean }) {
@@ -136,32 +236,6 @@ function RowSkeletons({ count, isShown }: { count: number; isShown: boolean }) {
           <span className={styles['skeletonMeta']} />
         </div>
       ))}
-    </div>
-  );
-}
-
-/** Announces how many rows a filter left, for people who do not see the list change. */
-export function Results({ list: { status, rows, hasMore, isOld }, isNarrowed }: { list: FeedList; isNarrowed: boolean }) {
-  const isThere = isNarrowed && !isOld && (status === 'populated' || status === 'empty');
-  return (
-    <p role="status" className="visually-hidden">
-      {isThere ? `${rows.length}${hasMore ? ' or more' : ''} ${rows.length === 1 ? 'result' : 'results'}` : ''}
-    </p>
-  );
-}
-
-/** "3 new": shows them on demand, so that no row moves under the pointer. */
-export function NewPill({ unseen: { count, isAtLeast, show } }: { unseen: Unseen }) {
-  return (
-    <div role="status" className={styles['pillSlot']}>
-      {count > 0 && (
-        <button type="button" className={styles['newPill']} onClick={show}>
-          <IconArrowUp size={16} aria-hidden />
-          {count}
-          {isAtLeast ? '+' : ''} new
-          <span className="visually-hidden"> – show</span>
-        </button>
-      )}
     </div>
   );
 }

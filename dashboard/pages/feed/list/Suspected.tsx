@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useAction } from '../../../data/useAction.ts';
+import type { Counts } from '../../../frame/numbers/useCounts.ts';
 import { Button } from '../../../ui/mantine.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import type { ChangeSearch, FeedSearch } from '../search.ts';
@@ -7,29 +8,46 @@ import styles from './Suspected.module.css';
 import type { FeedList } from './useFeedList.ts';
 
 interface SuspectedProps {
-  /** How many there are in this period. */
-  readonly count: number;
+  readonly counts: Counts;
   readonly search: FeedSearch;
   readonly change: ChangeSearch;
   readonly list: FeedList;
 }
 
 /** What is set aside: that it is there, and, above its own list, what can be done about it (docs/rules.md#suspected). */
-export function Suspected({ count, search, change, list }: SuspectedProps) {
+export function Suspected({ counts, search, change, list }: SuspectedProps) {
+  const isShown = useLatched(search, counts);
   if (search.kind === 'suspected') return <SetAside list={list} />;
-  if (count === 0) return null;
+  if (!isShown) return null;
+  const count = counts.shown?.suspected ?? 0;
   return (
     <Notice tone="plain">
       <div className={styles['notice']}>
-        <span>
-          {count === 1 ? 'One answer is' : `${count} answers are`} set aside: one network sent more than visitors do. They count nowhere.
-        </span>
-        <Button size="compact-sm" variant="default" onClick={() => change({ kind: 'suspected', rating: undefined, source: undefined })}>
-          Look at them
-        </Button>
+        <span>{describe(count)}</span>
+        {count > 0 && (
+          <Button size="compact-sm" variant="default" onClick={() => change({ kind: 'suspected', rating: undefined, source: undefined })}>
+            Look at them
+          </Button>
+        )}
       </div>
     </Notice>
   );
+}
+
+function describe(count: number): string {
+  if (count === 0) return 'Nothing is set aside any more.';
+  return `${count === 1 ? 'One answer is' : `${count} answers are`} set aside: one network sent more than visitors do. They count nowhere.`;
+}
+
+/**
+ * Whether the notice is there, decided by the first counts of each view: what is set aside while somebody reads changes its
+ * number at most, so that the rows below stay where they are (docs/rules.md#rows-stay).
+ */
+function useLatched({ range, property, rating, kind, source }: FeedSearch, { shown, isOld }: Counts): boolean {
+  const view = [range, property, rating, kind, source].join();
+  const first = useRef<{ readonly view: string; readonly isShown: boolean }>(undefined);
+  if (shown && !isOld && first.current?.view !== view) first.current = { view, isShown: shown.suspected > 0 };
+  return first.current?.isShown ?? false;
 }
 
 /** The most that one action changes. */
@@ -40,43 +58,44 @@ function SetAside({ list: { rows, status, isOld } }: { list: FeedList }) {
   const [counted, setCounted] = useState<readonly string[]>([]);
   const shown = isOld ? [] : rows.filter(({ data }) => data.suspected === true).slice(0, MOST);
   const count = (ids: readonly string[], counts: boolean) => run({ feedbackIds: [...ids], counts }, () => setCounted(counts ? ids : []));
+  if (status !== 'populated' && counted.length === 0 && failure === undefined) return null;
   return (
-    <>
-      <Notice tone="bad">{failure}</Notice>
-      {counted.length > 0 && (
-        <Notice tone="good">
-          <div className={styles['notice']}>
+    <Notice tone="plain">
+      {shown.length > 0 || isOld ? (
+        <div className={styles['notice']}>
+          <span>
+            These came from one network, more than visitors send. They are in no average and alert nobody. Was it a crowd of real visitors?
+          </span>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={isPending}
+            disabled={shown.length === 0}
+            onClick={() =>
+              void count(
+                shown.map(({ id }) => id),
+                true,
+              )
+            }
+          >
+            {shown.length === 1 ? 'Count this one' : `Count these ${shown.length}`}
+          </Button>
+        </div>
+      ) : (
+        <p>Nothing is set aside any more.</p>
+      )}
+      {/* Its room is there before: what is said of a change moves neither the button nor the rows. */}
+      <div className={`${styles['notice']} ${styles['outcome']}`} role="status" data-tone={failure === undefined ? undefined : 'bad'}>
+        {failure === undefined && counted.length > 0 && (
+          <>
             <span>{counted.length === 1 ? 'One answer counts' : `${counted.length} answers count`} now.</span>
             <Button size="compact-sm" variant="default" loading={isPending} onClick={() => void count(counted, false)}>
               Undo
             </Button>
-          </div>
-        </Notice>
-      )}
-      {status === 'populated' && (
-        <Notice tone="plain">
-          <div className={styles['notice']}>
-            <span>
-              These came from one network, more than visitors send. They are in no average and alert nobody. Was it a crowd of real
-              visitors?
-            </span>
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={isPending}
-              disabled={shown.length === 0}
-              onClick={() =>
-                void count(
-                  shown.map(({ id }) => id),
-                  true,
-                )
-              }
-            >
-              {shown.length === 1 ? 'Count this one' : `Count these ${shown.length}`}
-            </Button>
-          </div>
-        </Notice>
-      )}
-    </>
+          </>
+        )}
+        {failure}
+      </div>
+    </Notice>
   );
 }

@@ -1,20 +1,29 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
+import { NotFound } from '../../../data/errors.ts';
 import { persistFeedback, usePersisted } from '../../../data/persisted.ts';
 import { type FeedQuery, feedQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
+import type { Period } from '../../../frame/numbers/period.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { useHeld } from '../../../ui/hooks.ts';
 
 /** How a list stands (docs/rules.md#list-states). */
-export type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error';
+export type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error' | 'gone';
 
 export interface FeedList {
   readonly status: ListStatus;
   readonly rows: readonly Feedback[];
   /** The rows are of an earlier visit or of the filters before, until the new ones are loaded. */
   readonly isOld: boolean;
+  /** What is asked for. */
+  readonly period: Period;
+  /** What the rows were asked for with; undefined where they are of an earlier visit. */
+  readonly periodOfRows: Period | undefined;
   readonly failed: boolean;
+  /** The page after those that are shown could not be loaded. */
+  readonly isMoreFailed: boolean;
   /** When the rows were loaded (UTC ms). */
   readonly updatedAt: number;
   readonly hasMore: boolean;
@@ -23,28 +32,40 @@ export interface FeedList {
   retry(): void;
 }
 
-/** The feed page by page. Rows that are shown stay where they are: what is new is counted by `useUnseen`. */
-export function useFeedList(query: FeedQuery, { isHome }: { isHome: boolean }): FeedList {
+interface FeedListOptions {
+  readonly period: Period;
+  /** This is the first page that people see after signing in. */
+  readonly isHome: boolean;
+}
+
+/**
+ * The feed page by page. Rows that are shown stay where they are: what is new is counted by `useUnseen`. The rows of the
+ * filters before stay until those of the new ones are there, also when they cannot be loaded.
+ */
+export function useFeedList(query: FeedQuery, { period, isHome }: FeedListOptions): FeedList {
   const source = useSource();
   const persisted = usePersistedFeedback(isHome);
-  const { data, dataUpdatedAt, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+  const { data, dataUpdatedAt, error, isFetchNextPageError, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     ...feedQuery(source, query),
     staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
   });
-  usePersisting(isHome && !isPlaceholderData ? data?.pages[0]?.feedback : undefined);
-  const loaded = data?.pages.flatMap((page) => page.feedback);
-  const rows = loaded ?? persisted?.items ?? [];
+  usePersisting(isHome ? data?.pages[0]?.feedback : undefined);
+  const loaded = useHeld(data && { pages: data.pages, period, at: dataUpdatedAt });
+  const rows = useMemo(() => loaded?.pages.flatMap((page) => page.feedback) ?? persisted?.items ?? [], [loaded?.pages, persisted?.items]);
+  const failed = error !== null && !isFetchNextPageError;
   return {
-    status: statusOf({ isLoaded: loaded !== undefined, rows, failed: error !== null }),
+    status: error instanceof NotFound ? 'gone' : statusOf({ isLoaded: loaded !== undefined, rows, failed }),
     rows,
-    isOld: isPlaceholderData || loaded === undefined,
-    failed: error !== null,
-    updatedAt: loaded ? dataUpdatedAt : (persisted?.at ?? 0),
-    hasMore: hasNextPage && !isPlaceholderData,
+    isOld: data === undefined,
+    period,
+    periodOfRows: loaded?.period,
+    failed,
+    isMoreFailed: isFetchNextPageError,
+    updatedAt: loaded?.at ?? persisted?.at ?? 0,
+    hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
     loadMore: () => void fetchNextPage(),
-    retry: () => void (loaded && error ? fetchNextPage() : refetch()),
+    retry: () => void refetch(),
   };
 }
 

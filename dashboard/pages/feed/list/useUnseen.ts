@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
+import { writeFeedback } from '../../../data/effects.ts';
 import { type FeedQuery, feedQuery, headQuery, PAGE } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import type { FeedList } from './useFeedList.ts';
@@ -11,7 +12,8 @@ export interface Unseen {
   readonly isAtLeast: boolean;
   /** The server could not be asked. */
   readonly failed: boolean;
-  show(): void;
+  /** Puts them into the list; gives the id of the newest. */
+  show(): string | undefined;
   retry(): void;
 }
 
@@ -23,39 +25,82 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
   const source = useSource();
   const client = useQueryClient();
   const { queryKey: listKey } = feedQuery(source, query);
-  const { data: head, isError, refetch } = useQuery({ ...headQuery(source, query), enabled: !isOld, ...seed() });
-  const count = head && !isOld ? countUnseen(head.feedback, rows, hasMore) : 0;
+  const isOldestFirst = query.order === 'oldest';
+  const { data: head, isError, refetch } = useQuery({ ...headQuery(source, { ...query, order: 'newest' }), enabled: !isOld, ...seed() });
+  const unseen = head && !isOld ? (isOldestFirst ? laterOf(head.feedback, rows, hasMore) : unseenOf(head.feedback, rows, hasMore)) : [];
+  const isAtLeast = unseen.length >= PAGE;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows each answer once
   useEffect(() => {
     if (!head || isOld || head.feedback.length === 0) return;
     if (rows.length === 0) show();
-    else client.setQueryData(listKey, (before) => before && amended(before, head.feedback));
+    else writeFeedback({ client, source }, head.feedback);
   }, [head, isOld]);
 
-  return { count: rows.length === 0 ? 0 : count, isAtLeast: count >= PAGE, failed: isError, show, retry: () => void refetch() };
+  return { count: rows.length === 0 ? 0 : unseen.length, isAtLeast, failed: isError, show, retry: () => void refetch() };
 
   /** The list's own first page was the first answer. */
   function seed() {
     const state = client.getQueryState(listKey);
     const first = client.getQueryData(listKey)?.pages[0];
-    return isOld || !first ? {} : { initialData: first, initialDataUpdatedAt: state?.dataUpdatedAt ?? 0 };
+    return isOld || !first || isOldestFirst ? {} : { initialData: first, initialDataUpdatedAt: state?.dataUpdatedAt ?? 0 };
   }
 
-  function show(): void {
-    if (head) client.setQueryData(listKey, { pages: [head], pageParams: [undefined] });
+  function show(): string | undefined {
+    if (!head) return undefined;
+    if (isOldestFirst) return showBelow();
+    client.setQueryData(listKey, (before) =>
+      // Between a page of nothing but new rows and those that are shown there may be more.
+      before && !isAtLeast && rows.length > 0 ? withUnseen(before, unseen) : { pages: [head], pageParams: [undefined] },
+    );
+    return unseen[0]?.id;
+  }
+
+  /** Where the oldest stand first, what is new comes after the last. */
+  function showBelow(): string | undefined {
+    if (rows.length === 0) void client.invalidateQueries({ queryKey: listKey });
+    else
+      client.setQueryData(
+        listKey,
+        (before) =>
+          before && {
+            ...before,
+            pages: before.pages.map((page, at) =>
+              at === before.pages.length - 1 ? { ...page, feedback: [...page.feedback, ...unseen.toReversed()] } : page,
+            ),
+          },
+      );
+    return unseen.at(-1)?.id;
   }
 }
 
-/** The list with those of its rows that changed. */
-function amended<P extends { feedback: Feedback[] }, D extends { pages: P[] }>(list: D, news: readonly Feedback[]): D {
-  const newer = new Map(news.map((item) => [item.id, item]));
-  return { ...list, pages: list.pages.map((page) => ({ ...page, feedback: page.feedback.map((item) => newer.get(item.id) ?? item) })) };
+/** What came after the last row of a list whose oldest stand first; where the list goes on, paging brings it. */
+function laterOf<R extends Pick<Feedback, 'id'>>(head: readonly R[], shown: readonly Pick<Feedback, 'id'>[], hasMore: boolean): R[] {
+  const last = shown.at(-1)?.id ?? '';
+  return hasMore ? [] : head.filter(({ id }) => id > last);
 }
 
-/** How many of the newest rows are not shown yet. Ids sort by time; below the last shown row there may be more of the same page. */
-export function countUnseen(head: readonly Pick<Feedback, 'id'>[], shown: readonly Pick<Feedback, 'id'>[], hasMore: boolean): number {
+/** The list with new rows where they belong: ids sort by time, the newest stand first. */
+export function withUnseen<R extends Pick<Feedback, 'id'>, P extends { feedback: R[] }, D extends { pages: P[] }>(
+  list: D,
+  unseen: readonly R[],
+): D {
+  const waiting = [...unseen];
+  const pages = list.pages.map((page, index) => {
+    const last = index === list.pages.length - 1 ? '' : (page.feedback.at(-1)?.id ?? '');
+    const here = waiting.splice(0, waiting.filter(({ id }) => id > last).length);
+    return here.length === 0 ? page : { ...page, feedback: [...page.feedback, ...here].sort((a, b) => (a.id < b.id ? 1 : -1)) };
+  });
+  return { ...list, pages };
+}
+
+/** The newest rows that are not shown yet. Ids sort by time; below the last shown row there may be more of the same page. */
+export function unseenOf<R extends Pick<Feedback, 'id'>>(
+  head: readonly R[],
+  shown: readonly Pick<Feedback, 'id'>[],
+  hasMore: boolean,
+): R[] {
   const known = new Set(shown.map(({ id }) => id));
   const last = hasMore ? (shown.at(-1)?.id ?? '') : '';
-  return head.filter(({ id }) => !known.has(id) && id > last).length;
+  return head.filter(({ id }) => !known.has(id) && id > last);
 }

@@ -1,20 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type Tally, total } from '#contract/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
-import type { DateFilter } from '#contract/time.ts';
-import { type SummaryRequest, summaryQuery } from '../../../data/queries.ts';
-import { useSource } from '../../../data/source.ts';
+import { percentOf } from '#contract/sentences.ts';
+import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
+import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/trend.ts';
+import type { Counts, PeriodCounts } from '../../../frame/numbers/useCounts.ts';
 import { Face } from '../../../ui/Face.tsx';
+import { Later, loadedLater } from '../../../ui/Later.tsx';
 import { Button } from '../../../ui/mantine.ts';
+import { TextLink } from '../../../ui/TextLink.tsx';
 import styles from './Summary.module.css';
-import { bucketsOf, captionOf, FEWEST_FOR_CHART, percentOf } from './trend.ts';
 
-const TrendChart = lazy(() => import('./TrendChart.tsx').then(({ TrendChart: chart }) => ({ default: chart })));
+const TrendChart = loadedLater(() => import('../../../frame/numbers/TrendChart.tsx'), 'TrendChart');
 
 interface SummaryProps {
-  readonly queries: readonly [now: SummaryRequest, before: SummaryRequest];
-  readonly range: DateFilter;
+  readonly counts: Counts;
+  /** The period that is asked for. */
+  readonly period: Period;
   readonly rating: Rating | undefined;
   readonly onRate: (rating: Rating | undefined) => void;
   /** The list is narrowed by more than these counts know. */
@@ -23,36 +25,59 @@ interface SummaryProps {
 }
 
 /** The period in numbers: faces with counts, the average in words, and the days as bars. */
-export function Summary({ queries: [query, queryBefore], range, rating, onRate, isPartial, isWide }: SummaryProps) {
-  const source = useSource();
-  const { data, isError, refetch } = useQuery(summaryQuery(source, query));
-  const before = useQuery(summaryQuery(source, queryBefore)).data?.ratings;
-  if (isError && !data) return <NotCounted onRetry={() => void refetch()} />;
+export function Summary({ counts, period, rating, onRate, isPartial, isWide }: SummaryProps) {
+  const { shown, isOld, failed, retry } = counts;
+  if (failed && !shown) return <NotCounted onRetry={retry} />;
   return (
-    <section className={styles['summary']} aria-label="Summary">
+    <section className={styles['summary']} aria-label="Summary" aria-busy={(isOld && !failed) || undefined}>
       <div>
-        <FaceCounters ratings={data?.ratings} chosen={rating} onChoose={onRate} />
-        {isPartial && <p className={styles['note']}>Counts are of all feedback in this period.</p>}
+        <FaceCounters ratings={shown?.ratings} chosen={rating} onChoose={onRate} />
+        <p className={styles['note']}>{isPartial ? 'Counts ignore the filters below.' : ratingsIn(shown?.ratings)}</p>
       </div>
       <figure className={styles['trend']}>
-        <figcaption className={styles['caption']}>{data ? captionOf(data.ratings, before, range) : ' '}</figcaption>
-        <Trend key={String(isWide)} query={query} data={data} isWide={isWide} />
+        <figcaption className={styles['caption']}>
+          {failed ? (
+            <Outdated shown={shown?.period} period={period} onRetry={retry} />
+          ) : shown ? (
+            captionOf(shown.ratings, shown.before, shown.period)
+          ) : (
+            ' '
+          )}
+        </figcaption>
+        <Trend key={String(isWide)} counts={shown} isWide={isWide} />
       </figure>
     </section>
   );
 }
 
-interface TrendProps {
-  readonly query: SummaryRequest;
-  readonly data: { readonly ratings: Tally; readonly trend: { at: number; ratings: Tally }[] } | undefined;
-  readonly isWide: boolean;
+function ratingsIn(ratings: Tally | undefined): string {
+  if (!ratings) return ' ';
+  const count = total(ratings);
+  return count === 1 ? '1 rating' : `${count} ratings`;
 }
 
+interface OutdatedProps {
+  /** The period that the numbers are of. */
+  readonly shown: Period | undefined;
+  readonly period: Period;
+  readonly onRetry: () => void;
+}
+
+/** Says which numbers these are, where those that are asked for could not be had. */
+const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
+  <>
+    {shown === undefined || periodLabel(shown) === periodLabel(period)
+      ? 'We couldn’t bring these numbers up to date. '
+      : `We couldn’t count “${periodLabel(period)}”. This is still “${periodLabel(shown)}”. `}
+    <TextLink onClick={onRetry}>Try again</TextLink>
+  </>
+);
+
 /** The chart has its own room from the start. Phones load it when it is asked for. */
-function Trend({ query: { from, to, zone, grain = 'day' }, data, isWide }: TrendProps) {
+function Trend({ counts, isWide }: { counts: PeriodCounts | undefined; isWide: boolean }) {
   const [isShown, setShown] = useState(isWide);
-  if (data && total(data.ratings) < FEWEST_FOR_CHART)
-    return isWide ? <p className={styles['few']}>A chart appears from five answers on.</p> : null;
+  if (counts && total(counts.ratings) < FEWEST_FOR_CHART)
+    return isWide ? <p className={styles['few']}>You’ll see a chart once you have five ratings.</p> : null;
   return (
     <>
       {!isWide && (
@@ -62,11 +87,16 @@ function Trend({ query: { from, to, zone, grain = 'day' }, data, isWide }: Trend
       )}
       {isShown && (
         <div className={styles['chart']}>
-          <Suspense>{data && <TrendChart buckets={bucketsOf(data.trend, { from, to }, { grain, zone })} grain={grain} />}</Suspense>
+          <Later>{counts && <Chart counts={counts} />}</Later>
         </div>
       )}
     </>
   );
+}
+
+function Chart({ counts: { query, trend } }: { counts: PeriodCounts }) {
+  const { from, to, zone, grain = 'day' } = query;
+  return <TrendChart buckets={bucketsOf(trend, { from, to }, { grain, zone })} grain={grain} />;
 }
 
 const NotCounted = ({ onRetry }: { onRetry: () => void }) => (

@@ -1,0 +1,103 @@
+import { IconDots, IconDownload } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import { SHEET_FORMATS, type SheetFormat } from '#contract/files/sheet.ts';
+import type { FeedQuery } from '../../../data/queries.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { ExportFiles, rowsInWords } from '../../../frame/exports/ExportFiles.tsx';
+import { useExports } from '../../../frame/exports/useExports.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { useDialogAbove } from '../../../ui/dialogs.ts';
+import { Aside, Form, Submit } from '../../../ui/Form.tsx';
+import { loadedLater } from '../../../ui/Later.tsx';
+import { MenuButton } from '../../../ui/MenuButton.tsx';
+import { ActionIcon, Button, Radio } from '../../../ui/mantine.ts';
+import { toast } from '../../../ui/Toasts.tsx';
+import { localZone } from '../../../ui/time.ts';
+import { useLayer } from '../../../ui/useLayer.ts';
+
+const ExportItem = loadedLater(() => import('./ExportItem.tsx'), 'ExportItem');
+
+interface ExportControlProps {
+  readonly query: FeedQuery;
+  /** How many rows there are, where that is known. */
+  readonly total: number | undefined;
+  readonly isWide: boolean;
+}
+
+/** Takes along as a file what the list shows: a button, or on a phone an entry behind the dots (docs/rules.md#exports). */
+export function ExportControl({ query, total, isWide }: ExportControlProps) {
+  const [isOpen, dialog] = useLayer('export');
+  const [isUsed, setUsed] = useState(false);
+  const { open } = dialog;
+  const tell = useCallback(
+    ({ data: { name } }: { readonly data: { readonly name: string } }) =>
+      toast(`${name} is ready.`, { action: { label: 'Show', run: open } }),
+    [open],
+  );
+  const ignore = useCallback(() => undefined, []);
+  const exports = useExports({ isOn: isOpen || isUsed, onWhole: isOpen ? ignore : tell });
+  const label = labelOf(total);
+  useDialogAbove(isOpen);
+  return (
+    <>
+      {isWide ? (
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={open}>
+          {label}
+        </Button>
+      ) : (
+        <MenuButton
+          button={
+            <ActionIcon variant="default" size="lg" aria-label="More for this list">
+              <IconDots size={18} aria-hidden />
+            </ActionIcon>
+          }
+        >
+          <ExportItem onClick={open}>{label}</ExportItem>
+        </MenuButton>
+      )}
+      <Dialog isOpen={isOpen} onClose={dialog.close} title="Export feedback" size="lg">
+        <ExportForm query={query} label={label} onBegun={() => setUsed(true)} />
+        <ExportFiles exports={exports} />
+      </Dialog>
+    </>
+  );
+}
+
+const labelOf = (total: number | undefined): string => (total === undefined ? 'Export' : `Export ${rowsInWords(total)}`);
+
+const FORMAT_LABELS: Record<SheetFormat, string> = { csv: 'CSV', xlsx: 'Excel (XLSX)' };
+const FORMAT_DESCRIPTIONS: Record<SheetFormat, string> = {
+  csv: 'For any program. Text that looks like a formula gets a leading quote.',
+  xlsx: 'A workbook for Excel, Numbers, LibreOffice and Google Sheets.',
+};
+
+interface ExportFormProps {
+  readonly query: FeedQuery;
+  readonly label: string;
+  readonly onBegun: () => void;
+}
+
+function ExportForm({ query, label, onBegun }: ExportFormProps) {
+  const { user } = useTeam();
+  const [format, setFormat] = useState<SheetFormat>('xlsx');
+  const create = useAction('export', 'create');
+  return (
+    <Form label="Export feedback" onSubmit={() => void create.run({ ...query, format, zone: localZone() }, onBegun)}>
+      <Radio.Group label="Format" value={format} onChange={(chosen) => setFormat(chosen as SheetFormat)}>
+        {SHEET_FORMATS.toReversed().map((each) => (
+          <Radio key={each} value={each} label={FORMAT_LABELS[each]} description={FORMAT_DESCRIPTIONS[each]} mt={8} />
+        ))}
+      </Radio.Group>
+      <Aside>
+        Everything that this list has with its filters.{' '}
+        {user.data.level === 'admin'
+          ? 'Visitors’ names, phone numbers and emails are in it: keep it safe.'
+          : 'Visitors’ contacts are left out: only admins export them.'}
+      </Aside>
+      <Submit isPending={create.isPending} failure={create.failure}>
+        {label}
+      </Submit>
+    </Form>
+  );
+}

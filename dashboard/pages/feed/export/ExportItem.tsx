@@ -1,0 +1,9 @@
+import { IconDownload } from '@tabler/icons-react';
+import { Menu } from '../../../ui/overlays.ts';
+
+/** The entry of a menu that leads to the export. */
+export const ExportItem = ({ onClick, children }: { onClick: () => void; children: string }) => (
+  <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onClick}>
+    {children}
+  </Menu.Item>
+);

@@ -1,0 +1,103 @@
+import { IconFileTypePdf, IconMail } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Property } from '#contract/property.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { MailHint } from '../../../frame/MailHint.tsx';
+import { useFormAddress } from '../../../frame/share/address.ts';
+import { usePrint, usualPaper } from '../../../frame/share/print.ts';
+import { TryIt } from '../../../frame/share/TryIt.tsx';
+import { useTeam } from '../../../frame/team.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Button } from '../../../ui/mantine.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { QrCode } from '../../../ui/qr/QrCode.tsx';
+import { toast } from '../../../ui/Toasts.tsx';
+import type { Scope } from '../scope.ts';
+import styles from './FirstUse.module.css';
+import { StepsLeft } from './StepsLeft.tsx';
+
+/** There is no feedback, and no filter is the reason: how to get the first within a minute. */
+export function FirstUse({ scope }: { scope: Scope }) {
+  const { properties, paths } = useTeam();
+  const [first] = properties;
+  const property = scope.of === 'property' ? scope.property : first;
+  const title = scope.of === 'property' ? `No feedback for ${scope.property.data.displayName} yet.` : 'No feedback yet.';
+  if (!property)
+    return (
+      <EmptyState
+        title={title}
+        action={
+          <Button component={Link} to={paths.properties}>
+            Add a property
+          </Button>
+        }
+      >
+        A property has the form that visitors answer.
+      </EmptyState>
+    );
+  return (
+    <div className={styles['first']}>
+      <ScanIt title={title} property={property} />
+      <StepsLeft hasAnswer={false} property={property} />
+    </div>
+  );
+}
+
+/** The code to scan with one's own phone. Its answer is a test, so that nobody's first try stands in an average. */
+function ScanIt({ title, property }: { title: string; property: Property }) {
+  const { isDemo } = useTeam();
+  const addressOf = useFormAddress();
+  const { displayName, formId } = property.data;
+  return (
+    <section className={styles['scan']} aria-label="First answer">
+      <QrCode text={addressOf(formId, isDemo ? {} : { test: true })} label={`QR code to try the form of ${displayName}`} />
+      <div className={styles['beside']}>
+        <h2>{title}</h2>
+        <p>Scan this with your phone and tap a face. It arrives here within a second, marked as a test that counts nowhere.</p>
+        <div className={styles['actions']}>
+          <TryIt property={property} />
+          {!isDemo && <SendLink formId={formId} />}
+          <Poster property={property} />
+        </div>
+        {!isDemo && <MailHint />}
+      </div>
+    </section>
+  );
+}
+
+/** Mails the link to whoever asks: no code has to be scanned to open it on a phone. */
+function SendLink({ formId }: { formId: string }) {
+  const { user } = useTeam();
+  const { run, isPending, failure } = useAction('form', 'sendLink');
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconMail size={16} aria-hidden />}
+        loading={isPending}
+        onClick={() => void run({ formId }, () => toast(`The link is on its way to ${user.data.emailAddress}.`))}
+      >
+        Send the link to my phone
+      </Button>
+      <Notice tone="bad">{failure}</Notice>
+    </>
+  );
+}
+
+/** The poster for visitors, with one press. */
+function Poster({ property }: { property: Property }) {
+  const { isPending, failure, print } = usePrint(property);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFileTypePdf size={16} aria-hidden />}
+        loading={isPending}
+        onClick={() => void print('poster', usualPaper())}
+      >
+        Print the poster
+      </Button>
+      <Notice tone="bad">{failure}</Notice>
+    </>
+  );
+}

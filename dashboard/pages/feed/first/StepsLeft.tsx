@@ -1,0 +1,80 @@
+import { IconCircleDashed } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Property } from '#contract/property.ts';
+import { DAY } from '#contract/time.ts';
+import { totalsQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { useNow } from '../../../ui/hooks.ts';
+import styles from './FirstUse.module.css';
+import { type FirstStep, stepsLeft } from './steps-left.ts';
+
+const LABELS: Readonly<Record<FirstStep, string>> = {
+  try: 'Scan the code and rate',
+  print: 'Print the code and put it where visitors pay',
+  links: 'Add the links where visitors review you',
+  invite: 'Invite a colleague',
+};
+const TABS: Readonly<Partial<Record<FirstStep, string>>> = { try: 'share', print: 'share', links: 'services' };
+
+interface StepsLeftProps {
+  /** Whether the feed shows any answer, a test or not. */
+  readonly hasAnswer: boolean;
+  /** The property to go on with. */
+  readonly property: Property;
+}
+
+/** What an admin has left to do; nothing once all of it is done. */
+export function StepsLeft(props: StepsLeftProps) {
+  const steps = useStepsLeft(props.hasAnswer);
+  return steps.length > 0 ? <StepList steps={steps} {...props} /> : null;
+}
+
+/** For how long a business is new. Whoever has not invited anybody by then, does not want to. */
+const NEW_FOR = 30 * DAY;
+
+/** The same above a feed that has answers, while the business is new. */
+export function StepsLeftAbove({ hasAnswer }: { hasAnswer: boolean }) {
+  const { account, properties } = useTeam();
+  const steps = useStepsLeft(hasAnswer);
+  const isNew = useNow() - account.data.created < NEW_FOR;
+  const [property] = properties;
+  if (!isNew || !property || steps.length === 0) return null;
+  return (
+    <div className={styles['band']}>
+      <StepList steps={steps} property={property} />
+    </div>
+  );
+}
+
+function useStepsLeft(hasAnswer: boolean): readonly FirstStep[] {
+  const { account, user, users, properties, isDemo } = useTeam();
+  const isWanted = user.data.level === 'admin' && !isDemo;
+  const { data: totals } = useQuery({ ...totalsQuery(useSource(), account.id), enabled: isWanted });
+  if (!isWanted || !totals) return [];
+  const answers = [...totals.values()].reduce((sum, each) => sum + each, 0);
+  return stepsLeft({ hasAnswer, answers, properties, people: users.length });
+}
+
+function StepList({ steps, property }: { steps: readonly FirstStep[]; property: Property }) {
+  const { paths } = useTeam();
+  return (
+    <nav className={styles['left']} aria-label="Left to do">
+      <h2>Left to do</h2>
+      <ul>
+        {steps.map((step) => (
+          <li key={step}>
+            <Link
+              to={step === 'invite' ? paths.users : paths.propertyConfiguration(property.id)}
+              search={() => (TABS[step] === undefined ? {} : { tab: TABS[step] })}
+            >
+              <IconCircleDashed size={16} aria-hidden />
+              {LABELS[step]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { airport, pier } from '#fixtures/business.ts';
+import { stepsLeft } from './steps-left.ts';
+
+const NEW = { hasAnswer: false, answers: 0, properties: [airport], people: 1 };
+
+it('what is left to do goes away by being done, and comes back where it is undone', () => {
+  expect(stepsLeft(NEW)).toEqual(['try', 'print', 'links', 'invite']);
+  expect(stepsLeft({ ...NEW, hasAnswer: true })).toEqual(['print', 'links', 'invite']);
+  expect(stepsLeft({ ...NEW, answers: 1 })).toEqual(['links', 'invite']);
+  expect(stepsLeft({ ...NEW, properties: [airport, pier] })).toEqual(['try', 'print', 'invite']);
+  expect(stepsLeft({ hasAnswer: true, answers: 2, properties: [pier], people: 2 })).toEqual([]);
+});

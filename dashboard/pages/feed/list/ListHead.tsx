@@ -1,0 +1,70 @@
+import { IconArrowUp } from '@tabler/icons-react';
+import { periodLabel } from '../../../frame/numbers/period.ts';
+import { Button } from '../../../ui/mantine.ts';
+import { clock } from '../../../ui/time.ts';
+import { MarkAllRead } from '../work/MarkAllRead.tsx';
+import styles from './ListHead.module.css';
+import type { FeedList } from './useFeedList.ts';
+import type { Unseen } from './useUnseen.ts';
+
+interface ListHeadProps {
+  readonly list: FeedList;
+  readonly unseen: Unseen;
+  /** The number of rows in all, where it is known. */
+  readonly total: number | undefined;
+  /** It takes long enough to say so. */
+  readonly isLoading: boolean;
+  readonly onShow: () => void;
+}
+
+/** The line above the rows, of one height whatever it says: how many there are, what came since, and what could not be loaded. */
+export function ListHead({ list, unseen, total, isLoading, onShow }: ListHeadProps) {
+  const problem = list.failed || unseen.failed ? problemOf(list) : undefined;
+  return (
+    <div className={styles['head']} data-tone={problem === undefined ? undefined : 'warn'} data-loading={isLoading || undefined}>
+      <p role="status">{problem ?? (list.isOld ? 'Loading…' : resultsOf(list, total, unseen))}</p>
+      {problem !== undefined && (
+        <Button size="compact-sm" variant="default" onClick={list.failed ? list.retry : unseen.retry}>
+          Try again
+        </Button>
+      )}
+      {problem === undefined && <MarkAllRead />}
+      <NewPill unseen={unseen} onShow={onShow} />
+    </div>
+  );
+}
+
+/** "3 new": shows them on demand, so that no row moves under the pointer. */
+function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onShow: () => void }) {
+  return (
+    <div role="status">
+      {count > 0 && (
+        <button type="button" className={styles['pill']} onClick={onShow}>
+          <IconArrowUp size={16} aria-hidden />
+          {count}
+          {isAtLeast ? '+' : ''} new
+          <span className="visually-hidden"> – show</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** How many rows there are of what is asked for. What waits behind the pill is counted there. */
+export function resultsOf(
+  { rows, hasMore }: Pick<FeedList, 'hasMore'> & { readonly rows: readonly unknown[] },
+  total: number | undefined,
+  unseen: Pick<Unseen, 'count'>,
+): string {
+  const known = total === undefined ? undefined : total - unseen.count;
+  if (!hasMore) return rows.length === 1 ? '1 result' : `${rows.length} results`;
+  return known !== undefined && known > rows.length ? `${known} results` : `${rows.length} or more results`;
+}
+
+/** What the rows are, where they are not what was asked for. */
+function problemOf({ isOld, period, periodOfRows, updatedAt }: FeedList): string {
+  const [wanted, shown] = [periodLabel(period), periodOfRows && periodLabel(periodOfRows)];
+  if (isOld && shown !== undefined && wanted !== shown) return `We couldn’t load “${wanted}”. This is still “${shown}”.`;
+  if (isOld && shown !== undefined) return 'We couldn’t load this. The rows are those from before.';
+  return `We couldn’t load feedback.${updatedAt > 0 ? ` Last updated ${clock(updatedAt)}` : ''}`;
+}

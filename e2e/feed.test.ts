@@ -1,0 +1,362 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oldTown } from '#fixtures/business.ts';
+import { formOf, submission } from '../test/support/submission.ts';
+import { heading, rows, signIn } from './support/dashboard.ts';
+import { DESKTOP, type Journey, openJourney, PHONE } from './support/journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+interface OpenedAt {
+  readonly viewport?: { width: number; height: number };
+  readonly expected?: RegExp;
+  readonly forcedColors?: 'active';
+}
+
+async function openFeed(address = '/', { viewport = DESKTOP, ...options }: OpenedAt = {}) {
+  const visit = await journey.visit({ viewport, ...options });
+  await visit.page.goto(address);
+  await signIn(visit.page);
+  await rows(visit.page).first().waitFor();
+  return visit;
+}
+
+const send = (text: string, rating: 1 | 2 | 3 | 4 | 5 = 4) => journey.app.call('feedback', 'save', submission({ rating, text }));
+/** What has the focus: its label, else its id, else what it says. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { ariaLabel, id, textContent, tagName } = document.activeElement ?? document.body;
+    return tagName === 'BODY' ? 'body' : ariaLabel || id || textContent || tagName;
+  });
+const asks = (route: Route, action: string): boolean => (route.request().postData() ?? '').includes(`"action":"${action}"`);
+
+describe('what is new', () => {
+  it('is shown from the top, with the focus on it, and leaves what is being read alone', async () => {
+    const { page, close } = await openFeed();
+    const read = (await page.getByLabel('Feedback in full').locator('dl').textContent()) ?? '';
+    const first = (await rows(page).first().getAttribute('id')) ?? '';
+    await page.getByRole('button', { name: 'Load 25 more' }).click();
+    await expect.poll(() => rows(page).count()).toBe(50);
+    await page.evaluate(() => scrollTo(0, 900));
+    await send('The new terrace is lovely.');
+    await page.getByRole('button', { name: '1 new' }).click();
+    await expect.poll(() => rows(page).first().textContent()).toContain('The new terrace is lovely.');
+    expect(await rows(page).count()).toBe(51);
+    await expect.poll(() => focused(page)).toBe(await rows(page).first().getAttribute('id'));
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    expect(await page.locator('main a[aria-current]').getAttribute('id')).toBe(first);
+    expect(await page.getByLabel('Feedback in full').textContent()).toContain(read);
+    await close();
+  });
+
+  it('waits in a line of its own: no word of a row is below the button', async () => {
+    const { page, close } = await openFeed('/', { viewport: PHONE });
+    const before = await rows(page).first().boundingBox();
+    await send('Quick and kind.');
+    const pill = page.getByRole('button', { name: '1 new' });
+    await pill.waitFor();
+    expect(await rows(page).first().boundingBox()).toEqual(before);
+    const box = await pill.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(before?.y ?? 0);
+    await close();
+  });
+
+  it('is not counted among the results before it is shown', async () => {
+    const { page, close } = await openFeed();
+    const results = page.getByLabel('List').getByRole('status').first();
+    await expect.poll(() => results.textContent()).toMatch(/^\d+ results$/);
+    const said = await results.textContent();
+    await send('Cold coffee.', 2);
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    await expect.poll(() => results.textContent()).toBe(said);
+    await close();
+  });
+});
+
+describe('the focus', () => {
+  it('goes to the first of the rows that were loaded', async () => {
+    const { page, close } = await openFeed();
+    await page.getByRole('button', { name: 'Load 25 more' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rows(page).count()).toBeGreaterThanOrEqual(50);
+    await expect.poll(async () => focused(page)).toBe(await rows(page).nth(25).getAttribute('id'));
+    await close();
+  });
+
+  it('stays on “Next feedback”, so that Enter goes on and on', async () => {
+    const { page, close } = await openFeed();
+    const ids = await rows(page).evaluateAll((links) => links.map(({ id }) => id));
+    await page.getByRole('button', { name: 'Next feedback' }).focus();
+    for (const at of [1, 2, 3]) {
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.locator('main a[aria-current]').getAttribute('id')).toBe(ids[at]);
+      expect(await focused(page)).toBe('Next feedback');
+    }
+    await close();
+  });
+
+  it('returns to the row when a phone’s Back closes what was open, and when a key does', async () => {
+    const { page, close } = await openFeed('/', { viewport: PHONE });
+    const row = rows(page).nth(2);
+    const id = await row.getAttribute('id');
+    for (const goBack of [
+      () => page.goBack(),
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Back', exact: true }).click(),
+    ]) {
+      await row.click();
+      await page.getByRole('dialog').getByText('Received').waitFor();
+      await goBack();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(() => focused(page)).toBe(id);
+      expect(new URL(page.url()).search).toBe('');
+    }
+    await close();
+  });
+
+  it('leaves an empty search for the list, and stays in one that Escape empties', async () => {
+    const { page, close } = await openFeed();
+    await page.keyboard.press('/');
+    await page.keyboard.type('coffee');
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('coffee');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBeNull();
+    expect(await focused(page)).toBe('Search feedback');
+    await rows(page).nth(20).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe(await rows(page).first().getAttribute('id'));
+    await close();
+  });
+});
+
+describe('the search box', () => {
+  it.each([PHONE, DESKTOP])('stays where it is while somebody types, at $width px', async (viewport) => {
+    const { page, close } = await openFeed('/', { viewport });
+    const box = page.getByLabel('Search feedback');
+    await box.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    await page.evaluate(() => scrollBy(0, -120));
+    const where = async () =>
+      box.evaluate((element) => {
+        const { top: y, left, width } = element.getBoundingClientRect();
+        return { y, left, width };
+      });
+    const before = await where();
+    for (const text of ['c', 'coffee', 'coffee xyzzy', 'coffee', '']) {
+      await box.fill(text);
+      await expect.poll(() => new URL(page.url()).searchParams.get('q') ?? '').toBe(text);
+      // The list, the numbers and the comments may each be busy.
+      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+      if (text.endsWith('xyzzy')) await page.getByText('No feedback matches.').waitFor();
+      else await rows(page).first().waitFor();
+      expect(await where(), text).toEqual(before);
+    }
+    await close();
+  });
+
+  it('has its words stand out in what was found', async () => {
+    const { page, close } = await openFeed('/?q=COFFEE');
+    await expect
+      .poll(async () => new Set((await rows(page).locator('mark').allTextContents()).map((word) => word.toLowerCase())))
+      .toEqual(new Set(['coffee']));
+    await close();
+  });
+});
+
+describe('another period', () => {
+  it('keeps the numbers and rows, dimmed, until the new ones are there', async () => {
+    const { page, close } = await openFeed();
+    const summary = page.getByLabel('Summary');
+    const list = page.getByRole('list', { name: 'Feedback' });
+    const letThrough: (() => void)[] = [];
+    let isHeld = true;
+    await expect.poll(() => summary.textContent()).toMatch(/on average.*Ratings by day/);
+    const before = await summary.textContent();
+    const count = await rows(page).count();
+    await page.route('**/api/data', async (route) => {
+      if (isHeld && (asks(route, 'list') || asks(route, 'summary'))) await new Promise<void>((resolve) => letThrough.push(resolve));
+      await route.continue();
+    });
+    await page.getByText('Week', { exact: true }).click();
+    await expect.poll(() => letThrough.length).toBeGreaterThanOrEqual(3);
+    expect(await summary.textContent()).toBe(before);
+    expect(await summary.getAttribute('aria-busy')).toBe('true');
+    expect(await rows(page).count()).toBe(count);
+    expect(await list.getAttribute('aria-busy')).toBe('true');
+    await expect.poll(() => list.evaluate((element) => Number(getComputedStyle(element).opacity))).toBeLessThan(1);
+    isHeld = false;
+    for (const go of letThrough) go();
+    await expect.poll(() => summary.textContent()).not.toBe(before);
+    expect(await summary.textContent()).toMatch(/on average.*the week before/);
+    await expect.poll(() => list.getAttribute('aria-busy')).toBeNull();
+    await close();
+  });
+
+  it('that cannot be loaded leaves the rows, and says whose they are', async () => {
+    const { page, close } = await openFeed('/', { expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
+    const count = await rows(page).count();
+    await page.context().setOffline(true);
+    await page.getByText('Week', { exact: true }).click();
+    await page.getByText('We couldn’t load “Week”. This is still “Month”.').waitFor();
+    await page.getByText('We couldn’t count “Week”. This is still “Month”.').waitFor();
+    expect(await rows(page).count()).toBe(count);
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByText('We couldn’t load “Week”').waitFor({ state: 'detached' });
+    await page.getByText('the week before').waitFor();
+    await close();
+  });
+});
+
+describe('Back', () => {
+  it('closes a phone’s sheets before it leaves the page', async () => {
+    const { page, close } = await openFeed('/', { viewport: PHONE });
+    const address = page.url();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('dialog', { name: 'More' }).waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(page.url()).toBe(address);
+    expect(await focused(page)).toBe('more');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Rating').selectOption('Awful');
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => new URL(page.url()).search).toBe('?rating=1');
+    expect(await focused(page)).toBe('Filters (1)');
+    await page.goBack();
+    await expect.poll(() => page.url()).toBe(address);
+    await close();
+  });
+
+  it('does not come back to a sheet whose link was followed', async () => {
+    const { page, close } = await openFeed('/', { viewport: PHONE });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await heading(page, 'Users').waitFor();
+    await page.getByRole('button', { name: 'Invite user' }).click();
+    await page.getByRole('dialog', { name: 'Invite user' }).waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goBack();
+    await heading(page, 'All feedback').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await close();
+  });
+
+  it('is one step from whatever was read beside the list', async () => {
+    const { page, close } = await openFeed();
+    for (const at of [3, 5, 7]) await rows(page).nth(at).click();
+    await expect.poll(() => rows(page).nth(7).getAttribute('aria-current')).not.toBeNull();
+    await page.goBack();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await close();
+  });
+});
+
+describe('a property that is gone', () => {
+  it('is said to be gone, is asked for no more than once, and is no matter of the network', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    let asked = 0;
+    page.on('request', (request) => {
+      if ((request.postData() ?? '').includes('PROPERTY_GoneForGood1')) asked += 1;
+    });
+    await page.goto('/?property=PROPERTY_GoneForGood1');
+    await signIn(page);
+    await page.getByText('This property no longer exists.').waitFor();
+    expect(await page.getByText('Check your connection').count()).toBe(0);
+    expect(asked).toBeLessThanOrEqual(1);
+    await page.getByRole('main').getByRole('link', { name: 'All feedback' }).click();
+    await rows(page).first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await close();
+  });
+});
+
+describe('a theme', () => {
+  it('that is chosen in one tab holds in the other', async () => {
+    const { page, close } = await openFeed();
+    const other = await page.context().newPage();
+    await other.goto('/');
+    await rows(other).first().waitFor();
+    await page.getByRole('button', { name: 'Use dark theme' }).click();
+    await expect.poll(() => other.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    await other.getByRole('button', { name: 'Use light theme' }).click();
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
+    await close();
+  });
+});
+
+describe('a flood while the page is open', () => {
+  it('moves no row: the notice about it is there after a reload', async () => {
+    const { page, close } = await openFeed('/properties/old-town/feedback');
+    const place = await rows(page).first().boundingBox();
+    await Promise.all(
+      Array.from({ length: 120 }, () =>
+        journey.app.call('feedback', 'save', submission({ rating: 1 }, { form: formOf(oldTown.data.formId) })),
+      ),
+    );
+    await page.getByRole('button', { name: '25+ new' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /Awful/ }).textContent()).toMatch(/1\d\d/);
+    expect(await rows(page).first().boundingBox()).toEqual(place);
+    expect(await page.getByText('set aside').count()).toBe(0);
+    await page.reload();
+    await page.getByText(/answers are set aside/).waitFor();
+    await close();
+  });
+});
+
+describe('a phone with text twice as large', () => {
+  it('keeps the account’s button and every period on the screen', async () => {
+    const { page, close } = await openFeed('/', { viewport: PHONE });
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    for (const part of [
+      page.getByRole('button', { name: /your account/ }),
+      page.getByText('Month', { exact: true }),
+      page.getByText('More', { exact: true }),
+    ]) {
+      const box = await part.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+    await close();
+  });
+});
+
+describe('colours that a person forces', () => {
+  it('leave the chosen period to be told, and draw the bars in one of them', async () => {
+    const { page, close } = await openFeed('/', { viewport: DESKTOP, forcedColors: 'active' });
+    const background = (text: string) =>
+      page.getByText(text, { exact: true }).evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(await background('Month')).not.toBe(await background('Week'));
+    const bar = page.getByLabel('Summary').locator('svg rect').first();
+    const text = await page.locator('h1').evaluate((element) => getComputedStyle(element).color);
+    await expect.poll(() => bar.evaluate((element) => getComputedStyle(element).fill)).toBe(text);
+    await close();
+  });
+});
+
+describe('words from right to left', () => {
+  it('run from the right where they are read in full, and are apart from what stands beside them in the list', async () => {
+    const { page, close } = await openFeed();
+    await send('القهوة ممتازة');
+    await page.getByRole('button', { name: /new/ }).click();
+    await rows(page).first().click();
+    const quote = page.getByLabel('Feedback in full').locator('blockquote');
+    await expect.poll(() => quote.textContent()).toBe('القهوة ممتازة');
+    expect(await quote.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+    expect(
+      await rows(page)
+        .first()
+        .locator('[dir=auto]')
+        .evaluate((element) => getComputedStyle(element).unicodeBidi),
+    ).toBe('isolate');
+    await close();
+  });
+});
