@@ -1,4 +1,4 @@
-import { Body, Container, Head, Html, Section, Text } from '@react-email/components';
+import { Body, Container, Head, Html, Link, Section, Text } from '@react-email/components';
 import type { ReactNode } from 'react';
 import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.ts';
 
@@ -8,15 +8,18 @@ interface FrameProps {
   readonly preview: string;
   /** Why this mail came: the last line. */
   readonly why: string;
+  /** Where its recipient leaves the list that it came from. */
+  readonly leave?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** The sheet that every mail is written on. Nothing in it is fetched from anywhere. */
-export function Frame({ title, preview, why, children }: FrameProps) {
+export function Frame({ title, preview, why, leave, children }: FrameProps) {
   return (
     <Html lang="en">
       <Head>
         <title>{title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <style>{DARK_CSS}</style>
@@ -37,6 +40,14 @@ export function Frame({ title, preview, why, children }: FrameProps) {
           </Section>
           <Text className={dark.quiet} style={{ margin: '16px 0 0', fontSize: '13px', lineHeight: '20px', color: c.quiet }}>
             {why}
+            {leave !== undefined && (
+              <>
+                {' '}
+                <Link href={leave} className={dark.quiet} style={{ color: c.quiet, textDecoration: 'underline' }}>
+                  Unsubscribe
+                </Link>
+              </>
+            )}
           </Text>
         </Container>
       </Body>

@@ -7,9 +7,15 @@ export const bundle: MailBundle = {
   // The table has each mail once, by its name.
   names: Object.keys(MAILS) as (keyof typeof MAILS)[],
   async renderMail(name, props) {
-    const { subject, Body } = MAILS[name];
+    const { subject, subjectFor, Body } = MAILS[name];
     const html = await render(createElement(Body, props));
-    return { subject, html, text: toPlainText(html, { selectors: TEXT, wordwrap: 78 }) };
+    const { leave } = props as { readonly leave?: string };
+    return {
+      subject: subjectFor?.(props) ?? subject,
+      html,
+      text: toPlainText(html, { selectors: TEXT, wordwrap: 78 }),
+      ...(leave !== undefined && { leave }),
+    };
   },
   subjectOf: (name) => MAILS[name].subject,
 };
@@ -17,5 +23,9 @@ export const bundle: MailBundle = {
 /** A button and the address below it are one link in a text: the address, once. */
 const TEXT = [
   { selector: 'a', options: { linkBrackets: false as const, hideLinkHrefIfSameAsText: true } },
+  // Its words are one with their row.
+  { selector: 'a.in-row', format: 'anchor', options: { ignoreHref: true } },
+  { selector: 'table.rows', format: 'dataTable', options: { colSpacing: 2, maxColumnWidth: 50 } },
   { selector: 'h1', options: { uppercase: false } },
+  { selector: 'h2', options: { uppercase: false } },
 ];

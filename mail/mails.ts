@@ -1,33 +1,103 @@
 import type { FunctionComponent } from 'react';
+import * as v from 'valibot';
 import type { Mails } from '#contract/mail.ts';
+import { RATING_WORDS, URGENT_BELOW } from '#contract/rating.ts';
+import { displayName } from '#contract/schema.ts';
+import { AccountDeleted } from './templates/AccountDeleted.tsx';
 import { AddressChanged } from './templates/AddressChanged.tsx';
 import { AddressCode } from './templates/AddressCode.tsx';
 import { AddressTaken } from './templates/AddressTaken.tsx';
+import { Assigned } from './templates/Assigned.tsx';
+import { BackupCodeUsed } from './templates/BackupCodeUsed.tsx';
+import { DeliveryTest } from './templates/DeliveryTest.tsx';
+import { FormLink } from './templates/FormLink.tsx';
 import { FormReady } from './templates/FormReady.tsx';
 import { Invitation } from './templates/Invitation.tsx';
 import { InvitationElsewhere } from './templates/InvitationElsewhere.tsx';
+import { Mentioned } from './templates/Mentioned.tsx';
+import { MessageReceived } from './templates/MessageReceived.tsx';
+import { OperatorInvitation } from './templates/OperatorInvitation.tsx';
 import { PasswordChanged } from './templates/PasswordChanged.tsx';
+import { Report } from './templates/Report.tsx';
 import { ResetCode } from './templates/ResetCode.tsx';
+import { SecondFactorReset } from './templates/SecondFactorReset.tsx';
+import { SecondFactorResetAsked } from './templates/SecondFactorResetAsked.tsx';
 import { SignUpCode } from './templates/SignUpCode.tsx';
+import { UrgentDigest } from './templates/UrgentDigest.tsx';
 import { UrgentFeedback } from './templates/UrgentFeedback.tsx';
+import { WebhookFailing } from './templates/WebhookFailing.tsx';
 import { Welcome } from './templates/Welcome.tsx';
 
 interface MailTemplate<Props> {
-  /** Fixed text: neither a name that somebody chose nor a code belongs where it is shown, stored and listed (docs/rules.md#mails). */
+  /** Fixed text, as it is stored and listed: neither a name that somebody chose nor a code belongs there (docs/rules.md#mails). */
   readonly subject: string;
+  /** The subject that is sent, where the recipient is helped by more: a code, or who invites them. */
+  readonly subjectFor?: (props: Props) => string;
   readonly Body: FunctionComponent<Props>;
 }
 
+const codeFirst = ({ code }: { readonly code: string }): string => `${code} is your Afterword code`;
+
+const resetSubject = ({ code }: Mails['reset-code']): string =>
+  code === undefined ? 'Reset your Afterword password' : `${code} resets your Afterword password`;
+
+const INVITED = 'You are invited to a team on Afterword';
+
+/** Names go into a subject where they are names by today's rule, which leaves no room for a link or an address. */
+function invitedBy({ invitedBy: inviter, company }: Mails['invitation']): string {
+  if (!v.is(displayName, company)) return INVITED;
+  return v.is(displayName, inviter) ? `${inviter} invited you to ${company}` : `You are invited to ${company}`;
+}
+
+const mentionedBy = ({ by }: Mails['mentioned']): string =>
+  v.is(displayName, by) ? `${by} mentioned you on Afterword` : 'A colleague mentioned you on Afterword';
+
+const assignedBy = ({ by }: Mails['assigned']): string =>
+  v.is(displayName, by) ? `${by} assigned feedback to you on Afterword` : 'Feedback was assigned to you on Afterword';
+
+/** A property may be named in any words; only those that are a name by the stricter rule stand in a subject. */
+const reportOn = ({ kind, place, period }: Mails['report']): string =>
+  v.is(displayName, place) ? `${place}: your ${kind} report, ${period}` : `Your ${kind} report, ${period}`;
+/**
+ * A visitor's words stand in no subject. What is added comes under the same one, whatever it is: mail programs show two mails as one
+ * conversation by it.
+ */
+function urgentSubject({ about, place, rating }: Mails['urgent-feedback']): string {
+  const at = v.is(displayName, place) ? ` at ${place}` : '';
+  const said = rating < URGENT_BELOW ? `Rated ${RATING_WORDS[rating]}${at}` : `A visitor${at} asks to be contacted`;
+  return { new: said, added: `Re: ${said}`, unopened: `Nobody has opened this yet: ${said}` }[about];
+}
+
+const digestSubject = ({ places }: Mails['urgent-digest']): string => {
+  const count = places.reduce((sum, each) => sum + each.count, 0);
+  const [only, ...others] = places;
+  const where = only && others.length === 0 && v.is(displayName, only.place) ? ` at ${only.place}` : '';
+  return count === 1 ? `Urgent feedback${where}` : `${count} urgent pieces of feedback${where}`;
+};
+
 export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> } = {
-  'sign-up-code': { subject: 'Your Afterword sign-up code', Body: SignUpCode },
-  'reset-code': { subject: 'Reset your Afterword password', Body: ResetCode },
-  'address-code': { subject: 'Confirm your new address for Afterword', Body: AddressCode },
+  'sign-up-code': { subject: 'Confirm your email for Afterword', subjectFor: codeFirst, Body: SignUpCode },
+  'reset-code': { subject: 'Reset your Afterword password', subjectFor: resetSubject, Body: ResetCode },
+  'address-code': { subject: 'Confirm your new address for Afterword', subjectFor: codeFirst, Body: AddressCode },
   'address-changed': { subject: 'Your Afterword address was changed', Body: AddressChanged },
   'password-changed': { subject: 'Your Afterword password was changed', Body: PasswordChanged },
+  'backup-code-used': { subject: 'A backup code was used to sign in to Afterword', Body: BackupCodeUsed },
+  'second-factor-reset': { subject: 'Your two-step sign-in on Afterword was turned off', Body: SecondFactorReset },
+  'second-factor-reset-asked': { subject: 'Your two-step sign-in on Afterword is about to be turned off', Body: SecondFactorResetAsked },
   'address-taken': { subject: 'You already have an Afterword account', Body: AddressTaken },
-  invitation: { subject: 'You are invited to a team on Afterword', Body: Invitation },
-  'invitation-elsewhere': { subject: 'You are invited to another team on Afterword', Body: InvitationElsewhere },
+  invitation: { subject: INVITED, subjectFor: invitedBy, Body: Invitation },
+  'invitation-elsewhere': { subject: 'You are invited to another team on Afterword', subjectFor: invitedBy, Body: InvitationElsewhere },
+  'operator-invitation': { subject: 'You run an installation of Afterword', Body: OperatorInvitation },
   welcome: { subject: 'Welcome to Afterword', Body: Welcome },
+  'account-deleted': { subject: 'Your Afterword account was deleted', Body: AccountDeleted },
+  'form-link': { subject: 'The link to your form', Body: FormLink },
   'form-ready': { subject: 'Your new feedback form is ready', Body: FormReady },
-  'urgent-feedback': { subject: 'Urgent feedback from a visitor', Body: UrgentFeedback },
+  mentioned: { subject: 'A colleague mentioned you on Afterword', subjectFor: mentionedBy, Body: Mentioned },
+  assigned: { subject: 'Feedback was assigned to you on Afterword', subjectFor: assignedBy, Body: Assigned },
+  'message-received': { subject: 'A team has written to you on Afterword', Body: MessageReceived },
+  'delivery-test': { subject: 'A test from Afterword', Body: DeliveryTest },
+  report: { subject: 'Your report on Afterword', subjectFor: reportOn, Body: Report },
+  'webhook-failing': { subject: 'A webhook of yours does not arrive', Body: WebhookFailing },
+  'urgent-feedback': { subject: 'Urgent feedback from a visitor', subjectFor: urgentSubject, Body: UrgentFeedback },
+  'urgent-digest': { subject: 'Urgent feedback that nobody has opened yet', subjectFor: digestSubject, Body: UrgentDigest },
 };

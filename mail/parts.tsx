@@ -16,8 +16,18 @@ export const Title = ({ children }: Words) => (
   </Heading>
 );
 
+export const Subtitle = ({ children }: Words) => (
+  <Heading
+    as="h2"
+    className={dark.text}
+    style={{ margin: '20px 0 6px', fontSize: '17px', lineHeight: '24px', fontWeight: 600, color: c.text }}
+  >
+    {children}
+  </Heading>
+);
+
 export const Paragraph = ({ children }: Words) => (
-  <Text className={dark.text} style={{ margin: '0 0 16px', fontSize: '16px', lineHeight: '25px', color: c.text }}>
+  <Text className={dark.text} style={{ margin: '0 0 16px', fontSize: '16px', lineHeight: '25px', color: c.text, wordBreak: 'break-word' }}>
     {children}
   </Text>
 );
@@ -39,7 +49,10 @@ export const Details = ({ of }: DetailsProps) => (
 );
 
 export const Quiet = ({ children }: Words) => (
-  <Text className={dark.quiet} style={{ margin: '0 0 12px', fontSize: '14px', lineHeight: '21px', color: c.quiet }}>
+  <Text
+    className={dark.quiet}
+    style={{ margin: '0 0 12px', fontSize: '14px', lineHeight: '21px', color: c.quiet, wordBreak: 'break-word' }}
+  >
     {children}
   </Text>
 );

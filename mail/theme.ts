@@ -12,6 +12,10 @@ export const LIGHT = {
   danger: '#a8221a',
 } as const;
 
+/** The bars of the five ratings; a bar never stands without its number. */
+export const FACES = { 1: '#96191b', 2: '#b8431f', 3: '#ad8200', 4: '#3c8c62', 5: '#0a5563' } as const;
+const DARK_FACES: Record<keyof typeof FACES, string> = { 1: '#e0555a', 2: '#f2a063', 3: '#f0d77c', 4: '#7fcfa6', 5: '#3a9db3' };
+
 const DARK: Record<keyof typeof LIGHT, string> = {
   canvas: '#121215',
   surface: '#1a1a1e',
@@ -47,4 +51,7 @@ export const DARK_CSS = `@media (prefers-color-scheme:dark){
 .d-link{color:${DARK.accent}!important}
 .d-button{background-color:${DARK.accent}!important;color:${DARK.onAccent}!important}
 .d-danger{color:${DARK.danger}!important}
+${Object.entries(DARK_FACES)
+  .map(([rating, colour]) => `.d-r${rating}{background-color:${colour}!important}`)
+  .join('\n')}
 }`;

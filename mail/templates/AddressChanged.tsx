@@ -7,7 +7,7 @@ export function AddressChanged({ link }: Mails['address-changed']) {
     <Frame
       title="Your address was changed"
       preview="You sign in with another address now."
-      why="You get this mail because this was your address until now."
+      why="You’re getting this because this was your address until now."
     >
       <Title>Your address was changed</Title>
       <Paragraph>You sign in to Afterword with another address from now on.</Paragraph>

@@ -7,12 +7,12 @@ export function AddressCode({ code }: Mails['address-code']) {
     <Frame
       title="Confirm your new address"
       preview="Type the code in to confirm it."
-      why="You get this mail because your address was given as a new one."
+      why="You’re getting this because someone gave this address as their new one."
     >
       <Title>Confirm your new address</Title>
       <Paragraph>Type this code in, and you sign in with this address from then on. It is valid for 24 hours.</Paragraph>
       <Code>{code}</Code>
-      <Quiet>If you did not ask for this, ignore this mail: nothing happens without the code.</Quiet>
+      <Quiet>If you did not ask for this, ignore this email: nothing happens without the code.</Quiet>
     </Frame>
   );
 }

@@ -7,12 +7,14 @@ export function AddressTaken({ link }: Mails['address-taken']) {
     <Frame
       title="You already have an account"
       preview="Sign in with this address."
-      why="You get this mail because your address was given at a sign-up."
+      why="You’re getting this because someone gave this address."
     >
       <Title>You already have an account</Title>
-      <Paragraph>Somebody, probably you, signed up with this address. It has an account, so no second one was made.</Paragraph>
+      <Paragraph>
+        Someone, probably you, signed up with this address or wanted to change to it. It has an account already, so nothing was done.
+      </Paragraph>
       <Action to={link}>Sign in</Action>
-      <Quiet>If you forgot your password, choose “Forgot password” there. If it was not you, ignore this mail.</Quiet>
+      <Quiet>If you forgot your password, choose “Forgot password” there. If it was not you, ignore this email.</Quiet>
     </Frame>
   );
 }

@@ -6,11 +6,11 @@ export function FormReady({ place, link }: Mails['form-ready']) {
   return (
     <Frame
       title="Your new feedback form is ready"
-      preview="Put its code where visitors see it."
-      why="You get this mail because you added a property."
+      preview="Put its link where visitors see it."
+      why="You’re getting this because you added a property."
     >
       <Title>Your form is ready</Title>
-      <Paragraph>{place} has a form of its own now. Its code and its words are on the property’s page.</Paragraph>
+      <Paragraph>{place} has a form of its own now: one tap, and visitors have answered.</Paragraph>
       <Action to={link}>Look at the form</Action>
     </Frame>
   );

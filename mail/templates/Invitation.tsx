@@ -7,13 +7,13 @@ export function Invitation({ name, invitedBy, company, link }: Mails['invitation
     <Frame
       title="You are invited to a team"
       preview="Choose a password to join."
-      why="You get this mail because somebody invited you to their team."
+      why="You’re getting this because someone invited you to their team."
     >
       <Title>You are invited to a team</Title>
-      <Paragraph>Afterword is where teams read what visitors say. Choose a password, and you can read along.</Paragraph>
+      <Paragraph>Afterword is where teams read what visitors say. Choose a password to join.</Paragraph>
       <Details of={{ For: name, Team: company, 'Invited by': invitedBy }} />
       <Action to={link}>Join the team</Action>
-      <Quiet>If you do not know them, ignore this mail: nothing happens without you.</Quiet>
+      <Quiet>If you do not know them, ignore this email: nothing happens without you.</Quiet>
     </Frame>
   );
 }

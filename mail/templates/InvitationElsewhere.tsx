@@ -7,7 +7,7 @@ export function InvitationElsewhere({ name, invitedBy, company, link }: Mails['i
     <Frame
       title="You are invited to another team"
       preview="This address has an account already."
-      why="You get this mail because somebody invited you to their team."
+      why="You’re getting this because someone invited you to their team."
     >
       <Title>You are invited to another team</Title>
       <Paragraph>
@@ -16,7 +16,7 @@ export function InvitationElsewhere({ name, invitedBy, company, link }: Mails['i
       </Paragraph>
       <Details of={{ For: name, Team: company, 'Invited by': invitedBy }} />
       <Action to={link}>Sign in</Action>
-      <Quiet>If you do not know them, ignore this mail: they were not told that you have an account.</Quiet>
+      <Quiet>If you do not know them, ignore this email: they were not told that you have an account.</Quiet>
     </Frame>
   );
 }

@@ -7,7 +7,7 @@ export function PasswordChanged({ link }: Mails['password-changed']) {
     <Frame
       title="Your password was changed"
       preview="If it was you, there is nothing to do."
-      why="You get this mail because your password was changed."
+      why="You’re getting this because your password was changed."
     >
       <Title>Your password was changed</Title>
       <Paragraph>If it was you, there is nothing to do.</Paragraph>

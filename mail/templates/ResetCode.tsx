@@ -7,7 +7,7 @@ export function ResetCode({ code, link }: Mails['reset-code']) {
     <Frame
       title="Reset your password"
       preview="Valid for 10 minutes."
-      why="You get this mail because somebody asked to reset your password."
+      why="You’re getting this because someone asked to reset your password."
     >
       <Title>Reset your password</Title>
       {code === undefined ? (
@@ -19,7 +19,7 @@ export function ResetCode({ code, link }: Mails['reset-code']) {
         </>
       )}
       <Action to={link}>Choose a new password</Action>
-      <Quiet>If you did not ask for this, ignore this mail. Your password stays as it is.</Quiet>
+      <Quiet>If you did not ask for this, ignore this email. Your password stays as it is.</Quiet>
     </Frame>
   );
 }

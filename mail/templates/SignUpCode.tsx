@@ -1,18 +1,21 @@
 import type { Mails } from '#contract/mail.ts';
 import { Frame } from '../Frame.tsx';
-import { Code, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Code, Details, Paragraph, Quiet, Title } from '../parts.tsx';
 
-export function SignUpCode({ name, code }: Mails['sign-up-code']) {
+export function SignUpCode({ name, company, code, link }: Mails['sign-up-code']) {
   return (
     <Frame
-      title="Your sign-up code"
-      preview="Type it in to finish signing up."
-      why="You get this mail because your address was given at a sign-up."
+      title="Confirm your email"
+      preview="One click, or a code to type in."
+      why="You’re getting this because someone signed up with this address."
     >
-      <Title>Your sign-up code</Title>
-      <Paragraph>Type this code in to finish signing up. It is valid for 24 hours.</Paragraph>
+      <Title>Confirm your email</Title>
+      <Paragraph>Press the button on any device, or type this code in where you signed up. Both are valid for 24 hours.</Paragraph>
       <Code>{code}</Code>
-      <Quiet>The account is for {name}. If that is not you, ignore this mail: nothing happens without the code.</Quiet>
+      <Action to={link}>Confirm my email</Action>
+      <Paragraph>This is what was typed in:</Paragraph>
+      <Details of={{ Name: name, Company: company }} />
+      <Quiet>If that is not you, ignore this email and leave its button alone: nothing happens without you.</Quiet>
     </Frame>
   );
 }

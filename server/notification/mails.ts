@@ -1,18 +1,23 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { RETRY_KEPT } from '#contract/delivery.ts';
 import { deliveryId, type MailBundle, type RenderedMail } from '#contract/mail.ts';
 import { DAY } from '#contract/time.ts';
-import { inDelivery, inEveryAccount } from '../kernel/access.ts';
+import { inDelivery, inEveryAccount, withDelivery } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../kernel/jobs.ts';
+import { inLines } from '../kernel/lines.ts';
 import { MailNotSent, MailRefused } from '../kernel/mailer.ts';
 import type { Cipher } from '../kernel/secret.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { SendMail, WithdrawMail } from '../kernel/send-mail.ts';
+import { keepBell } from './bell.ts';
+import { forgetFailing } from './devices-store.ts';
 import * as store from './store.ts';
 
 /** Mails on their way: queued in the transaction that changes what they are about, rendered and sent by workers. */
 export interface MailRoom {
   readonly send: SendMail;
+  readonly withdraw: WithdrawMail;
   /** The jobs of this room. */
   readonly work: Work;
 }
@@ -20,6 +25,8 @@ export interface MailRoom {
 /** Longer than all tries of a mail take together. */
 const LONGEST_QUEUED = 3 * DAY;
 const KEPT = 90 * DAY;
+/** A device that took nothing for so long is forgotten. */
+const DEVICES_KEPT = 14 * DAY;
 
 type MailKernel = Pick<Kernel, 'secret' | 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
 
@@ -30,30 +37,34 @@ export function openMails(kernel: MailKernel): MailRoom {
   // Loaded ahead, so that the first mail need not wait. If loading fails, sending that mail fails with the reason.
   bundle().catch(() => undefined);
   return {
-    async send({ db, accountId }, { to, mail, props, reason }) {
+    async send({ db, accountId }, { to, mail, props, reason, thread }) {
       const [id, subject] = [deliveryId(random), (await bundle()).subjectOf(mail)];
-      await store.insert(db, accountId, { id, to, subject, reason, created: new Date(now()) });
-      const sealed = cipher.encrypt(JSON.stringify(inLines(props)), id).toString('base64');
-      await jobs.queue(db, 'mail.send', { deliveryId: id, mail, sealed });
+      const sealed = cipher.encrypt(JSON.stringify(inLines(props)), id);
+      // What is of no account, such as a code to sign in with, is nobody's to send again.
+      const kept = accountId === undefined ? {} : { mail, sealed };
+      await store.insert(db, accountId, { id, channel: 'email', to, subject, reason, created: new Date(now()), ...kept });
+      await jobs.queue(db, 'mail.send', {
+        deliveryId: id,
+        mail,
+        sealed: sealed.toString('base64'),
+        ...(thread !== undefined && { thread }),
+      });
+      return { id, subject };
     },
+    withdraw: ({ db }, id) => withDelivery(db, id, store.withdraw),
     work: {
       'mail.send': (job) => deliver({ ...kernel, cipher }, job),
       async 'notification.upkeep'() {
         await inEveryAccount(kernel, async (scope) => {
           await store.giveUpBefore(scope, new Date(now() - LONGEST_QUEUED));
+          await store.unsealBefore(scope, new Date(now() - RETRY_KEPT));
           await store.forgetBefore(scope, new Date(now() - KEPT));
+          await forgetFailing(scope, new Date(now() - DEVICES_KEPT));
         });
+        await keepBell(kernel);
       },
     },
   };
-}
-
-/** Replaces line breaks and direction marks in names that people chose, which could forge a line of the mail. */
-function inLines<T>(value: T): T {
-  if (typeof value === 'string') return value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ') as T & string;
-  if (Array.isArray(value)) return value.map(inLines) as T & unknown[];
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inLines(each)])) as T & object;
 }
 
 /** What sending takes; the cipher opens what `send` sealed. */
@@ -66,13 +77,14 @@ type Deliverer = MailKernel & { readonly cipher: Cipher };
  */
 async function deliver(kernel: Deliverer, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
   const { mailer, now, cipher } = kernel;
-  const delivery = await inDelivery(kernel, data.deliveryId, store.waiting);
+  const delivery = await inDelivery(kernel, data.deliveryId, (scope) => store.take(scope, new Date(now())));
   if (!delivery) return;
   try {
-    await mailer.send({ id: data.deliveryId, to: delivery.to, ...(await written(data, cipher)) }, { signal });
+    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await written(data, cipher)) };
+    await mailer.send(message, { signal });
   } catch (error) {
     const isOver = isLast || error instanceof MailRefused;
-    await inDelivery(kernel, data.deliveryId, (scope) => store.markTried(scope, { error: messageOf(error), isOver }));
+    await inDelivery(kernel, data.deliveryId, (scope) => store.markTried(scope, { at: new Date(now()), error: messageOf(error), isOver }));
     throw error instanceof MailRefused ? new UnrecoverableJobError(error.message) : error;
   }
   await inDelivery(kernel, data.deliveryId, (scope) => store.markSent(scope, new Date(now())));
