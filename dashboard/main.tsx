@@ -3,8 +3,10 @@ import { createRoot } from 'react-dom/client';
 import './ui/base.css';
 import './ui/tokens.css';
 import './ui/mantine.css';
+import { followOtherTabs } from './data/persisted.ts';
 import { followMailedLinks } from './session/link.ts';
 import { App } from './shell/App.tsx';
+import { openRouter } from './shell/routes.tsx';
 import { nonce } from './ui/mantine.ts';
 import { refuseHtml } from './ui/trusted-types.ts';
 
@@ -14,13 +16,18 @@ refuseHtml();
 // Where the kit's scroll lock looks for the nonce of the style that it adds.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
+followOtherTabs();
+
 // Before the router reads the address.
 followMailedLinks();
 
-const root = document.getElementById('dashboard');
+const [root, router] = [document.getElementById('dashboard'), openRouter()];
+// What the document shows stays until there is something to put in its place. Not awaited: pages import this program.
 if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  void router.load().then(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App router={router} />
+      </StrictMode>,
+    ),
   );

@@ -1,13 +1,20 @@
+import { formPath } from '#contract/form-page.ts';
+
 /* Every address of the dashboard, spelled once: links are made from here, and shell/routes.tsx says what stands at each. */
 
 /** The pages of a team. */
 export const ROUTES = {
   feed: '/',
   urgent: '/urgent',
+  overview: '/overview',
   properties: '/properties',
   propertyFeedback: '/properties/$propertyId/feedback',
+  propertyOverview: '/properties/$propertyId/overview',
+  propertyConfiguration: '/properties/$propertyId/configuration',
   users: '/account/user-management',
   administration: '/account/administration',
+  deliveries: '/account/deliveries',
+  webhooks: '/account/webhooks',
   profile: '/profile',
 } as const;
 
@@ -16,13 +23,20 @@ export function pathsBelow(base: '' | '/demo') {
   return {
     feed: base || ROUTES.feed,
     urgent: `${base}${ROUTES.urgent}`,
+    overview: `${base}${ROUTES.overview}`,
     properties: `${base}${ROUTES.properties}`,
-    propertyFeedback: (propertyId: string) => `${base}${ROUTES.propertyFeedback.replace('$propertyId', encodeURIComponent(propertyId))}`,
+    propertyFeedback: (propertyId: string) => `${base}${ofProperty(ROUTES.propertyFeedback, propertyId)}`,
+    propertyOverview: (propertyId: string) => `${base}${ofProperty(ROUTES.propertyOverview, propertyId)}`,
+    propertyConfiguration: (propertyId: string) => `${base}${ofProperty(ROUTES.propertyConfiguration, propertyId)}`,
     users: `${base}${ROUTES.users}`,
     administration: `${base}${ROUTES.administration}`,
+    deliveries: `${base}${ROUTES.deliveries}`,
+    webhooks: `${base}${ROUTES.webhooks}`,
     profile: `${base}${ROUTES.profile}`,
   } as const;
 }
+
+const ofProperty = (route: string, propertyId: string): string => route.replace('$propertyId', encodeURIComponent(propertyId));
 
 export type Paths = ReturnType<typeof pathsBelow>;
 
@@ -31,9 +45,26 @@ export const paths = {
   demo: '/demo',
   signUp: '/signup',
   signOut: '/signout',
+  /** Reachable whatever the subscription says. */
+  pay: '/pay',
   operatorAccounts: '/master/accounts',
   operatorUsers: '/master/users',
+  operatorMessages: '/master/messages',
+  operatorMails: '/master/mails',
   auditLog: '/master/log',
+  docs: '/docs',
+  guide: (name: string) => `/docs/${encodeURIComponent(name)}`,
+  /** What the product is, by the server; leaves the dashboard. */
+  about: '/about',
   /** The visitors' page; leaves the dashboard. */
-  form: (formId: string) => `/feedback/${formId}`,
+  form: formPath,
 } as const;
+
+/** The operator's area. */
+export const OPERATOR_PATHS: readonly string[] = [
+  paths.operatorAccounts,
+  paths.operatorUsers,
+  paths.operatorMessages,
+  paths.operatorMails,
+  paths.auditLog,
+];

@@ -1,15 +1,19 @@
 import type { Problem } from '#contract/errors.ts';
 import type { PublicConfig } from '#contract/identity.ts';
+import type { DescribedOperation } from '#contract/operation.ts';
 import { paths } from '../paths.ts';
-import { CallError } from './errors.ts';
+import { CallError, isRefused } from './errors.ts';
 import type { CallOperation, DataSource, LiveEvent } from './source.ts';
+import { quietly } from './storage.ts';
 
 /** What the client needs of the session. */
 export interface TokenProvider {
   /** An access token that is still valid; `fresh` asks for a new one. Undefined when nobody is signed in. */
   token(fresh?: boolean): Promise<string | undefined>;
-  /** Called when the server no longer knows this session. */
-  ended(): void;
+  /** Called when the server no longer knows this session, with why where it says so. */
+  ended(why: string | undefined): void;
+  /** Called when the account of this session is deleted. */
+  deleted(): void;
 }
 
 const TIMEOUT = 15_000;
@@ -29,7 +33,9 @@ export function createServerSource(tokens: TokenProvider): DataSource {
     const body: unknown = await answer.json().catch(() => undefined);
     // An answer that says "not found" travels as a 404; everything else that is not 2xx is a problem.
     if (answer.ok || (answer.status === 404 && isNotFound(body))) return body as never;
-    throw problemError(answer.status, body);
+    const problem = problemError(answer.status, body);
+    if (isRefused(problem, 'account-deleted')) tokens.deleted();
+    throw problem;
   };
   return { id: 'server', call, listen: (onEvent) => listen(onEvent, authorized) };
 
@@ -37,16 +43,28 @@ export function createServerSource(tokens: TokenProvider): DataSource {
   async function authorized(ask: (headers: Record<string, string>) => Promise<Response>): Promise<Response> {
     const first = await ask(headerOf(await tokens.token()));
     if (first.status !== 401) return first;
+    // At once: whoever asked may be gone when the token is known to be over, and what they were answered with them.
+    const why = await whyOf(first);
     const token = await tokens.token(true);
     const second = token === undefined ? first : await ask(headerOf(token));
-    if (second.status === 401) tokens.ended();
+    if (second.status === 401) tokens.ended(why);
     return second;
   }
 }
 
+/** Why the server refused; what was answered can still be read. */
+async function whyOf(refused: Response): Promise<string | undefined> {
+  const body: unknown = await refused
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return ((body ?? {}) as Partial<Problem>).detail;
+}
+
 const headerOf = (token: string | undefined): Record<string, string> => (token === undefined ? {} : { authorization: `Bearer ${token}` });
 
-async function send(address: string, init: RequestInit): Promise<Response> {
+/** Asks, and throws a `CallError` that says so where nobody was reached. */
+export async function send(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, { cache: 'no-store', ...init });
   } catch (error) {
@@ -62,11 +80,24 @@ function problemError(status: number, body: unknown): CallError {
   return new CallError(detail ?? title ?? OFFLINE, { status, code: code ?? 'unknown', errors: errors ?? [], requestId });
 }
 
-/** Reads what a page may know before anyone signs in. */
+/** What a page may know before anyone signs in, as the server laid it into the document; undefined where it did not. */
+export const configInDocument = (): PublicConfig | undefined =>
+  quietly(() => JSON.parse(document.getElementById('config')?.textContent ?? '') as PublicConfig);
+
+/** The same, asked for where it has to be. */
 export async function readPublicConfig(): Promise<PublicConfig> {
+  const laid = configInDocument();
+  if (laid) return laid;
   const answer = await send('/api/config', { signal: AbortSignal.timeout(TIMEOUT) });
   if (!answer.ok) throw problemError(answer.status, await answer.json().catch(() => undefined));
   return (await answer.json()) as PublicConfig;
+}
+
+/** Reads the list of operations, which the documentation shows. */
+export async function readOperations(): Promise<DescribedOperation[]> {
+  const answer = await send('/api/operations', { signal: AbortSignal.timeout(TIMEOUT) });
+  if (!answer.ok) throw problemError(answer.status, await answer.json().catch(() => undefined));
+  return (await answer.json()) as DescribedOperation[];
 }
 
 /** Empties the browser's cache of this site. Nobody waits for it: that can take seconds, and what a team reads is not kept there. */

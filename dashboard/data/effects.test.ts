@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Comment } from '#contract/comment.ts';
 import { account, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { effectOf } from './effects.ts';
-import { accountQuery, propertiesQuery, sessionsQuery, userQuery, usersQuery } from './queries.ts';
+import { accountQuery, commentsQuery, propertiesQuery, sessionsQuery, userQuery, usersQuery } from './queries.ts';
 import type { DataSource } from './source.ts';
 
 const source: DataSource = { id: 'server', call: () => Promise.reject(new Error('Nothing is asked here')), listen: () => () => undefined };
@@ -26,6 +27,43 @@ describe('what an action changes in the cache', () => {
     expect(client.getQueryData(userQuery(source, sam.id).queryKey)).toEqual(renamed);
     effectOf('user', 'save', { client, source }).onSuccess({ status: 'ok', user: noor }, sent);
     expect(client.getQueryData(userQuery(source, noor.id).queryKey)).toBeUndefined();
+  });
+
+  it('is a comment: a new one stands first, a changed one where it stood, a deleted one is gone, and each counts once', () => {
+    const feedbackId = 'EXPERIENCE_20261120_1795132800000_a1B2c';
+    const said = (id: string, text = id): Comment => ({
+      id: `COMMENT_${id}`,
+      sk: 'COMMENT',
+      gs1sk: feedbackId,
+      data: { created: 1, createdBy: sam.id, feedbackId, propertyId: pier.id, accountId: account.id, text },
+    });
+    const { queryKey } = commentsQuery(source, feedbackId);
+    const pageOf = (comments: Comment[], cursor: string | null) => ({ status: 'ok' as const, comments, cursor, count: 3 });
+    client.setQueryData(queryKey, {
+      pages: [pageOf([said('c'), said('b')], 'x'), pageOf([said('a')], null)],
+      pageParams: [undefined, 'x'],
+    });
+    const shown = () =>
+      client.getQueryData(queryKey)?.pages.map(({ comments, count }) => [comments.map(({ data }) => data.text).join(), count]);
+    const save = (comment: Comment) =>
+      effectOf('comment', 'save', { client, source }).onSuccess(
+        { status: 'ok', comment },
+        { payload: { id: comment.id, data: { text: comment.data.text } } },
+      );
+    save(said('d'));
+    save(said('d'));
+    save(said('a', 'changed'));
+    expect(shown()).toEqual([
+      ['d,c,b', 4],
+      ['changed', 4],
+    ]);
+    const remove = () => effectOf('comment', 'delete', { client, source }).onSuccess({ status: 'ok' }, { commentId: 'COMMENT_a' });
+    remove();
+    remove();
+    expect(shown()).toEqual([
+      ['d,c,b', 3],
+      ['', 3],
+    ]);
   });
 
   it('is somebody who is new or gone', () => {

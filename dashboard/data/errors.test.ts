@@ -16,7 +16,7 @@ describe('a failure in words', () => {
 
   it('is about the network where there was none', () => {
     expect(messageOf(new CallError('Failed to fetch'))).toBe(UNREACHABLE);
-    expect(messageOf(new SignInError('Network Error', true))).toBe(UNREACHABLE);
+    expect(messageOf(new SignInError('Network Error', { isOffline: true }))).toBe('Network Error');
     expect(messageOf(new DOMException('signal timed out', 'TimeoutError'))).toBe(UNREACHABLE);
   });
 

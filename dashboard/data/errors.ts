@@ -3,14 +3,26 @@ import type { FieldError, Problem, RefusalCode } from '#contract/errors.ts';
 export const UNREACHABLE = 'We can’t reach the server. Check your connection and try again.';
 const BROKEN = 'Something went wrong. Please try again.';
 
+interface UserFacingDetail {
+  readonly isOffline?: boolean;
+  readonly code?: string | undefined;
+  readonly errors?: readonly FieldError[];
+}
+
 /** An error whose message is written for the person in front of the screen. */
 export class UserFacingError extends Error {
   /** The server was not reached, which is not a refusal. */
   readonly isOffline: boolean;
+  /** A refusal's code, whoever refused: the server or the user pool. */
+  readonly code: string | undefined;
+  /** The wrong fields, where there are some. */
+  readonly errors: readonly FieldError[];
 
-  constructor(message: string, { isOffline = false } = {}) {
+  constructor(message: string, { isOffline = false, code, errors = [] }: UserFacingDetail = {}) {
     super(message);
     this.isOffline = isOffline;
+    this.code = code;
+    this.errors = errors;
   }
 }
 
@@ -18,19 +30,15 @@ export class UserFacingError extends Error {
 export class CallError extends UserFacingError {
   /** 0 when there was no answer at all. */
   readonly status: number;
-  readonly code: string;
-  readonly errors: readonly FieldError[];
   readonly requestId: string | undefined;
 
   constructor(
     message: string,
     { status = 0, code = 'offline', errors = [], requestId }: Partial<Pick<Problem, 'status' | 'code' | 'errors' | 'requestId'>> = {},
   ) {
-    super(message, { isOffline: status === 0 });
+    super(message, { isOffline: status === 0, code, errors });
     this.name = 'CallError';
     this.status = status;
-    this.code = code;
-    this.errors = errors;
     this.requestId = requestId;
   }
 }
@@ -54,16 +62,18 @@ export class Unsuccessful extends UserFacingError {
 
 /** The message for something that failed: the service's own (docs/rules.md#wording), but for a network that is not there. */
 export function messageOf(error: unknown): string {
-  if (error instanceof UserFacingError) return error.isOffline ? UNREACHABLE : error.message;
+  // The pool has words of its own for it.
+  if (error instanceof CallError && error.isOffline) return UNREACHABLE;
+  if (error instanceof UserFacingError) return error.message;
   // A request that was given up for taking too long.
   return error instanceof DOMException ? UNREACHABLE : BROKEN;
 }
 
 /** The server's message for one field, found by the end of its path: `displayName` for `payload.data.displayName`. */
 export function fieldMessageOf(error: unknown, field: string): string | undefined {
-  if (!(error instanceof CallError)) return undefined;
+  if (!(error instanceof UserFacingError)) return undefined;
   return error.errors.find(({ path }) => path === field || path.endsWith(`.${field}`))?.message;
 }
 
-/** Whether the server refused with this code. */
-export const isRefused = (error: unknown, code: RefusalCode): boolean => error instanceof CallError && error.code === code;
+/** Whether the server, or the user pool, refused with this code. */
+export const isRefused = (error: unknown, code: RefusalCode): boolean => error instanceof UserFacingError && error.code === code;

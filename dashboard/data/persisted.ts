@@ -1,6 +1,7 @@
 import { create } from 'zustand';
-import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
+import { createJSONStorage, persist } from 'zustand/middleware';
 import type { Feedback } from '#contract/feedback.ts';
+import { onDevice, quietly } from './storage.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -14,36 +15,36 @@ export interface PersistedFeedback {
 /** The state that outlives the page, under one key of the browser's storage (docs/rules.md#kept-on-the-device). */
 export interface PersistedState {
   readonly theme: Theme;
-  /** Whether single-key shortcuts are on (WCAG 2.1.4). */
-  readonly keys: boolean;
+  /** When somebody chose it (UTC ms); 0 until then. */
+  readonly chosen: number;
   readonly feedback: PersistedFeedback | undefined;
 }
 
 export const STORAGE_KEY = 'afterword';
-const VERSION = 1;
+const VERSION = 2;
 /** How long (ms) persisted feedback is worth showing. */
 export const PERSISTED_FOR = 24 * 60 * 60_000;
 const MOST_ITEMS = 25;
 
-export const INITIAL: PersistedState = { theme: 'light', keys: true, feedback: undefined };
+export const INITIAL: PersistedState = { theme: 'light', chosen: 0, feedback: undefined };
 
 /**
- * Restored state merges only into the sub-states that were not changed since the start: a theme that was chosen while
- * the storage was slow is not taken back.
+ * Restored state merges only into the sub-states that were not changed since: a theme that was chosen later, while the
+ * storage was slow or another tab wrote what it still held, is not taken back.
  */
 export function mergePersisted(restored: unknown, current: PersistedState): PersistedState {
-  const { theme, keys, feedback } = (restored ?? {}) as Partial<PersistedState>;
+  const { theme, chosen = 0, feedback } = (restored ?? {}) as Partial<PersistedState>;
+  const isTaken = (theme === 'light' || theme === 'dark') && typeof chosen === 'number' && chosen >= current.chosen;
   return {
-    theme: current.theme === INITIAL.theme && (theme === 'light' || theme === 'dark') ? theme : current.theme,
-    keys: current.keys === INITIAL.keys && typeof keys === 'boolean' ? keys : current.keys,
+    ...(isTaken ? { theme, chosen } : { theme: current.theme, chosen: current.chosen }),
     feedback: current.feedback === INITIAL.feedback && isFresh(feedback) ? feedback : current.feedback,
   };
 }
 
 /** Earlier shapes become today's; what nobody understands is dropped. */
 export function migratePersisted(restored: unknown, version: number): PersistedState {
-  const { theme, keys } = (restored ?? {}) as Partial<PersistedState>;
-  return version === VERSION ? mergePersisted(restored, INITIAL) : mergePersisted({ theme, keys }, INITIAL);
+  const { theme, chosen } = (restored ?? {}) as Partial<PersistedState>;
+  return mergePersisted(version === VERSION ? restored : { theme, chosen }, INITIAL);
 }
 
 const isFresh = (feedback: PersistedFeedback | undefined): boolean =>
@@ -52,37 +53,33 @@ const isFresh = (feedback: PersistedFeedback | undefined): boolean =>
   typeof feedback.userId === 'string' &&
   Date.now() - feedback.at < PERSISTED_FOR;
 
-/** Storage that is forbidden or full keeps nothing and breaks nothing. */
-const storage: StateStorage = {
-  getItem: (name) => quietly(() => localStorage.getItem(name)) ?? null,
-  setItem: (name, value) => void quietly(() => localStorage.setItem(name, value)),
-  removeItem: (name) => void quietly(() => localStorage.removeItem(name)),
-};
-
-function quietly<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
 export const usePersisted = create<PersistedState>()(
   persist(() => INITIAL, {
     name: STORAGE_KEY,
     version: VERSION,
-    storage: createJSONStorage(() => storage),
+    storage: createJSONStorage(() => onDevice),
     migrate: migratePersisted,
     merge: mergePersisted,
   }),
 );
 
-export function setTheme(theme: Theme): void {
-  usePersisted.setState({ theme });
+/**
+ * What another tab persists holds here too, so that a theme chosen there is seen here. A tab writes everything at once: where
+ * it did so before it heard of the theme that was chosen here, the theme is written again, and nothing else ever is, or two
+ * tabs would answer each other for ever.
+ */
+export function followOtherTabs(): void {
+  usePersisted.persist.setOptions({ merge: (stored, { theme, chosen }) => mergePersisted(stored, { theme, chosen, feedback: undefined }) });
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key !== STORAGE_KEY || newValue === null) return;
+    void usePersisted.persist.rehydrate();
+    const stored = quietly(() => JSON.parse(newValue) as { state?: Partial<PersistedState> });
+    if (stored && (stored.state?.chosen ?? 0) < usePersisted.getState().chosen) usePersisted.setState({});
+  });
 }
 
-export function setKeys(keys: boolean): void {
-  usePersisted.setState({ keys });
+export function setTheme(theme: Theme): void {
+  usePersisted.setState({ theme, chosen: Date.now() });
 }
 
 export function persistFeedback(userId: string, items: readonly Feedback[]): void {

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { DeliveryStatus } from '#contract/delivery.ts';
 import type { Sent } from '#contract/operation.ts';
 import type { Services } from '#contract/services.ts';
-import { readPublicConfig } from './client.ts';
+import { readOperations, readPublicConfig } from './client.ts';
 import { CallError, NotFound } from './errors.ts';
 import type { DataSource } from './source.ts';
 
@@ -25,13 +26,30 @@ export type Topic =
   | 'account'
   | 'user'
   | 'users'
+  | 'invitation'
   | 'properties'
+  | 'tools'
   | 'feed'
   | 'head'
   | 'feedback'
+  | 'comments'
+  | 'comment-counts'
   | 'form'
   | 'summary'
+  | 'words'
+  | 'inbox'
+  | 'history'
+  | 'exports'
+  | 'notifications'
+  | 'push-devices'
+  | 'deliveries'
+  | 'webhooks'
+  | 'webhook-deliveries'
+  | 'tags'
+  | 'saved-views'
   | 'sessions'
+  | 'second-factor'
+  | 'screenshot'
   | 'operator';
 
 export const topicKey = <Rest extends readonly unknown[]>(source: Pick<DataSource, 'id'>, topic: Topic, ...rest: Rest) =>
@@ -55,6 +73,26 @@ export const userQuery = (source: DataSource, userId: string) =>
     queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'get', { userId }, signal)).user,
   });
 
+/** When the account was deleted, and until when it can come back. */
+export const deletionQuery = (source: DataSource) =>
+  queryOptions({
+    queryKey: topicKey(source, 'account', 'deletion'),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'deletion', {}, signal)),
+    gcTime: 0,
+  });
+
+/** Who invited whom to which team; null where the key is over, or was used. */
+export const invitationQuery = (source: DataSource, key: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'invitation', key),
+    queryFn: async ({ signal }) => {
+      const answer = await source.call('user', 'invitation', { key }, signal);
+      return answer.status === 'ok' ? answer.invitation : null;
+    },
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+
 export const usersQuery = (source: DataSource, accountId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'users', accountId),
@@ -65,6 +103,13 @@ export const propertiesQuery = (source: DataSource, accountId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'properties', accountId),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('property', 'list', { accountId }, signal)).properties,
+  });
+
+/** Every placement of the account: the feed names them, and a property's page shows its own. */
+export const toolsQuery = (source: DataSource, accountId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'tools', accountId),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('tool', 'list', { accountId }, signal)).tools,
   });
 
 export type FeedQuery = Omit<Sent<Services['feedback']['list']>, 'cursor' | 'limit'>;
@@ -96,12 +141,107 @@ export const itemQuery = (source: DataSource, feedbackId: string) =>
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'get', { feedbackId }, signal)).feedback,
   });
 
-/** A form's questions, to stand beside their answers. They change rarely. */
-export const formQuery = (source: DataSource, formId: string) =>
+/** What the team says about one piece of feedback, newest first. */
+export const commentsQuery = (source: DataSource, feedbackId: string) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, 'comments', feedbackId),
+    queryFn: async ({ pageParam, signal }) =>
+      foundOrThrow(await source.call('comment', 'list', { feedbackId, ...pageFrom(pageParam) }, signal)),
+    ...PAGED,
+  });
+
+/** How many comments some feedback has, where it has any. */
+export const commentCountsQuery = (source: DataSource, feedbackIds: string[]) =>
   queryOptions({
-    queryKey: topicKey(source, 'form', formId),
-    staleTime: 10 * 60_000,
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('form', 'get', { formId }, signal)).form,
+    queryKey: topicKey(source, 'comment-counts', feedbackIds),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('comment', 'count', { feedbackIds }, signal)).counts,
+  });
+
+/** What happened to one piece of feedback. */
+export const historyQuery = (source: DataSource, feedbackId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'history', feedbackId),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'history', { feedbackId }, signal)).history,
+  });
+
+/** What this person was told, newest first, and how much of it is unread. */
+export const notificationsQuery = (source: DataSource) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, 'notifications'),
+    queryFn: async ({ pageParam, signal }) => foundOrThrow(await source.call('notification', 'list', pageFrom(pageParam), signal)),
+    ...PAGED,
+  });
+
+/** The browsers on which this person is told, with this one where its address is given, and the key that they subscribe by. */
+export const pushDevicesQuery = (source: DataSource, endpoint: string | undefined) =>
+  queryOptions({
+    queryKey: topicKey(source, 'push-devices', endpoint),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('device', 'list', endpoint === undefined ? {} : { endpoint }, signal)),
+    placeholderData: keepPreviousData,
+  });
+
+/** One's own files. */
+export const exportsQuery = (source: DataSource) =>
+  queryOptions({
+    queryKey: topicKey(source, 'exports'),
+    staleTime: 0,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('export', 'list', {}, signal)).files,
+  });
+
+export const webhooksQuery = (source: DataSource, accountId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'webhooks', accountId),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('webhook', 'list', { accountId }, signal)).webhooks,
+  });
+
+/** What was sent to a webhook, newest first. */
+export const webhookDeliveriesQuery = (source: DataSource, webhookId: string) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, 'webhook-deliveries', webhookId),
+    staleTime: 0,
+    queryFn: async ({ pageParam, signal }) =>
+      foundOrThrow(await source.call('webhook', 'deliveries', { webhookId, ...pageFrom(pageParam) }, signal)),
+    ...PAGED,
+  });
+
+/** How many wait, by property, and how much this person has not read. */
+export const inboxQuery = (source: DataSource, accountId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'inbox', accountId),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'inbox', { accountId }, signal)),
+  });
+
+export const tagsQuery = (source: DataSource, accountId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'tags', accountId),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('tag', 'list', { accountId }, signal)).tags,
+  });
+
+/** The caller's own views and the team's. */
+export const savedViewsQuery = (source: DataSource, accountId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'saved-views', accountId),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('savedView', 'list', { accountId }, signal)).views,
+    staleTime: 5 * 60_000,
+  });
+
+/** A version of a form with who saved it, and whether visitors can answer the form now; the newest where none is named. An earlier one never changes. */
+export const formVersionQuery = (source: DataSource, formId: string, version?: number) => ({
+  queryKey: topicKey(source, 'form', formId, 'version', version ?? 'newest'),
+  staleTime: version === undefined ? 0 : Infinity,
+  queryFn: async ({ signal }: { readonly signal?: AbortSignal } = {}) => {
+    const sent = version === undefined ? { formId } : { formId, version };
+    const { form, savedBy, standing } = foundOrThrow(await source.call('form', 'read', sent, signal));
+    return { form, savedBy, standing };
+  },
+});
+
+/** A form's versions without their words, up to the newest. */
+export const formVersionsQuery = (source: DataSource, formId: string, newest: number) =>
+  queryOptions({
+    queryKey: topicKey(source, 'form', formId, 'versions', newest),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('form', 'versions', { formId }, signal)),
+    placeholderData: keepPreviousData,
   });
 
 export type SummaryRequest = Sent<Services['feedback']['summary']>;
@@ -121,13 +261,68 @@ export const overviewQuery = (source: DataSource, query: OverviewQuery) =>
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'overview', query, signal)).properties,
   });
 
+/** How many answers each property ever got, by its id; one that is not among them has none yet. */
+export const totalsQuery = (source: DataSource, accountId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'summary', 'totals', accountId),
+    queryFn: async ({ signal }) => {
+      const { properties } = foundOrThrow(await source.call('feedback', 'totals', { accountId }, signal));
+      return new Map(properties.map(({ propertyId, answers }) => [propertyId, answers]));
+    },
+  });
+
+export type PlacementsQuery = Sent<Services['feedback']['placements']>;
+
+export const placementsQuery = (source: DataSource, query: PlacementsQuery) =>
+  queryOptions({
+    queryKey: topicKey(source, 'summary', 'placements', query),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'placements', query, signal)).placements,
+  });
+
+export type InsightQuery = Sent<Services['insight']['overview']>;
+
+/** What came of a period: openings, reviews, places and hours. Stale with the counts of ratings. */
+export const insightQuery = (source: DataSource, query: InsightQuery) =>
+  queryOptions({
+    queryKey: topicKey(source, 'summary', 'insight', query),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('insight', 'overview', query, signal)),
+  });
+
+/** Words change slowly, and are much to read. */
+const WORDS_FRESH = 60_000;
+
+/** The words that stand out in a period, looked at again every minute. */
+export const wordsQuery = (source: DataSource, query: Sent<Services['insight']['words']>) =>
+  queryOptions({
+    queryKey: topicKey(source, 'words', query),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('insight', 'words', query, signal)),
+    staleTime: WORDS_FRESH,
+    refetchInterval: WORDS_FRESH,
+  });
+
 export const sessionsQuery = (source: DataSource) =>
   queryOptions({
     queryKey: topicKey(source, 'sessions'),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'sessions', {}, signal)).sessions,
   });
 
+/** How the second step of somebody's sign-in stands: one's own, or for an admin that of a colleague. */
+export const secondFactorQuery = (source: DataSource, userId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'second-factor', userId),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'secondFactor', { userId }, signal)).secondFactor,
+  });
+
+/** The same for an operator, with the reset that waits. */
+export const masterSecondFactorQuery = (source: DataSource, about: { readonly accountId: string; readonly userId: string }) =>
+  queryOptions({
+    queryKey: topicKey(source, 'second-factor', 'operator', about.userId),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'masterSecondFactor', about, signal)),
+  });
+
 export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infinity, queryFn: readPublicConfig });
+
+export const operationsQuery = queryOptions({ queryKey: ['operations'], staleTime: Infinity, queryFn: readOperations });
 
 /* The operator's lists: every account, everybody, and what operators did. */
 
@@ -156,4 +351,60 @@ export const auditLogQuery = (source: DataSource, search: string) =>
       foundOrThrow(await source.call('account', 'auditLog', { search, ...pageFrom(pageParam) }, signal)),
     ...PAGED,
     placeholderData: keepPreviousData,
+  });
+
+export const messagesQuery = (source: DataSource, query: { readonly search: string; readonly which: 'open' | 'all' }) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, 'operator', 'messages', query),
+    queryFn: async ({ pageParam, signal }) =>
+      foundOrThrow(await source.call('message', 'list', { ...query, ...pageFrom(pageParam) }, signal)),
+    ...PAGED,
+    placeholderData: keepPreviousData,
+  });
+
+export const deliveriesQuery = (
+  source: DataSource,
+  { accountId, ...query }: { readonly accountId: string; readonly search: string; readonly status: DeliveryStatus | undefined },
+) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, 'deliveries', accountId, query),
+    queryFn: async ({ pageParam, signal }) =>
+      foundOrThrow(await source.call('delivery', 'list', { accountId, ...query, ...pageFrom(pageParam) }, signal)),
+    ...PAGED,
+    placeholderData: keepPreviousData,
+    // What waits goes out by itself.
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.deliveries.some(({ data }) => data.status === 'queued') ? LOOKS_AGAIN : false),
+  });
+
+/** Between two looks at what is on its way (ms). */
+const LOOKS_AGAIN = 3_000;
+
+/** After so long (ms). */
+const COUNTED_ANEW = 5 * 60_000;
+
+/** How many messages were given up lately. */
+export const deliveryHealthQuery = (source: DataSource, accountId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'deliveries', accountId, 'health'),
+    staleTime: COUNTED_ANEW,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('delivery', 'health', { accountId }, signal)).failed,
+  });
+
+export const mailQueueQuery = (source: DataSource) =>
+  queryOptions({
+    queryKey: topicKey(source, 'operator', 'mails'),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('delivery', 'queue', {}, signal)),
+  });
+
+export const webhookHealthQuery = (source: DataSource) =>
+  queryOptions({
+    queryKey: topicKey(source, 'operator', 'webhooks'),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('webhook', 'health', {}, signal)),
+  });
+
+export const screenshotQuery = (source: DataSource, about: { readonly accountId: string; readonly messageId: string }) =>
+  queryOptions({
+    queryKey: topicKey(source, 'screenshot', about.messageId),
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('message', 'screenshot', about, signal)).screenshot,
   });

@@ -3,8 +3,8 @@ import type { RecordedEvent } from '#contract/events.ts';
 import type { Answer, Operation, RefusalOf, Sent } from '#contract/operation.ts';
 import type { ActionName, ServiceName, Services } from '#contract/services.ts';
 
-/** What happens in the account while a page is open; `missed`: something may have gone by unseen, so read anew. */
-export type LiveEvent = RecordedEvent | { readonly name: 'missed' };
+/** What happens in the account while a page is open; `missed`: something may have gone by unseen, so read anew; `notified`: look behind the bell. */
+export type LiveEvent = RecordedEvent | { readonly name: 'missed' | 'notified' };
 
 // `Services` holds operations only; the compiler cannot follow a doubly indexed type parameter to see it.
 type OperationOf<S extends ServiceName, A extends ActionName<S>> = Services[S][A] extends infer Op

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { RefusalCode } from '#contract/errors.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
 import { effectOf } from './effects.ts';
-import { fieldMessageOf, isRefused, messageOf, NotFound, Unsuccessful } from './errors.ts';
+import { fieldMessageOf, isRefused, messageOf, NotFound, Unsuccessful, UserFacingError } from './errors.ts';
 import { type AnswerOf, type Done, type RefusalTo, type SentTo, useSource } from './source.ts';
 
 /** One thing that can be done, one at a time, and what came of it. */
@@ -11,6 +11,8 @@ export interface UseActionResult<Input, Output, Code extends RefusalCode = Refus
   readonly isPending: boolean;
   /** Why the last try did not work, as a message for a person. */
   readonly failure: string | undefined;
+  /** Whether the last try reached nobody. */
+  readonly isOffline: boolean;
   /** The server's message for one field, of the last try. */
   problemOf(field: string): string | undefined;
   /** Whether the server refused the last try with this code: one that the operation declares. */
@@ -53,6 +55,7 @@ export function useMutationAction<Input, Output>(options: UseMutationOptions<Out
   return {
     isPending,
     failure: error === null ? undefined : messageOf(error),
+    isOffline: error instanceof UserFacingError && error.isOffline,
     problemOf: (field) => fieldMessageOf(error, field),
     isRefused: (code) => isRefused(error, code),
     reset: () => {

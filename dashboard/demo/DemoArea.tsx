@@ -17,5 +17,10 @@ export function DemoArea() {
     source.restart();
     await client.resetQueries({ queryKey: [source.id] });
   }
-  return <TeamArea source={source} team={{ account, user, users, properties, isOperator: false, isDemo: true, signOut: restart }} />;
+  return (
+    <TeamArea
+      source={source}
+      team={{ account, user, users, properties, isOperator: false, isDemo: true, isTeamless: false, signOut: restart }}
+    />
+  );
 }

@@ -1,6 +1,8 @@
 import { Refusal } from '#contract/errors.ts';
 import { dana } from '#fixtures/business.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
+import { sampleOpenings } from '#fixtures/views.ts';
+import { sampleWebhooks } from '#fixtures/webhooks.ts';
 import { createWorld } from '#fixtures/world/world.ts';
 import { CallError } from '../data/errors.ts';
 import type { DataSource, LiveEvent } from '../data/source.ts';
@@ -40,8 +42,12 @@ export function createDemoSource(): DemoSource {
   };
 
   function openWorld() {
-    const opened = createWorld({ crypto, feedback: sampleFeedback(Math.floor(Date.now() / STEADY) * STEADY) });
-    opened.listen(emit);
+    const feedback = sampleFeedback(Math.floor(Date.now() / STEADY) * STEADY);
+    const opened = createWorld({ crypto, feedback, openings: sampleOpenings(feedback), webhooks: sampleWebhooks(Date.now()) });
+    opened.listen((event) => {
+      emit(event);
+      emit({ name: 'notified' });
+    });
     return opened;
   }
 }

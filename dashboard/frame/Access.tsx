@@ -3,11 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { configQuery } from '../data/queries.ts';
+import { paths as site } from '../paths.ts';
+import { useSession } from '../session/session.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
+import { Later, loadedLater } from '../ui/Later.tsx';
 import { Button } from '../ui/mantine.ts';
 import styles from './Access.module.css';
 import { adminNames, useTeam } from './team.ts';
+
+// Few come by it, and it draws codes to scan.
+const OperatorSetUp = loadedLater(() => import('./OperatorSetUp.tsx'), 'OperatorSetUp');
 
 /** Shows a page to admins; other people read whom to ask. The server refuses them all the same. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
@@ -24,8 +30,19 @@ function Closed({ users }: { users: ReturnType<typeof useTeam>['users'] }) {
   );
 }
 
-/** Shows a page to operators; for other people there is nothing at its address. The server refuses them all the same. */
-export const OperatorsOnly = ({ children }: { children: ReactNode }) => (useTeam().isOperator ? children : <NotAvailable />);
+/** Shows a page to operators, leads those who lack the second factor to it, and for other people there is nothing at its address. The server refuses them all the same. */
+export function OperatorsOnly({ children }: { children: ReactNode }) {
+  const { isOperator, isDemo } = useTeam();
+  const { isOperatorToBe } = useSession();
+  if (isOperator) return children;
+  return isOperatorToBe && !isDemo ? (
+    <Later>
+      <OperatorSetUp />
+    </Later>
+  ) : (
+    <NotAvailable />
+  );
+}
 
 /** The page of an address that leads nowhere, and of a record that does not exist (any more). */
 export function NotAvailable() {
@@ -38,7 +55,7 @@ export function NotAvailable() {
       title={<h1 tabIndex={-1}>You've reached a page that isn't available.</h1>}
       action={
         <div className={styles['actions']}>
-          <Button component="a" href={config?.website ?? '/'}>
+          <Button component="a" href={config?.website ?? site.about}>
             Visit our website
           </Button>
           <Button component={Link} to={paths.feed} variant="default">

@@ -1,29 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useLiveUpdates } from '../data/effects.ts';
+import { deliveryHealthQuery } from '../data/queries.ts';
+import { useSource } from '../data/source.ts';
 import { paths } from '../paths.ts';
+import { useIsAfterStart } from '../ui/hooks.ts';
+import { usePreloadedOverlays } from '../ui/MenuButton.tsx';
 import { useNetwork } from '../ui/mantine.ts';
+import { SkipLink } from '../ui/SkipLink.tsx';
 import { Toasts } from '../ui/Toasts.tsx';
 import styles from './Frame.module.css';
 import { SideNavigation, TabBar } from './Navigation.tsx';
+import type { PaletteContent } from './PaletteButton.tsx';
 import { type PanelList, Panels } from './Panels.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useTeam } from './team.ts';
 
+interface DashboardFrameProps {
+  readonly panels: PanelList;
+  readonly Palette: PaletteContent;
+  readonly children: ReactNode;
+}
+
 /** The dashboard around its pages: top bar, navigation beside or below, and the way past them. */
-export function Frame({ panels, children }: { panels: PanelList; children: ReactNode }) {
+export function Frame({ panels, Palette, children }: DashboardFrameProps) {
   const team = useTeam();
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation(main);
-  useLiveUpdates();
+  usePreloadedOverlays();
+  useLiveUpdates({ isOff: team.isTeamless });
   return (
     <div className={styles['frame']}>
-      <a href="#main" className={styles['skip']}>
-        Skip to content
-      </a>
+      <SkipLink to="main">Skip to content</SkipLink>
       {team.isDemo && <DemoBanner />}
       <OfflineBanner />
-      <TopBar />
+      {team.user.data.level === 'admin' && !team.isTeamless && <MailFailures />}
+      <TopBar Palette={Palette} />
       <nav className={styles['side']} aria-label="Main">
         <SideNavigation />
       </nav>
@@ -62,12 +75,26 @@ function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
   );
 }
 
+/** Tells admins that somebody did not get a mail. */
+function MailFailures() {
+  const { account, paths: teamPaths } = useTeam();
+  const isAfterStart = useIsAfterStart();
+  const { data: failed = 0 } = useQuery({ ...deliveryHealthQuery(useSource(), account.id), enabled: isAfterStart });
+  if (failed === 0) return null;
+  return (
+    <div className={`${styles['offline']} ${styles['failures']}`} role="note">
+      {failed === 1 ? 'An email didn’t reach its reader.' : `${failed} emails didn’t reach their readers.`}{' '}
+      <Link to={teamPaths.deliveries}>See why</Link>
+    </div>
+  );
+}
+
 /** Says that what stands below may be old. */
 function OfflineBanner() {
   const { online } = useNetwork();
   return (
     <div role="status" className={online ? 'visually-hidden' : styles['offline']}>
-      {online ? '' : 'You’re offline. You see what was loaded last; it updates by itself.'}
+      {online ? '' : 'You’re offline. This is what we last loaded; it will update when you’re back.'}
     </div>
   );
 }

@@ -1,80 +1,152 @@
 import {
   IconAlertTriangle,
+  IconBook,
+  IconBug,
   IconBuildingStore,
+  IconChartBar,
   IconDots,
   IconInbox,
   IconLogout,
+  IconMessage,
   IconSettings,
   IconShieldLock,
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { isNamed } from '#contract/property.ts';
-import { dateRange } from '#contract/time.ts';
-import { summaryQuery } from '../data/queries.ts';
-import { useSource } from '../data/source.ts';
-import { type Paths, paths as teamPaths } from '../paths.ts';
-import { useNow } from '../ui/hooks.ts';
-import { useDisclosure } from '../ui/mantine.ts';
+import type { SavedView } from '#contract/saved-view.ts';
+import { OPERATOR_PATHS, type Paths, paths as teamPaths } from '../paths.ts';
 import { BottomSheet } from '../ui/SidePanel.tsx';
-import { localZone } from '../ui/time.ts';
+import { useLayer } from '../ui/useLayer.ts';
 import styles from './Frame.module.css';
+import { useInbox } from './inbox.ts';
+import { usePanel } from './panel.ts';
 import { type Team, useTeam } from './team.ts';
+import { useOpenView, useSavedViews, viewAddress } from './views.ts';
 
-/** More properties than this are better found on their page. */
+/** More properties or views than this are better found on their page. */
 const MOST_LISTED = 12;
-
-const OPERATOR_AREA: readonly string[] = [teamPaths.operatorAccounts, teamPaths.operatorUsers, teamPaths.auditLog];
 
 /** The navigation beside the page. */
 export function SideNavigation() {
   const team = useTeam();
-  const { paths, properties, isOperator } = team;
+  const { paths, properties, isOperator, isTeamless } = team;
+  const views = useSavedViews();
   const { propertyId = '' } = useParams({ strict: false });
-  const isInOperatorArea = useRouterState({ select: ({ location }) => OPERATOR_AREA.includes(location.pathname) });
+  const openView = useOpenView();
+  const at = useRouterState({ select: ({ location }) => location.pathname });
+  const belowAdministration: readonly string[] = [paths.deliveries, paths.webhooks];
   return (
     <ul className={styles['items']}>
-      {dailyItems(paths).map((item) => (
-        <NavLink key={item.to} item={item} />
+      {sideItems(team, paths).map((item) => (
+        <Fragment key={item.to}>
+          <NavLink item={item} />
+          {item.to === paths.feed && views.slice(0, MOST_LISTED).map((view) => <ViewLink key={view.id} view={view} />)}
+        </Fragment>
       ))}
       {properties.slice(0, MOST_LISTED).map((property) => (
         <li key={property.id}>
           <Link
             to={paths.propertyFeedback(property.id)}
-            aria-current={isNamed(propertyId, property) ? 'page' : undefined}
-            activeOptions={{ includeSearch: false }}
+            aria-current={isNamed(propertyId, property) && !openView ? 'page' : undefined}
+            activeOptions={{ includeSearch: openView !== undefined }}
             className={`${styles['item']} ${styles['below']}`}
           >
             {property.data.displayName}
+            <WaitingCount propertyId={property.id} />
           </Link>
         </li>
       ))}
       {adminItems(team, paths).map((item) => (
-        <NavLink key={item.to} item={item} />
+        <NavLink key={item.to} item={item} isActive={item.to === paths.administration && belowAdministration.includes(at)} />
       ))}
-      {isOperator && (
-        <NavLink item={{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }} isActive={isInOperatorArea} />
+      {(isOperator || isTeamless) && (
+        <NavLink
+          item={{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }}
+          isActive={OPERATOR_PATHS.includes(at)}
+        />
       )}
+      <NavLink item={DOCS} />
+      {!isTeamless && MESSAGE_ITEMS.map((item) => <MessageButton key={item.panel} item={item} id={`open-${item.panel}`} />)}
+      {isTeamless && <NavLink item={{ to: paths.profile, label: 'Profile', Icon: IconUserCircle }} />}
     </ul>
+  );
+}
+
+/** A saved view, below the feed. */
+function ViewLink({ view }: { view: SavedView }) {
+  const team = useTeam();
+  const isOpen = useOpenView()?.id === view.id;
+  return (
+    <li>
+      <Link
+        {...viewAddress(view, team)}
+        activeOptions={{ exact: true }}
+        aria-current={isOpen ? 'page' : undefined}
+        className={`${styles['item']} ${styles['below']}`}
+      >
+        {view.data.displayName}
+        {view.data.isShared && (
+          <>
+            <IconUsers size={14} className={styles['shared'] ?? ''} aria-hidden />
+            <span className="visually-hidden">, shared view</span>
+          </>
+        )}
+      </Link>
+    </li>
+  );
+}
+
+interface MessageItem {
+  readonly panel: 'internal-feedback' | 'report-bug';
+  readonly label: string;
+  readonly Icon: typeof IconInbox;
+}
+
+/** What is told to those who run the installation. */
+const MESSAGE_ITEMS: readonly MessageItem[] = [
+  { panel: 'internal-feedback', label: 'Send feedback', Icon: IconMessage },
+  { panel: 'report-bug', label: 'Report a bug', Icon: IconBug },
+];
+
+/** In a sheet the panel takes the place of it, and the focus returns to what opened the sheet. */
+function MessageButton({ item: { panel, label, Icon }, id, sheet }: { item: MessageItem; id: string; sheet?: string }) {
+  const { open } = usePanel();
+  return (
+    <li>
+      <button
+        type="button"
+        id={id}
+        aria-haspopup="dialog"
+        className={`${styles['item']} ${styles['button']} ${sheet === undefined ? '' : styles['large']}`}
+        onClick={() => open(panel, { opener: sheet ?? id, isInPlace: sheet !== undefined })}
+      >
+        <Icon size={sheet === undefined ? 18 : 20} aria-hidden />
+        {label}
+      </button>
+    </li>
   );
 }
 
 /** `isActive` where one item has several addresses. */
 function NavLink({ item: { to, label, Icon }, isActive = false }: { item: NavItem; isActive?: boolean }) {
   const { paths } = useTeam();
+  // A view of a feed stands in the list itself.
+  const isOfView = useOpenView() !== undefined;
   return (
     <li>
       <Link
         to={to}
-        activeOptions={{ exact: true, includeSearch: false }}
+        activeOptions={{ exact: true, includeSearch: isOfView }}
         aria-current={isActive ? 'page' : undefined}
         className={styles['item']}
       >
         <Icon size={18} aria-hidden />
         {label}
-        {to === paths.urgent && <UrgentCount />}
+        {to === paths.urgent && <WaitingCount />}
+        {to === paths.feed && <UnreadCount />}
       </Link>
     </li>
   );
@@ -82,14 +154,15 @@ function NavLink({ item: { to, label, Icon }, isActive = false }: { item: NavIte
 
 /** The navigation below the page, on a phone. */
 export function TabBar() {
-  const { paths } = useTeam();
+  const team = useTeam();
+  const { paths } = team;
   return (
     <>
-      {dailyItems(paths).map(({ to, label, Icon }) => (
+      {dailyItems(team, paths).map(({ to, label, Icon }) => (
         <Link key={to} to={to} activeOptions={{ exact: to !== paths.properties, includeSearch: false }} className={styles['tab']}>
           <span className={styles['icon']}>
             <Icon size={22} aria-hidden />
-            {to === paths.urgent && <UrgentCount />}
+            {to === paths.urgent && <WaitingCount />}
           </span>
           {to === paths.feed ? 'Feedback' : label}
         </Link>
@@ -105,12 +178,28 @@ interface NavItem {
   readonly Icon: typeof IconInbox;
 }
 
+/** For everybody, and outside the frame. */
+const DOCS: NavItem = { to: teamPaths.docs, label: 'Docs', Icon: IconBook };
+
 /** The pages of the daily work; on a phone these are the tabs. */
-const dailyItems = (paths: Paths): readonly NavItem[] => [
-  { to: paths.feed, label: 'All feedback', Icon: IconInbox },
-  { to: paths.urgent, label: 'Urgent', Icon: IconAlertTriangle },
-  { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
-];
+const dailyItems = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] =>
+  isTeamless
+    ? []
+    : [
+        { to: paths.feed, label: 'All feedback', Icon: IconInbox },
+        { to: paths.urgent, label: 'Urgent', Icon: IconAlertTriangle },
+        { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
+      ];
+
+/** The numbers of the whole business. On a phone there is no room for a fifth tab. */
+const overviewItem = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] =>
+  isTeamless ? [] : [{ to: paths.overview, label: 'Overview', Icon: IconChartBar }];
+
+/** Beside the page, the properties are listed below their page. */
+const sideItems = (team: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] => {
+  const daily = dailyItems(team, paths);
+  return [...daily.slice(0, -1), ...overviewItem(team, paths), ...daily.slice(-1)];
+};
 
 /** Pages of admins are not listed for other people (docs/rules.md#roles); the server decides all the same. */
 const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavItem[] =>
@@ -121,20 +210,24 @@ const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavIte
       ]
     : [];
 
+const MORE = 'more';
+
 /** The fourth tab: the pages that are not needed every day. */
 function More() {
   const team = useTeam();
-  const { paths, isOperator, isDemo } = team;
-  const [isOpen, sheet] = useDisclosure();
+  const { paths, isOperator, isTeamless, isDemo } = team;
+  const [isOpen, sheet] = useLayer('more');
+  const leave = { to: isDemo ? teamPaths.feed : teamPaths.signOut, label: isDemo ? 'Leave demo' : 'Sign out', Icon: IconLogout };
   const items: readonly NavItem[] = [
+    ...overviewItem(team, paths),
     ...adminItems(team, paths),
     { to: paths.profile, label: 'Profile', Icon: IconUserCircle },
-    ...(isOperator ? [{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }] : []),
-    { to: isDemo ? teamPaths.feed : teamPaths.signOut, label: isDemo ? 'Leave demo' : 'Sign out', Icon: IconLogout },
+    ...(isOperator || isTeamless ? [{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }] : []),
+    DOCS,
   ];
   return (
     <>
-      <button type="button" className={styles['tab']} aria-haspopup="dialog" onClick={sheet.open}>
+      <button type="button" id={MORE} className={styles['tab']} aria-haspopup="dialog" onClick={sheet.open}>
         <span className={styles['icon']}>
           <IconDots size={22} aria-hidden />
         </span>
@@ -142,36 +235,47 @@ function More() {
       </button>
       <BottomSheet isOpen={isOpen} title="More" onClose={sheet.close}>
         <ul className={styles['items']}>
-          {items.map(({ to, label, Icon }) => (
-            <li key={to}>
-              <Link to={to} className={`${styles['item']} ${styles['large']}`} onClick={sheet.close}>
-                <Icon size={20} aria-hidden />
-                {label}
-              </Link>
-            </li>
+          {items.map((item) => (
+            <SheetLink key={item.to} item={item} />
           ))}
+          {!isTeamless &&
+            MESSAGE_ITEMS.map((item) => <MessageButton key={item.panel} item={item} id={`${MORE}-${item.panel}`} sheet={MORE} />)}
+          <SheetLink item={leave} />
         </ul>
       </BottomSheet>
     </>
   );
 }
 
-/** The number of urgent feedback, beside or on its item. */
-function UrgentCount() {
-  const count = useUrgentCount();
-  if (!count) return null;
+/** Takes the place of the sheet that it stands in. */
+const SheetLink = ({ item: { to, label, Icon } }: { item: NavItem }) => (
+  <li>
+    <Link to={to} replace className={`${styles['item']} ${styles['large']}`}>
+      <Icon size={20} aria-hidden />
+      {label}
+    </Link>
+  </li>
+);
+
+interface CountProps {
+  readonly count: number;
+  /** What is counted, for whoever does not see where it stands. */
+  readonly of: string;
+  /** Nobody waits for it. */
+  readonly isQuiet?: boolean;
+}
+
+function Count({ count, of, isQuiet = false }: CountProps) {
+  if (count === 0) return null;
   return (
-    <span className={styles['count']}>
+    <span className={styles['count']} data-quiet={isQuiet || undefined}>
       {count > 99 ? '99+' : count}
-      <span className="visually-hidden"> in the last month</span>
+      <span className="visually-hidden"> {of}</span>
     </span>
   );
 }
 
-/** How much urgent feedback the urgent page starts with. The same question as the feed's, so it is asked once. */
-function useUrgentCount(): number | undefined {
-  const { account } = useTeam();
-  const zone = localZone();
-  const query = { accountId: account.id, ...dateRange('month', useNow(), zone), zone, grain: 'day' } as const;
-  return useQuery(summaryQuery(useSource(), query)).data?.urgent;
-}
+/** How many visitors wait, beside or on its item; of one property where it is named. */
+const WaitingCount = ({ propertyId }: { propertyId?: string }) => <Count count={useInbox()?.waiting(propertyId) ?? 0} of="waiting" />;
+
+const UnreadCount = () => <Count count={useInbox()?.unread ?? 0} of="unread" isQuiet />;

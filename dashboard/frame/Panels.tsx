@@ -1,4 +1,5 @@
-import { type ComponentType, Suspense, useRef } from 'react';
+import { type ComponentType, useRef } from 'react';
+import { Later } from '../ui/Later.tsx';
 import { Loader } from '../ui/mantine.ts';
 import { SidePanel } from '../ui/SidePanel.tsx';
 import { type PanelName, usePanel } from './panel.ts';
@@ -6,6 +7,10 @@ import { type PanelName, usePanel } from './panel.ts';
 export interface PanelProps {
   /** The person that the panel is about, where it is about one. */
   readonly userId: string | undefined;
+  /** The property that it is about. */
+  readonly propertyId: string | undefined;
+  /** The feedback that the panel is about, where it is about some. */
+  readonly feedbackId: string | undefined;
   readonly onDone: () => void;
 }
 
@@ -14,11 +19,11 @@ export type PanelList = Readonly<Record<PanelName, { readonly title: string; rea
 
 /** The panel that the address opens over the page. */
 export function Panels({ list }: { list: PanelList }) {
-  const { panel, user, opener, close } = usePanel();
+  const { panel, user, place, about, opener, close } = usePanel();
   // Still drawn while it slides away, and remembered for the focus to return.
-  const last = useRef({ panel, user, opener });
+  const last = useRef({ panel, user, place, about, opener });
   // The address is a moment ahead of what is shown: on the way back the opener is gone from it first.
-  if (panel !== undefined) last.current = { panel, user, opener: opener ?? last.current.opener };
+  if (panel !== undefined) last.current = { panel, user, place, about, opener: opener ?? last.current.opener };
   const shown = last.current;
   const { title = '', Content } = shown.panel === undefined ? {} : list[shown.panel];
   return (
@@ -28,12 +33,20 @@ export function Panels({ list }: { list: PanelList }) {
       onClose={close}
       onClosed={() => {
         focusOn(shown.opener);
-        last.current = { panel: undefined, user: undefined, opener: undefined };
+        last.current = { panel: undefined, user: undefined, place: undefined, about: undefined, opener: undefined };
       }}
     >
-      <Suspense fallback={<Loader size="sm" aria-label="Loading" />}>
-        {Content && <Content key={shown.user} userId={shown.user} onDone={close} />}
-      </Suspense>
+      <Later waiting={<Loader size="sm" aria-label="Loading" />}>
+        {Content && (
+          <Content
+            key={shown.user ?? shown.place ?? shown.about}
+            userId={shown.user}
+            propertyId={shown.place}
+            feedbackId={shown.about}
+            onDone={close}
+          />
+        )}
+      </Later>
     </SidePanel>
   );
 }

@@ -1,25 +1,36 @@
-import { IconKey, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { initials } from '#contract/user.ts';
-import { setTheme, usePersisted } from '../data/persisted.ts';
 import { paths as teamPaths } from '../paths.ts';
-import { ActionIcon, Menu } from '../ui/mantine.ts';
+import { loadedLater } from '../ui/Later.tsx';
+import { MenuButton } from '../ui/MenuButton.tsx';
+import { ActionIcon } from '../ui/mantine.ts';
 import { UserAvatar } from '../ui/UserAvatar.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
+import { Bell } from './Bell.tsx';
 import styles from './Frame.module.css';
+import { PaletteButton, type PaletteContent } from './PaletteButton.tsx';
 import { usePanel } from './panel.ts';
 import { ShortcutsHelp } from './ShortcutsHelp.tsx';
+import { ThemeButton } from './ThemeButton.tsx';
 import { useTeam } from './team.ts';
 
+const AccountItems = loadedLater(() => import('./AccountItems.tsx'), 'AccountItems');
+
 /** A link home, the business's name, and what belongs to the signed-in person. */
-export function TopBar() {
-  const { account, paths } = useTeam();
+export function TopBar({ Palette }: { Palette: PaletteContent }) {
+  const { account, paths, isTeamless } = useTeam();
   return (
     <header className={styles['top']}>
-      <Link to={paths.feed} className={styles['home']} aria-label="Afterword, all feedback">
+      <Link
+        to={isTeamless ? teamPaths.operatorAccounts : paths.feed}
+        className={styles['home']}
+        aria-label={isTeamless ? 'Afterword, operator area' : 'Afterword, all feedback'}
+      >
         <Wordmark />
       </Link>
-      <span className={styles['business']}>{account.data.displayName}</span>
+      {isTeamless ? <span className={styles['business']}>{account.data.displayName}</span> : <Business name={account.data.displayName} />}
+      <PaletteButton Palette={Palette} />
+      {!isTeamless && <Bell />}
       <ShortcutsHelp />
       <ThemeButton />
       <AccountMenu />
@@ -27,60 +38,40 @@ export function TopBar() {
   );
 }
 
-function ThemeButton() {
-  const isDark = usePersisted((persisted) => persisted.theme) === 'dark';
+const BUSINESS = 'open-account';
+
+/** The business's name opens what it is signed up for. */
+function Business({ name }: { name: string }) {
+  const { open } = usePanel();
   return (
-    <ActionIcon
-      variant="subtle"
-      size="xl"
-      aria-label={isDark ? 'Use light theme' : 'Use dark theme'}
-      onClick={() => setTheme(isDark ? 'light' : 'dark')}
-    >
-      {isDark ? <IconSun size={20} aria-hidden /> : <IconMoon size={20} aria-hidden />}
-    </ActionIcon>
+    <div className={styles['business']}>
+      <button
+        type="button"
+        id={BUSINESS}
+        aria-haspopup="dialog"
+        aria-label={`${name}, account`}
+        onClick={() => open('account', { opener: BUSINESS })}
+      >
+        {name}
+      </button>
+    </div>
   );
 }
 
 const OPENER = 'account-menu';
 
-/** The signed-in person's menu: profile, password, signing out. */
+/** The signed-in person's menu. */
 function AccountMenu() {
-  const { user, isDemo, paths } = useTeam();
-  const { open } = usePanel();
-  const navigate = useNavigate();
-  const { displayName, emailAddress } = user.data;
+  const { user } = useTeam();
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon id={OPENER} variant="subtle" size="xl" radius="xl" aria-label={`${initials(displayName)}, your account`}>
+    <MenuButton
+      button={
+        <ActionIcon id={OPENER} variant="subtle" size="xl" radius="xl" aria-label={`${initials(user.data.displayName)}, your account`}>
           <UserAvatar person={user} size={30} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={styles['who']}>
-          <strong>{displayName}</strong>
-          <span>{emailAddress}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconUserCircle size={16} aria-hidden />} component={Link} to={paths.profile}>
-          Profile
-        </Menu.Item>
-        {!isDemo && (
-          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => open('password', { opener: OPENER })}>
-            Change password
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        {isDemo ? (
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} component={Link} to={teamPaths.feed}>
-            Leave demo
-          </Menu.Item>
-        ) : (
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void navigate({ to: teamPaths.signOut })}>
-            Sign out
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      <AccountItems opener={OPENER} />
+    </MenuButton>
   );
 }

@@ -1,39 +1,57 @@
 import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import * as v from 'valibot';
-import { userIdSchema } from '#contract/ids.ts';
+import { feedbackIdSchema, propertyIdSchema, userIdSchema } from '#contract/ids.ts';
+import { leaveTo } from '../ui/useLayer.ts';
 
-export const PANELS = ['profile', 'password', 'user'] as const;
+export const PANELS = [
+  'profile',
+  'account',
+  'password',
+  'user',
+  'property',
+  'comments',
+  'notifications',
+  'internal-feedback',
+  'report-bug',
+] as const;
 export type PanelName = (typeof PANELS)[number];
 
 const panelSearch = v.object({
   panel: v.optional(v.fallback(v.optional(v.picklist(PANELS)), undefined)),
   user: v.optional(v.fallback(v.optional(userIdSchema), undefined)),
+  place: v.optional(v.fallback(v.optional(propertyIdSchema), undefined)),
+  about: v.optional(v.fallback(v.optional(feedbackIdSchema), undefined)),
 });
 
-/** Which panel an address opens over its page, and about whom. */
+/** Which panel an address opens over its page, and about whom or which property; none is a new one. */
 export interface PanelSearch {
   readonly panel?: PanelName | undefined;
   readonly user?: string | undefined;
+  readonly place?: string | undefined;
+  /** The feedback that the comments are on. */
+  readonly about?: string | undefined;
 }
 
 /** Names every key, so that a value that is not understood leaves the address too. */
 export function readPanelSearch(raw: Record<string, unknown>): PanelSearch {
-  const { panel, user } = v.parse(panelSearch, raw);
-  return { panel, user: panel === 'user' ? user : undefined };
-}
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** The id of what opened the panel: going back leads to the page below, and the focus returns there. */
-    panelOpener?: string;
-  }
+  const { panel, user, place, about } = v.parse(panelSearch, raw);
+  return {
+    panel,
+    user: panel === 'user' ? user : undefined,
+    place: panel === 'property' ? place : undefined,
+    about: panel === 'comments' ? about : undefined,
+  };
 }
 
 interface OpenPanel {
   readonly user?: string;
+  readonly place?: string;
+  readonly about?: string;
   /** The id of the element that the focus returns to. */
   readonly opener: string;
+  /** Whether it takes the place of the sheet that it was opened from. */
+  readonly isInPlace?: boolean;
 }
 
 interface UsePanel extends PanelSearch {
@@ -56,7 +74,11 @@ export function usePanel(): UsePanel {
   return {
     ...search,
     opener,
-    open: (panel, { user, opener: from }) => go({ panel, user }, { replace: search.panel !== undefined, state: { panelOpener: from } }),
-    close: () => (opener === undefined ? go({ panel: undefined, user: undefined }, { replace: true }) : history.back()),
+    open: (panel, { user, place, about, opener: from, isInPlace = false }) =>
+      go({ panel, user, place, about }, { replace: isInPlace || search.panel !== undefined, state: { panelOpener: from } }),
+    close: () =>
+      void (opener === undefined
+        ? leaveTo(history, 0).then(() => go({ panel: undefined, user: undefined, place: undefined, about: undefined }, { replace: true }))
+        : leaveTo(history, -1)),
   };
 }

@@ -13,6 +13,8 @@ export interface Team {
   /** The person runs this installation; what that allows, the server decides. */
   readonly isOperator: boolean;
   readonly isDemo: boolean;
+  /** The person is of no business: an operator, who sees the operator's pages and a profile. */
+  readonly isTeamless: boolean;
   /** Ends the session; in the demo, every change. */
   readonly signOut: () => Promise<void>;
 }
@@ -31,6 +33,17 @@ export function useTeam(): Team & { readonly paths: Paths } {
 /** A property's name, also where it was deleted since. */
 export const propertyName = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string =>
   properties.find(({ id }) => id === propertyId)?.data.displayName ?? 'Deleted property';
+
+/** The time zone of a property; undefined where it has none of its own, and this browser's counts. */
+export const propertyZone = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string | undefined =>
+  properties.find(({ id }) => id === propertyId)?.data.timeZone;
+
+/** What stands for somebody who is of the team no more. */
+export const LEFT = 'Former colleague';
+
+/** A person's name, also where they have left the team since. */
+export const personName = ({ users }: Pick<Team, 'users'>, userId: string): string =>
+  users.find(({ id }) => id === userId)?.data.displayName ?? LEFT;
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 

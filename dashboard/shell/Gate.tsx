@@ -1,5 +1,5 @@
 import { Navigate, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { createServerSource } from '../data/client.ts';
 import { SourceProvider } from '../data/source.ts';
 import { useLoadedTeam } from '../data/useLoadedTeam.ts';
@@ -8,36 +8,54 @@ import { paths } from '../paths.ts';
 import { gate } from '../session/gate.ts';
 import { useMailedLink } from '../session/link.ts';
 import { checkSession, signOut, tokenProvider, useSession } from '../session/session.ts';
-import { CenteredPage } from '../ui/CenteredPage.tsx';
+import { Later, loadedLater } from '../ui/Later.tsx';
+import { DeletedAccount } from './DeletedAccount.tsx';
 import { NoAccount } from './NoAccount.tsx';
-import { TeamArea } from './TeamArea.tsx';
+import { WholePageNotLoaded } from './PageNotLoaded.tsx';
+import { teamless } from './teamless.ts';
 import { Unreachable } from './Unreachable.tsx';
 
-const SignIn = lazy(() => import('../pages/sign-in/SignIn.tsx').then(({ SignIn: page }) => ({ default: page })));
-const SignUp = lazy(() => import('../pages/sign-up/SignUp.tsx').then(({ SignUp: page }) => ({ default: page })));
-const AcceptInvitation = lazy(() =>
-  import('../pages/sign-in/AcceptInvitation.tsx').then(({ AcceptInvitation: page }) => ({ default: page })),
-);
+const TeamArea = loadedLater(() => import('./team.ts'), 'TeamArea');
+const SignIn = loadedLater(() => import('../pages/sign-in/SignIn.tsx'), 'SignIn');
+const SignUp = loadedLater(() => import('../pages/sign-up/SignUp.tsx'), 'SignUp');
+const AcceptInvitation = loadedLater(() => import('../pages/sign-in/AcceptInvitation.tsx'), 'AcceptInvitation');
+const ConfirmEmail = loadedLater(() => import('../pages/sign-in/ConfirmEmail.tsx'), 'ConfirmEmail');
+const KeepTwoStep = loadedLater(() => import('../pages/sign-in/KeepTwoStep.tsx'), 'KeepTwoStep');
 
 const source = createServerSource(tokenProvider);
 
 /** Stands before every page of a team: shows it to people who may see it, and signing in or up to the others (docs/rules.md#gate). */
 export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const { stage, userId, isOperator } = useSession();
+  const { stage, userId, isOperator, isOperatorToBe, isDeleted, email } = useSession();
   const { link } = useMailedLink();
   const { account, user, users, properties, isUserMissing, isStranger, failed, retry, refetchAccount } = useLoadedTeam(source, userId);
   useEffect(() => {
     if (stage === 'start') void checkSession();
   }, [stage]);
+  // Signing in is at hand whenever a session ends, so that nothing empty stands before it.
+  useEffect(() => void SignIn.preload?.(), []);
 
-  const verdict = gate({ stage, account, isUserMissing, isStranger, link: link?.to }, path);
+  const isNamed = isOperator || isOperatorToBe;
+  const verdict = gate({ stage, account, isUserMissing, isStranger, isDeleted, isOperator: isNamed, link: link?.to }, path);
   if ('go' in verdict) return <Navigate to={verdict.go} replace />;
   switch (verdict.show) {
     case 'unreachable':
       return <Unreachable onRetry={checkSession} />;
     case 'no-account':
       return <NoAccount />;
+    case 'deleted':
+      return (
+        <Outside>
+          <DeletedAccount />
+        </Outside>
+      );
+    case 'operator':
+      return (
+        <Later waiting={<FrameSkeleton />} failed={<WholePageNotLoaded />}>
+          <TeamArea key={userId} source={source} team={{ ...teamless({ userId, email }), isOperator, signOut }} />
+        </Later>
+      );
     case 'sign-in':
       return (
         <Outside>
@@ -48,6 +66,18 @@ export function Gate() {
       return (
         <Outside>
           <AcceptInvitation />
+        </Outside>
+      );
+    case 'confirmation':
+      return (
+        <Outside>
+          <ConfirmEmail />
+        </Outside>
+      );
+    case 'keep-two-step':
+      return (
+        <Outside>
+          <KeepTwoStep />
         </Outside>
       );
     case 'sign-up':
@@ -61,20 +91,26 @@ export function Gate() {
     case 'page':
       if (failed) return <Unreachable onRetry={retry} />;
       if (!account || !user || !users || !properties) return path === paths.signUp ? <Blank /> : <FrameSkeleton />;
-      return <TeamArea key={user.id} source={source} team={{ account, user, users, properties, isOperator, isDemo: false, signOut }} />;
+      return (
+        <Later waiting={<FrameSkeleton />} failed={<WholePageNotLoaded />}>
+          <TeamArea
+            key={user.id}
+            source={source}
+            team={{ account, user, users, properties, isOperator, isDemo: false, isTeamless: false, signOut }}
+          />
+        </Later>
+      );
   }
 }
 
 /** A screen for people who are not signed in, loaded when it is needed. */
 const Outside = ({ children }: { children: ReactNode }) => (
   <SourceProvider value={source}>
-    <Suspense fallback={<Blank />}>{children}</Suspense>
+    <Later waiting={<Blank />} failed={<WholePageNotLoaded />}>
+      {children}
+    </Later>
   </SourceProvider>
 );
 
-/** A page whose content is not loaded yet. */
-const Blank = () => (
-  <CenteredPage>
-    <div aria-busy />
-  </CenteredPage>
-);
+/** A page whose content is not loaded yet: an empty card would only flash. */
+const Blank = () => <main aria-busy />;

@@ -1,28 +1,54 @@
 import { Outlet } from '@tanstack/react-router';
-import { lazy } from 'react';
 import { type DataSource, SourceProvider } from '../data/source.ts';
 import { Frame } from '../frame/Frame.tsx';
 import type { PanelList } from '../frame/Panels.tsx';
 import { type Team, TeamProvider } from '../frame/team.ts';
+import { loadedLater } from '../ui/Later.tsx';
 
 /** Every panel that can lie over a page (docs/rules.md#panels), loaded when it is opened first. */
 const PANELS: PanelList = {
   profile: {
     title: 'Profile',
-    Content: lazy(() => import('../pages/profile/ProfilePage.tsx').then(({ ProfilePanel }) => ({ default: ProfilePanel }))),
+    Content: loadedLater(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePanel'),
+  },
+  account: {
+    title: 'Account',
+    Content: loadedLater(() => import('../pages/administration/AccountPanel.tsx'), 'AccountPanel'),
   },
   password: {
     title: 'Change password',
-    Content: lazy(() => import('../pages/profile/PasswordPanel.tsx').then(({ PasswordPanel }) => ({ default: PasswordPanel }))),
+    Content: loadedLater(() => import('../pages/profile/PasswordPanel.tsx'), 'PasswordPanel'),
   },
-  user: { title: 'User', Content: lazy(() => import('../pages/users/UserPanel.tsx').then(({ UserPanel }) => ({ default: UserPanel }))) },
+  comments: {
+    title: 'Comments',
+    Content: loadedLater(() => import('../pages/feed/comments/CommentsPanel.tsx'), 'CommentsPanel'),
+  },
+  notifications: {
+    title: 'Notifications',
+    Content: loadedLater(() => import('../pages/notifications/NotificationsPanel.tsx'), 'NotificationsPanel'),
+  },
+  'internal-feedback': {
+    title: 'Send feedback',
+    Content: loadedLater(() => import('../pages/messages/MessagePanel.tsx'), 'FeedbackPanel'),
+  },
+  'report-bug': {
+    title: 'Report a bug',
+    Content: loadedLater(() => import('../pages/messages/MessagePanel.tsx'), 'BugPanel'),
+  },
+  user: { title: 'User', Content: loadedLater(() => import('../pages/users/UserPanel.tsx'), 'UserPanel') },
+  property: {
+    title: 'Property',
+    Content: loadedLater(() => import('../pages/properties/PropertyPanel.tsx'), 'PropertyPanel'),
+  },
 };
+
+const Palette = loadedLater(() => import('./palette/Palette.tsx'), 'Palette');
 
 /** A team's pages inside their frame, on the server's data or on the demo's. */
 export const TeamArea = ({ source, team }: { source: DataSource; team: Team }) => (
   <SourceProvider value={source}>
     <TeamProvider value={team}>
-      <Frame panels={PANELS}>
+      <Frame panels={PANELS} Palette={Palette}>
         <Outlet />
       </Frame>
     </TeamProvider>

@@ -29,7 +29,7 @@ export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
           </Button>
         }
       >
-        This does not sign you out. Check your connection; the page goes on as soon as it can.
+        You’re still signed in. We’ll carry on as soon as we can reach the server.
       </EmptyState>
     </CenteredPage>
   );

@@ -1,20 +1,45 @@
-import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { type AnyRoute, createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { NotAvailable } from '../frame/Access.tsx';
+import { readPeriodSearch } from '../frame/numbers/period-search.ts';
 import { readPanelSearch } from '../frame/panel.ts';
-import { AllFeedback, PropertyFeedback, UrgentFeedback } from '../pages/feed/FeedPage.tsx';
+import { readConfigurationSearch } from '../pages/configuration/search.ts';
 import { readFeedSearch } from '../pages/feed/search.ts';
+import { readPropertiesSearch } from '../pages/properties/search.ts';
 import { SignOut } from '../pages/sign-in/SignOut.tsx';
 import { paths, ROUTES } from '../paths.ts';
+import { Later, loadedLater } from '../ui/Later.tsx';
 import { Gate } from './Gate.tsx';
+import { PageNotLoaded, WholePageNotLoaded } from './PageNotLoaded.tsx';
 
-const PropertiesPage = lazyRouteComponent(() => import('../pages/properties/PropertiesPage.tsx'), 'PropertiesPage');
-const UsersPage = lazyRouteComponent(() => import('../pages/users/UsersPage.tsx'), 'UsersPage');
-const AdministrationPage = lazyRouteComponent(() => import('../pages/administration/AdministrationPage.tsx'), 'AdministrationPage');
-const ProfilePage = lazyRouteComponent(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage');
-const AccountsPage = lazyRouteComponent(() => import('../pages/operator/AccountsPage.tsx'), 'AccountsPage');
-const AllUsersPage = lazyRouteComponent(() => import('../pages/operator/AllUsersPage.tsx'), 'AllUsersPage');
-const AuditLogPage = lazyRouteComponent(() => import('../pages/operator/AuditLogPage.tsx'), 'AuditLogPage');
-const DemoArea = lazyRouteComponent(() => import('../demo/DemoArea.tsx'), 'DemoArea');
+/* Drawn by the frame, whose program they are in. The router waits for none of them: whoever has to sign in needs none. */
+
+const inFrame = (name: 'AllFeedback' | 'UrgentFeedback' | 'PropertyFeedback') => {
+  const Page = loadedLater(() => import('./team.ts'), name);
+  return () => (
+    <Later failed={<PageNotLoaded />}>
+      <Page />
+    </Later>
+  );
+};
+const [AllFeedback, UrgentFeedback, PropertyFeedback] = [inFrame('AllFeedback'), inFrame('UrgentFeedback'), inFrame('PropertyFeedback')];
+
+const PropertiesPage = loadedLater(() => import('../pages/properties/PropertiesPage.tsx'), 'PropertiesPage');
+const AccountOverview = loadedLater(() => import('../pages/overview/OverviewPage.tsx'), 'AccountOverview');
+const PropertyOverview = loadedLater(() => import('../pages/overview/OverviewPage.tsx'), 'PropertyOverview');
+const ConfigurationPage = loadedLater(() => import('../pages/configuration/ConfigurationPage.tsx'), 'ConfigurationPage');
+const UsersPage = loadedLater(() => import('../pages/users/UsersPage.tsx'), 'UsersPage');
+const AdministrationPage = loadedLater(() => import('../pages/administration/AdministrationPage.tsx'), 'AdministrationPage');
+const DeliveriesPage = loadedLater(() => import('../pages/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage');
+const WebhooksPage = loadedLater(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage');
+const ProfilePage = loadedLater(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage');
+const PayPage = loadedLater(() => import('../pages/pay/PayPage.tsx'), 'PayPage');
+const AccountsPage = loadedLater(() => import('../pages/operator/AccountsPage.tsx'), 'AccountsPage');
+const AllUsersPage = loadedLater(() => import('../pages/operator/AllUsersPage.tsx'), 'AllUsersPage');
+const MessagesPage = loadedLater(() => import('../pages/operator/MessagesPage.tsx'), 'MessagesPage');
+const MailsPage = loadedLater(() => import('../pages/operator/MailsPage.tsx'), 'MailsPage');
+const AuditLogPage = loadedLater(() => import('../pages/operator/AuditLogPage.tsx'), 'AuditLogPage');
+const Docs = loadedLater(() => import('../pages/docs/Docs.tsx'), 'Docs');
+const DemoArea = loadedLater(() => import('../demo/DemoArea.tsx'), 'DemoArea');
 
 const root = createRootRoute({ component: Outlet });
 
@@ -22,15 +47,30 @@ const root = createRootRoute({ component: Outlet });
 const pagesIn = (area: AnyRoute): AnyRoute[] => [
   createRoute({ getParentRoute: () => area, path: ROUTES.feed, validateSearch: readFeedSearch, component: AllFeedback }),
   createRoute({ getParentRoute: () => area, path: ROUTES.urgent, validateSearch: readFeedSearch, component: UrgentFeedback }),
-  createRoute({ getParentRoute: () => area, path: ROUTES.properties, component: PropertiesPage }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.overview, validateSearch: readPeriodSearch, component: AccountOverview }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.properties, validateSearch: readPropertiesSearch, component: PropertiesPage }),
   createRoute({
     getParentRoute: () => area,
     path: ROUTES.propertyFeedback,
     validateSearch: readFeedSearch,
     component: PropertyFeedback,
   }),
+  createRoute({
+    getParentRoute: () => area,
+    path: ROUTES.propertyOverview,
+    validateSearch: readPeriodSearch,
+    component: PropertyOverview,
+  }),
+  createRoute({
+    getParentRoute: () => area,
+    path: ROUTES.propertyConfiguration,
+    validateSearch: readConfigurationSearch,
+    component: ConfigurationPage,
+  }),
   createRoute({ getParentRoute: () => area, path: ROUTES.users, component: UsersPage }),
   createRoute({ getParentRoute: () => area, path: ROUTES.administration, component: AdministrationPage }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.deliveries, component: DeliveriesPage }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.webhooks, component: WebhooksPage }),
   createRoute({ getParentRoute: () => area, path: ROUTES.profile, component: ProfilePage }),
   createRoute({ getParentRoute: () => area, path: '$', component: NotAvailable }),
 ];
@@ -40,22 +80,38 @@ const pagesIn = (area: AnyRoute): AnyRoute[] => [
 const gated = createRoute({ getParentRoute: () => root, id: 'gated', validateSearch: readPanelSearch, component: Gate });
 const team = gated.addChildren([
   ...pagesIn(gated),
+  createRoute({ getParentRoute: () => gated, path: paths.pay, component: PayPage }),
   createRoute({ getParentRoute: () => gated, path: paths.operatorAccounts, component: AccountsPage }),
   createRoute({ getParentRoute: () => gated, path: paths.operatorUsers, component: AllUsersPage }),
+  createRoute({ getParentRoute: () => gated, path: paths.operatorMessages, component: MessagesPage }),
+  createRoute({ getParentRoute: () => gated, path: paths.operatorMails, component: MailsPage }),
   createRoute({ getParentRoute: () => gated, path: paths.auditLog, component: AuditLogPage }),
 ]);
 
 /* ── The same below /demo, for anybody ── */
 
-const demo = createRoute({ getParentRoute: () => root, path: paths.demo, validateSearch: readPanelSearch, component: DemoArea });
+const demo = createRoute({
+  getParentRoute: () => root,
+  path: paths.demo,
+  validateSearch: readPanelSearch,
+  component: DemoArea,
+  errorComponent: WholePageNotLoaded,
+});
 const sample = demo.addChildren(pagesIn(demo));
+
+/* ── For everybody ── */
+
+const docs = [paths.docs, `${paths.docs}/$page`].map((path) =>
+  createRoute({ getParentRoute: () => root, path, component: Docs, errorComponent: WholePageNotLoaded }),
+);
 
 const leaving = createRoute({ getParentRoute: () => root, path: paths.signOut, component: SignOut });
 
 /** The router over these routes; it reads the address as it is opened. */
 export function openRouter() {
   return createRouter({
-    routeTree: root.addChildren([team, sample, leaving]),
+    routeTree: root.addChildren([team, sample, ...docs, leaving]),
+    defaultErrorComponent: PageNotLoaded,
     // Plain text both ways: a search for 42 stays `?q=42`.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {

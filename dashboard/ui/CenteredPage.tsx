@@ -4,6 +4,8 @@ import { useTitle } from './hooks.ts';
 import { Wordmark } from './Wordmark.tsx';
 
 interface CenteredPageProps {
+  /** Stands between the wordmark and the card. */
+  readonly intro?: ReactNode;
   /** A link back, at the top of the card. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
@@ -11,12 +13,13 @@ interface CenteredPageProps {
 }
 
 /** A page outside the frame: one card in the middle, with links below it. */
-export function CenteredPage({ above, children, below }: CenteredPageProps) {
+export function CenteredPage({ intro, above, children, below }: CenteredPageProps) {
   return (
     <main className={styles['page']}>
       <div className={styles['mark']}>
         <Wordmark />
       </div>
+      {intro}
       <div className={styles['card']}>
         {above && <div className={styles['above']}>{above}</div>}
         {children}

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import * as v from 'valibot';
+import { MESSAGES } from '#contract/schema.ts';
 import { CodeField } from './Fields.tsx';
 import styles from './Form.module.css';
 import { Form, Submit } from './Form.tsx';
 import { useInterval } from './mantine.ts';
-import { Notice } from './Notice.tsx';
+import { Failure } from './Notice.tsx';
 import { TextLink } from './TextLink.tsx';
 import { type FormAction, useForm } from './useForm.ts';
 import { codeProblem, code as codeSchema, firstMissing } from './validation.ts';
@@ -28,7 +29,7 @@ const KINDS = {
   mail: {
     label: 'Verification code',
     missing: (code: string) =>
-      firstMissing([code === '', 'Enter the code from the mail.'], [codeProblem(code) !== undefined, 'A code has digits only.']),
+      firstMissing([code === '', 'Enter the code from the email.'], [codeProblem(code) !== undefined, MESSAGES.highlighted]),
   },
   app: {
     label: 'Code from your app',
@@ -52,18 +53,24 @@ export function CodeForm({ label, from, verb, action, isPending = false, onCode,
   );
 }
 
+/** Seconds between two codes. */
 const WAIT = 30;
+
+/** When another code can be had, for somebody who asked too often (docs/limits.md#hourly). */
+export const NEXT_CODE = `You can ask for a new code every ${WAIT} seconds, and five times an hour.`;
 
 interface ResendProps {
   /** Resolves to whether it worked. */
   readonly onResend: () => Promise<boolean>;
   readonly failure: string | undefined;
+  /** What to do about it, below it. */
+  readonly wayOut?: ReactNode;
   /** A code was mailed just now, so another one has to wait. */
   readonly isFresh?: boolean;
 }
 
 /** Another code, half a minute after the last one. The seconds are seen, and not read out. */
-export function Resend({ onResend, failure, isFresh = true }: ResendProps) {
+export function Resend({ onResend, failure, wayOut, isFresh = true }: ResendProps) {
   const [left, setLeft] = useState(isFresh ? WAIT : 0);
   const [isSent, setSent] = useState(false);
   const isWaiting = left > 0;
@@ -80,10 +87,14 @@ export function Resend({ onResend, failure, isFresh = true }: ResendProps) {
     <div className={styles['resend']}>
       <p>
         Didn’t get it?{' '}
-        {isWaiting ? `Resend in 0:${String(left).padStart(2, '0')}` : <TextLink onClick={() => void resend()}>Resend</TextLink>}
+        {isWaiting ? (
+          `You can ask for a new code in 0:${String(left).padStart(2, '0')}`
+        ) : (
+          <TextLink onClick={() => void resend()}>Send a new code</TextLink>
+        )}
       </p>
       <div role="status">{isSent && 'A new code is on its way.'}</div>
-      <Notice tone="bad">{failure}</Notice>
+      <Failure wayOut={wayOut}>{failure}</Failure>
     </div>
   );
 }

@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import styles from './ConfirmDialog.module.css';
-import { Button, Modal, TextInput } from './mantine.ts';
+import { Dialog } from './Dialog.tsx';
+import { useDialogAbove } from './dialogs.ts';
+import forms from './Form.module.css';
+import { Button, TextInput } from './mantine.ts';
 import { Notice } from './Notice.tsx';
 import type { FormAction } from './useForm.ts';
 
@@ -15,23 +18,40 @@ interface ConfirmDialogProps {
   readonly typed?: string;
   /** The label of the button: it names the loss once more. */
   readonly verb: string;
+  /** Fields that have to be filled in first, below the typed text. */
+  readonly fields?: ReactNode;
   readonly action: Omit<FormAction, 'problemOf'>;
+  /** Nothing is lost by it that could not be had again. */
+  readonly isHarmless?: boolean;
   /** Another field has to be filled in first. */
   readonly isBlocked?: boolean;
   readonly onConfirm: () => void;
 }
 
 /** The warning before something is removed. Cancel has the focus. */
-export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, action, isBlocked = false, onConfirm }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  isOpen,
+  onClose,
+  title,
+  children,
+  typed,
+  fields,
+  verb,
+  action,
+  isHarmless = false,
+  isBlocked = false,
+  onConfirm,
+}: ConfirmDialogProps) {
   const [text, setText] = useState('');
+  useDialogAbove(isOpen);
   const close = () => {
     setText('');
     action.reset();
     onClose();
   };
   return (
-    <Modal opened={isOpen} onClose={close} title={title} classNames={{ title: styles['title'] ?? '' }}>
-      <div className={styles['body']}>
+    <Dialog isOpen={isOpen} onClose={close} title={title}>
+      <div className={`${forms['form']} ${styles['body']}`}>
         <div>{children}</div>
         {typed !== undefined && (
           <TextInput
@@ -42,13 +62,13 @@ export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, a
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
         )}
-        <Notice tone="bad">{action.failure}</Notice>
+        {fields}
         <div className={styles['actions']}>
           <Button variant="default" data-autofocus onClick={close}>
             Cancel
           </Button>
           <Button
-            color="red"
+            {...(!isHarmless && { color: 'red' })}
             disabled={isBlocked || (typed !== undefined && text.trim() !== typed)}
             loading={action.isPending}
             onClick={onConfirm}
@@ -56,7 +76,9 @@ export function ConfirmDialog({ isOpen, onClose, title, children, typed, verb, a
             {verb}
           </Button>
         </div>
+        {/* Below the buttons, so that it moves none of them. */}
+        <Notice tone="bad">{action.failure}</Notice>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

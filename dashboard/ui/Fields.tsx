@@ -3,6 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import { PASSWORD_MINIMUM } from '#contract/identity.ts';
 import styles from './Form.module.css';
 import { PasswordInput, TextInput } from './mantine.ts';
+import { lengthOf } from './validation.ts';
 
 /* Fields of a form. `form.getInputProps('name')` gives each its value, its error and its handlers. */
 
@@ -17,7 +18,6 @@ export function TextField({ limit, value = '', error, ...rest }: TextFieldProps)
     <TextInput
       {...rest}
       value={value}
-      {...(limit !== undefined && { maxLength: limit })}
       error={error}
       errorProps={{ role: 'alert' }}
       rightSectionWidth={limit === undefined ? undefined : 52}
@@ -29,7 +29,7 @@ export function TextField({ limit, value = '', error, ...rest }: TextFieldProps)
 const counted = (value: string, limit: number | undefined) =>
   limit !== undefined && (
     <span className={styles['count']} aria-hidden>
-      {value.length}/{limit}
+      {lengthOf(value)}/{limit}
     </span>
   );
 

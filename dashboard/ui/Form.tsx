@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
 import styles from './Form.module.css';
 import { Button } from './mantine.ts';
-import { Notice } from './Notice.tsx';
+import { Failure } from './Notice.tsx';
 
 interface FormLayoutProps {
   readonly label?: string;
@@ -29,26 +29,31 @@ export function Form({ label, onSubmit, children }: FormLayoutProps) {
 /** A sentence below a form's heading. */
 export const Lead = ({ children }: { children: ReactNode }) => <p className={styles['lead']}>{children}</p>;
 
+/** A quiet sentence beside what a form is about. */
+export const Aside = ({ children }: { children: ReactNode }) => <p className={styles['hint']}>{children}</p>;
+
 interface SubmitProps {
   /** Why the button is off; undefined when it is on. Left out where it always is. */
   readonly missing?: string | undefined;
   readonly isPending: boolean;
   /** Why the last try did not work. */
   readonly failure: string | undefined;
+  /** What to do about it, below it. */
+  readonly wayOut?: ReactNode;
   readonly children: string;
 }
 
-/** A form's button, below what went wrong and above what is still missing. */
-export function Submit({ isPending, failure, children, ...rest }: SubmitProps) {
+/** A form's button. Below it what went wrong, else what is still missing, so that neither moves it. */
+export function Submit({ isPending, failure, wayOut, children, ...rest }: SubmitProps) {
   const { missing } = rest;
   const line = useId();
   return (
     <>
-      <Notice tone="bad">{failure}</Notice>
       <Button type="submit" fullWidth size="md" disabled={missing !== undefined} loading={isPending} aria-describedby={line}>
         {children}
       </Button>
-      {'missing' in rest && (
+      <Failure wayOut={wayOut}>{failure}</Failure>
+      {'missing' in rest && failure === undefined && (
         <p id={line} className={styles['missing']}>
           {missing}
         </p>

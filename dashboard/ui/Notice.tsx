@@ -15,3 +15,14 @@ export function Notice({ tone, children }: { tone: keyof typeof ICONS; children:
     </div>
   );
 }
+
+/** Why something did not work, and below it what to do about that. Nothing when it did. */
+export function Failure({ wayOut, children }: { wayOut: ReactNode; children: string | undefined }) {
+  if (children === undefined || !wayOut) return <Notice tone="bad">{children}</Notice>;
+  return (
+    <Notice tone="bad">
+      <p>{children}</p>
+      <p>{wayOut}</p>
+    </Notice>
+  );
+}

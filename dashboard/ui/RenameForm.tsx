@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import * as v from 'valibot';
 import { TextField } from './Fields.tsx';
 import styles from './Form.module.css';
@@ -18,8 +19,30 @@ interface RenameFormProps {
 
 const SCHEMA = v.object({ displayName: displayNameSchema });
 
-/** A company's or a person's name, to change in place. */
-export function RenameForm({ label, autoComplete, name, action, onName }: RenameFormProps) {
+/** A company's or a person's name, to change in place. Saving it leaves the focus in its field; what others save does not take it. */
+export function RenameForm(props: RenameFormProps) {
+  const { name, onName } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const asked = useRef<string>(undefined);
+  useEffect(() => {
+    if (asked.current !== name) return;
+    asked.current = undefined;
+    place.current?.querySelector('input')?.focus();
+  }, [name]);
+
+  function submit(wanted: string): void {
+    asked.current = wanted;
+    onName(wanted);
+  }
+
+  return (
+    <div ref={place}>
+      <NameFields key={name} {...props} onName={submit} />
+    </div>
+  );
+}
+
+function NameFields({ label, autoComplete, name, action, onName }: RenameFormProps) {
   const form = useForm({ initialValues: { displayName: name }, schema: SCHEMA, action });
   const { displayName } = form.values;
   const isReady = nameProblem(displayName) === undefined && displayName.trim() !== name;

@@ -10,15 +10,27 @@ interface SearchFieldProps {
   readonly onSearch: (text: string) => void;
   /** How long the typing has to rest (ms). */
   readonly settles?: number;
-  /** The key that focuses the field; Escape leaves it. */
+  /** The key that focuses the field. */
   readonly shortcut?: string;
+  /** Moves the focus on: Escape empties the field, and leaves it where it is empty. */
+  readonly onLeave?: () => void;
   /** Stands at the end of the field while it is empty. */
   readonly hint?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
 /** Words to look for in a list, as soon as the typing rests. */
-export function SearchField({ label, placeholder = label, value = '', onSearch, settles = 0, shortcut, hint, ref }: SearchFieldProps) {
+export function SearchField({
+  label,
+  placeholder = label,
+  value = '',
+  onSearch,
+  settles = 0,
+  shortcut,
+  onLeave,
+  hint,
+  ref,
+}: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const lastSearch = useRef(value);
   const search = useDebouncedCallback((text: string) => {
@@ -38,6 +50,7 @@ export function SearchField({ label, placeholder = label, value = '', onSearch, 
       aria-label={label}
       aria-keyshortcuts={shortcut}
       placeholder={placeholder}
+      dir="auto"
       maxLength={100}
       value={typed}
       leftSection={<IconSearch size={16} aria-hidden />}
@@ -48,7 +61,7 @@ export function SearchField({ label, placeholder = label, value = '', onSearch, 
       }}
       onKeyDown={({ key, currentTarget }) => {
         if (key === 'Enter') search.flush();
-        if (key === 'Escape' && shortcut !== undefined) currentTarget.blur();
+        if (key === 'Escape' && currentTarget.value === '') onLeave?.();
       }}
     />
   );

@@ -1,6 +1,11 @@
-import type { ReactNode } from 'react';
-import { Drawer } from './mantine.ts';
-import styles from './SidePanel.module.css';
+import { type ReactNode, useEffect } from 'react';
+import { useHasDialogAbove } from './dialogs.ts';
+import { loadedLater } from './Later.tsx';
+import { Opening } from './Opening.tsx';
+import { clearToasts } from './Toasts.tsx';
+
+const TitledSheet = loadedLater(() => import('./Sheet.tsx'), 'TitledSheet');
+const WholeSheet = loadedLater(() => import('./Sheet.tsx'), 'WholeSheet');
 
 interface SidePanelProps {
   readonly isOpen: boolean;
@@ -12,45 +17,29 @@ interface SidePanelProps {
 }
 
 /** A sheet over the page from the right; the whole screen on a phone. */
-export function SidePanel({ isOpen, title, onClose, onClosed, children }: SidePanelProps) {
+export function SidePanel({ isOpen, ...panel }: SidePanelProps) {
+  const hasDialogAbove = useHasDialogAbove();
+  // What was said before is over; what is said of this panel's own work appears above it.
+  useEffect(() => {
+    if (isOpen) clearToasts();
+  }, [isOpen]);
   return (
-    <Drawer.Root
-      opened={isOpen}
-      onClose={onClose}
-      {...(onClosed && { onExitTransitionEnd: onClosed })}
-      position="right"
-      size="auto"
-      returnFocus={onClosed === undefined}
-      classNames={{ content: styles['content'] ?? '' }}
-    >
-      <Drawer.Overlay />
-      <Drawer.Content>
-        <Drawer.Header component="div" className={styles['header'] ?? ''}>
-          <Drawer.Title component="h2" className={styles['title'] ?? ''}>
-            {title}
-          </Drawer.Title>
-          <Drawer.CloseButton aria-label="Close" size="lg" />
-        </Drawer.Header>
-        <Drawer.Body className={styles['body'] ?? ''}>{children}</Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <Opening isOpen={isOpen}>{(isNow) => <TitledSheet from="right" isOpen={isNow} closeOnEscape={!hasDialogAbove} {...panel} />}</Opening>
   );
 }
 
 /** A sheet over the page from below, for thumbs. */
-export function BottomSheet({ isOpen, title, onClose, children }: Omit<SidePanelProps, 'onClosed'>) {
-  return (
-    <Drawer.Root opened={isOpen} onClose={onClose} position="bottom" size="auto" classNames={{ content: styles['sheet'] ?? '' }}>
-      <Drawer.Overlay />
-      <Drawer.Content>
-        <Drawer.Header component="div">
-          <Drawer.Title component="h2" className={styles['title'] ?? ''}>
-            {title}
-          </Drawer.Title>
-          <Drawer.CloseButton aria-label="Close" size="lg" />
-        </Drawer.Header>
-        <Drawer.Body className={styles['sheetBody'] ?? ''}>{children}</Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
-  );
+export const BottomSheet = ({ isOpen, ...sheet }: Omit<SidePanelProps, 'onClosed'>) => (
+  <Opening isOpen={isOpen}>{(isNow) => <TitledSheet from="bottom" isOpen={isNow} {...sheet} />}</Opening>
+);
+
+interface ScreenProps extends Omit<SidePanelProps, 'title'> {
+  readonly label: string;
+  /** Attributes by which others find it. */
+  readonly marks: Readonly<Record<string, string>>;
 }
+
+/** A screen of its own over the page, for narrow windows. It brings its own way back. */
+export const Screen = ({ isOpen, ...screen }: ScreenProps) => (
+  <Opening isOpen={isOpen}>{(isNow) => <WholeSheet isOpen={isNow} {...screen} />}</Opening>
+);

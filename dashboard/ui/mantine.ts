@@ -1,22 +1,19 @@
-/* The parts of the component kit that we use; everything else of the dashboard takes them from here. */
+/* The parts of the component kit that pages are drawn with; what opens over them is in overlays.ts. */
 export {
   ActionIcon,
   Avatar,
   Button,
   Checkbox,
   CloseButton,
-  Drawer,
   Kbd,
   Loader,
   MantineProvider,
-  Menu,
-  Modal,
   NativeSelect,
   PasswordInput,
-  Popover,
   Radio,
   SegmentedControl,
   Switch,
+  Textarea,
   TextInput,
 } from '@mantine/core';
 export {

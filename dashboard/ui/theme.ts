@@ -56,7 +56,8 @@ export const theme = createTheme({
     Radio: { defaultProps: { size: 'md' }, classNames: { label: 'checked-label' } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, position: 'bottom-end', shadow: 'md' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true } },
+    // At a fixed distance from the top: what a dialog says below its buttons moves none of them.
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, yOffset: '12dvh' } },
   },
 });
 

@@ -1,29 +1,82 @@
+/*
+ * Every date and time that the dashboard shows: in English, on a clock of 24 hours, in the browser's time zone, or in that of a place
+ * (docs/rules.md#shown-dates).
+ */
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** What is written in one zone: the browser's where none is named. */
+function formatsIn(timeZone: string | undefined) {
+  const formatter = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+  return {
+    clock: formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    weekday: formatter({ weekday: 'short' }),
+    dayOfYear: formatter({ day: 'numeric', month: 'short' }),
+    weekdayInFull: formatter({ weekday: 'long', day: 'numeric', month: 'long' }),
+    month: formatter({ month: 'short', year: 'numeric' }),
+    day: formatter({ day: 'numeric', month: 'short', year: 'numeric' }),
+    dayInFull: formatter({ day: 'numeric', month: 'long', year: 'numeric' }),
+  };
+}
+
+const HERE = formatsIn(undefined);
+/** Made once for each zone: making one costs more than a list of dates. */
+const known = new Map<string, ReturnType<typeof formatsIn>>();
+
+function formats(zone: string | undefined): typeof HERE {
+  if (zone === undefined) return HERE;
+  const found = known.get(zone) ?? formatsIn(zone);
+  known.set(zone, found);
+  return found;
+}
+
 /** How long ago, as short as a list needs it: "2 m", "3 h", "Tue 14:02", "4 Nov". */
-export function ago(at: number, now: number): string {
+export function ago(at: number, now: number, zone?: string): string {
   const past = now - at;
   if (past < MINUTE) return 'now';
   if (past < HOUR) return `${Math.floor(past / MINUTE)} m`;
   if (past < 12 * HOUR) return `${Math.floor(past / HOUR)} h`;
-  if (past < 6 * DAY) return format(at, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  return format(at, { day: 'numeric', month: 'short' });
+  if (past < 6 * DAY) return `${formats(zone).weekday.format(at)} ${clock(at, zone)}`;
+  return formats(zone).dayOfYear.format(at);
 }
 
-/** The moment in full, for titles and details. */
-export const exactly = (at: number): string => format(at, { dateStyle: 'full', timeStyle: 'short' });
+/** How long somebody has waited: "2 m", "3 h", "4 days". */
+export function waitedFor(since: number, now: number): string {
+  const waited = Math.max(0, now - since);
+  if (waited < HOUR) return `${Math.max(1, Math.floor(waited / MINUTE))} m`;
+  if (waited < DAY) return `${Math.floor(waited / HOUR)} h`;
+  const days = Math.floor(waited / DAY);
+  return days === 1 ? '1 day' : `${days} days`;
+}
 
-export const clock = (at: number): string => format(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+/** "14:02". */
+export const clock = (at: number, zone?: string): string => formats(zone).clock.format(at);
 
-const format = (at: number, options: Intl.DateTimeFormatOptions): string => new Intl.DateTimeFormat(undefined, options).format(at);
+/** "4 Nov". */
+export const dayOfYear = (at: number): string => HERE.dayOfYear.format(at);
 
-/** The time zone of this browser. */
-export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** "Tuesday 4 November". */
+export const weekday = (at: number): string => HERE.weekdayInFull.format(at);
+
+/** "May 2026". */
+export const monthOf = (at: number): string => HERE.month.format(at);
 
 /** "3 May 2026", for what happens on a day. */
-export const day = (at: number): string => format(at, { dateStyle: 'medium' });
+export const day = (at: number, zone?: string): string => formats(zone).day.format(at);
 
 /** "3 May 2026, 14:02", for lists of what happened. */
-export const moment = (at: number): string => format(at, { dateStyle: 'medium', timeStyle: 'short' });
+export const moment = (at: number, zone?: string): string => `${day(at, zone)}, ${clock(at, zone)}`;
+
+/** "21 November 2026, 16:54": the moment in full, for titles and details; with "Lisbon time" where it is another hour here. */
+export function exactly(at: number, zone?: string): string {
+  const there = `${formats(zone).dayInFull.format(at)}, ${clock(at, zone)}`;
+  return zone === undefined || there === exactly(at) ? there : `${there}, ${placeOf(zone)} time`;
+}
+
+/** "America/Argentina/Buenos_Aires" is Buenos Aires. */
+const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+
+/** The time zone of this browser. */
+export const localZone = (): string => HERE.clock.resolvedOptions().timeZone;

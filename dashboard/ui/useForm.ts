@@ -1,6 +1,7 @@
 import { schemaResolver, type UseFormReturnType, useForm as useKitForm } from '@mantine/form';
-import { useState } from 'react';
+import { type FocusEvent, useState } from 'react';
 import type * as v from 'valibot';
+import { afterPress } from './press.ts';
 
 /** What a form or a dialog shows of the action that it submits to. */
 export interface FormAction {
@@ -26,8 +27,8 @@ interface FormOptions<Values> {
 export type FormOf<Values> = UseFormReturnType<Values>;
 
 /**
- * The kit's form with our habits: a field is looked at on leaving it, and again at each change once it was wrong. An empty
- * one is not wrong, it is missing (docs/rules.md#fields).
+ * The kit's form with our habits: a field is looked at on leaving it, and again at each change once it was wrong. One that is
+ * left empty for a button or a link says nothing: whoever goes there is not filling in (docs/rules.md#fields).
  */
 export function useForm<Values extends object>({
   initialValues,
@@ -48,11 +49,12 @@ export function useForm<Values extends object>({
     },
     enhanceGetInputProps: ({ inputProps: { value, error }, field, form }) => ({
       error: action?.problemOf(sentAs[field] ?? field) ?? error,
-      onBlur() {
-        const others = left.filter((each) => each !== field);
-        setLeft(value === '' ? others : [...others, field]);
-        if (value === '') form.clearFieldError(field);
-        else form.validateField(field);
+      onBlur({ relatedTarget }: FocusEvent) {
+        if (value === '' && relatedTarget?.closest('a, button')) return;
+        afterPress(() => {
+          setLeft((before) => [...before.filter((each) => each !== field), field]);
+          form.validateField(field);
+        });
       },
     }),
   });

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/identity.ts';
-import { displayName, email, MESSAGES } from '#contract/schema.ts';
+import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, SIGN_IN_CODE } from '#contract/identity.ts';
+import { displayName, email, lengthOf, MESSAGES } from '#contract/schema.ts';
 
 /* What may be typed into a field. Where the contract has a schema, it is the contract's. */
 
-export { displayName, email };
+export { displayName, email, lengthOf };
 
 /** Which passwords are too common, the server knows. */
 export const newPassword = v.pipe(
@@ -28,6 +28,10 @@ export const emailProblem = problemBy(email);
 export const nameProblem = problemBy(displayName);
 export const passwordProblem = problemBy(newPassword);
 export const codeProblem = problemBy(code);
+/** For the second step of signing in: six digits of an app, or a backup code. */
+export const signInCodeProblem = problemBy(v.pipe(v.string(), v.regex(SIGN_IN_CODE, MESSAGES.code)));
+/** For a backup code alone, whose dash may be left out. */
+export const backupCodeProblem = problemBy(v.pipe(v.string(), v.trim(), v.minLength(10), v.regex(SIGN_IN_CODE)));
 
 export const NAME_LIMIT = 30;
 

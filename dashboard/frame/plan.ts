@@ -1,0 +1,25 @@
+import type { Account } from '#contract/account.ts';
+import { costInWords, PHASE_WORDS, type Subscription } from '#contract/billing.ts';
+import { day } from '../ui/time.ts';
+
+/** What an account is signed up for, by name. Where nobody pays, nothing is said of costs and bills. */
+export function planFacts({ data: { subscription } }: Account): Record<string, string | undefined> {
+  const { plan, paymentFrequency, phase } = subscription;
+  const isCharged = phase !== 'none' && plan !== undefined && paymentFrequency !== undefined;
+  return {
+    Plan: plan ?? 'None',
+    Status: statusOf(subscription),
+    'Pay frequency': isCharged ? paymentFrequency : undefined,
+    'Plan cost': isCharged ? costInWords(plan, paymentFrequency) : undefined,
+    'Next bill': nextBill(subscription),
+  };
+}
+
+const statusOf = ({ phase, trialEndsAt }: Subscription): string =>
+  phase === 'trial' && trialEndsAt !== undefined ? `${PHASE_WORDS.trial} until ${day(trialEndsAt)}` : PHASE_WORDS[phase];
+
+function nextBill({ phase, trialEndsAt, billingDate, paymentFrequency }: Subscription): string | undefined {
+  if (phase === 'trial' && trialEndsAt !== undefined) return day(trialEndsAt);
+  if (phase !== 'paid' || billingDate === undefined) return undefined;
+  return paymentFrequency === 'Annual' ? `Day ${billingDate}, once a year` : `Day ${billingDate} of the month`;
+}

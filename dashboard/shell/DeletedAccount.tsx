@@ -1,0 +1,61 @@
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { deletionQuery } from '../data/queries.ts';
+import { useSource } from '../data/source.ts';
+import { useAction } from '../data/useAction.ts';
+import { paths } from '../paths.ts';
+import { goOn } from '../session/session.ts';
+import { CenteredPage } from '../ui/CenteredPage.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { useTitle } from '../ui/hooks.ts';
+import { Button } from '../ui/mantine.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { moment } from '../ui/time.ts';
+import { Unreachable } from './Unreachable.tsx';
+
+/** For somebody of a deleted account: since when it is, until when it can come back, and for admins the way. */
+export function DeletedAccount() {
+  const client = useQueryClient();
+  const { data, isError, refetch } = useQuery(deletionQuery(useSource()));
+  const restore = useAction('account', 'restore');
+  useTitle('Account deleted');
+  if (isError) return <Unreachable onRetry={refetch} />;
+  if (!data)
+    return (
+      <CenteredPage>
+        <div aria-busy />
+      </CenteredPage>
+    );
+  const { displayName, deletedAt, until, mayRestore } = data;
+
+  return (
+    <CenteredPage below={<Link to={paths.signOut}>Sign out</Link>}>
+      <EmptyState
+        icon={<IconTrash size={32} stroke={1.5} aria-hidden />}
+        title={<h1>{displayName} was deleted</h1>}
+        action={
+          (mayRestore || deletedAt === undefined) && (
+            <Button loading={restore.isPending} onClick={() => void bringBack()}>
+              Bring it back
+            </Button>
+          )
+        }
+      >
+        {deletedAt !== undefined && until !== undefined && (
+          <>
+            Deleted on {moment(deletedAt)}. Until {moment(until)} it can come back with everything in it.{' '}
+            {!mayRestore && 'Ask an admin of your team to bring it back.'}
+          </>
+        )}
+      </EmptyState>
+      <Notice tone="bad">{restore.failure}</Notice>
+    </CenteredPage>
+  );
+
+  async function bringBack(): Promise<void> {
+    if (mayRestore && !(await restore.run({}))) return;
+    goOn();
+    await client.resetQueries();
+  }
+}

@@ -1,0 +1,29 @@
+import { IconCloudOff } from '@tabler/icons-react';
+import { CenteredPage } from '../ui/CenteredPage.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { useTitle } from '../ui/hooks.ts';
+import { Button, useNetwork, useWindowEvent } from '../ui/mantine.ts';
+
+/** Stands where a page would that did not come, or that failed. Comes by itself as soon as there is a network again. */
+export function PageNotLoaded() {
+  const { online } = useNetwork();
+  useTitle('Not loaded');
+  useWindowEvent('online', () => location.reload());
+  return (
+    <EmptyState
+      role="alert"
+      icon={<IconCloudOff size={32} stroke={1.5} aria-hidden />}
+      title={<h1 tabIndex={-1}>This page didn’t load</h1>}
+      action={online && <Button onClick={() => location.reload()}>Try again</Button>}
+    >
+      {online ? 'It may be your connection, or a new version of Afterword.' : 'We’ll carry on as soon as you’re back online.'}
+    </EmptyState>
+  );
+}
+
+/** The same, outside the frame. */
+export const WholePageNotLoaded = () => (
+  <CenteredPage>
+    <PageNotLoaded />
+  </CenteredPage>
+);

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { Drawer } from './overlays.ts';
+import styles from './SidePanel.module.css';
+
+interface SheetProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onClosed?: (() => void) | undefined;
+  readonly children: ReactNode;
+}
+
+interface TitledSheetProps extends SheetProps {
+  readonly from: 'right' | 'bottom';
+  readonly title: string;
+  readonly closeOnEscape?: boolean;
+}
+
+const CLASSES = {
+  right: { content: 'content', header: 'header', body: 'body' },
+  bottom: { content: 'sheet', header: '', body: 'sheetBody' },
+};
+
+/** A sheet with a title and a button that closes it. */
+export function TitledSheet({ isOpen, from, title, onClose, onClosed, closeOnEscape = true, children }: TitledSheetProps) {
+  const { content, header, body } = CLASSES[from];
+  return (
+    <Drawer.Root
+      opened={isOpen}
+      onClose={onClose}
+      closeOnEscape={closeOnEscape}
+      {...(onClosed && { onExitTransitionEnd: onClosed })}
+      position={from}
+      size="auto"
+      returnFocus={onClosed === undefined}
+      classNames={{ content: styles[content] ?? '' }}
+    >
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <Drawer.Header component="div" className={styles[header] ?? ''}>
+          <Drawer.Title component="h2" className={styles['title'] ?? ''}>
+            {title}
+          </Drawer.Title>
+          <Drawer.CloseButton aria-label="Close" size="lg" />
+        </Drawer.Header>
+        <Drawer.Body className={styles[body] ?? ''}>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+interface WholeSheetProps extends SheetProps {
+  readonly label: string;
+  /** Attributes by which others find it. */
+  readonly marks: Readonly<Record<string, string>>;
+}
+
+/** A screen of its own. Where the focus goes when it is closed is its owner's affair. */
+export const WholeSheet = ({ isOpen, label, marks, onClose, onClosed, children }: WholeSheetProps) => (
+  <Drawer.Root
+    opened={isOpen}
+    onClose={onClose}
+    {...(onClosed && { onExitTransitionEnd: onClosed })}
+    position="right"
+    size="100%"
+    returnFocus={false}
+  >
+    <Drawer.Content aria-label={label} {...marks}>
+      {children}
+    </Drawer.Content>
+  </Drawer.Root>
+);

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { REVIEW_SERVICES, type ReviewLink, type ReviewService } from '#contract/review.ts';
+import { reviewLink } from '#contract/review-link.ts';
+
+/** The links to review services as they are typed: a service is chosen when it has a text, however empty. */
+export type TypedLinks = Readonly<Partial<Record<ReviewService, string>>>;
+
+const wrongLink = (service: ReviewService): string => `Please paste the link of your review page at ${service}`;
+
+/** What is wrong with a pasted link, if anything. An empty one is not wrong, it is missing. */
+export const linkProblem = (service: ReviewService, url: string): string | undefined =>
+  url.trim() === '' || reviewLink(service, url.trim()) ? undefined : wrongLink(service);
+
+const link = (service: ReviewService) =>
+  v.pipe(
+    v.string(),
+    v.check((url) => linkProblem(service, url) === undefined, wrongLink(service)),
+  );
+
+export const reviewLinks = v.object({ Google: v.optional(link('Google')), Yelp: v.optional(link('Yelp')) });
+
+/** Which link has still to be given, as a form says it below its button. */
+export function missingLink(links: TypedLinks): string | undefined {
+  const open = REVIEW_SERVICES.find((service) => links[service] !== undefined && !reviewLink(service, links[service].trim()));
+  return open && `Paste your ${open} link, or untick ${open}.`;
+}
+
+/** The chosen services with their links, as they are sent. */
+export const chosenServices = (links: TypedLinks): ReviewLink[] =>
+  REVIEW_SERVICES.flatMap((name) => (links[name] === undefined ? [] : [{ name, url: links[name].trim() }]));
+
+/** The links that are kept, as fields start with them. */
+export const typedLinks = (services: readonly ReviewLink[]): TypedLinks => Object.fromEntries(services.map(({ name, url }) => [name, url]));
