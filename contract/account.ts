@@ -5,7 +5,7 @@ import { form, REVIEW_INVITATIONS } from './form.ts';
 import { accountIdSchema, propertyIdSchema } from './ids.ts';
 import { type Examples, operation } from './operation.ts';
 import { property, propertyName } from './property.ts';
-import { displayName, email, found, page, reviewServices, text } from './schema.ts';
+import { displayName, email, found, LONGEST_STORED_NAME, page, reviewServices, text, zone } from './schema.ts';
 
 /** A business. `gs1sk` is the moment of its making as text (docs/rules.md#envelope). */
 export const account = v.strictObject({
@@ -36,7 +36,7 @@ export const auditEntry = v.strictObject({
 });
 export type AuditEntry = v.InferOutput<typeof auditEntry>;
 
-/** How long a deleted account can be brought back by hand (ms). */
+/** How long a deleted account can be brought back (ms). */
 export const DELETED_FOR = 7 * 24 * 60 * 60_000;
 
 const ALREADY_SET_UP = 'Or signing up is finished already.';
@@ -79,6 +79,8 @@ export const accountOperations = {
       /** Not `service`, which names the room in every call. */
       services: v.optional(reviewServices, []),
       inviteToReview: v.optional(v.picklist(REVIEW_INVITATIONS), 'good'),
+      /** The clock of the first property. One that is not known here keeps nobody from signing up. */
+      timeZone: v.fallback(v.optional(zone), undefined),
     }),
     answer: found({ account, property, form }),
   }),
@@ -95,9 +97,30 @@ export const accountOperations = {
   }),
   delete: operation({
     access: 'admin',
+    isGuarded: true,
     summary: 'Deletes the account with everything in it: at once out of reach, after seven days for good.',
-    input: v.strictObject({ accountId: accountIdSchema, displayName: text(30) }),
+    input: v.strictObject({ accountId: accountIdSchema, displayName: v.pipe(text(LONGEST_STORED_NAME), v.normalize('NFC')) }),
     answer: found({}),
+  }),
+  deletion: operation({
+    access: 'member',
+    whileDeleted: true,
+    summary:
+      'Says of a deleted account when it was deleted, until when it can come back, and whether the caller can bring it back. UTC ms.',
+    input: v.strictObject({}),
+    answer: found({
+      displayName: v.string(),
+      deletedAt: v.optional(v.number()),
+      until: v.optional(v.number()),
+      mayRestore: v.boolean(),
+    }),
+  }),
+  restore: operation({
+    access: 'admin',
+    whileDeleted: true,
+    summary: 'Brings the caller’s account back, within seven days of its deletion. One that stands stays as it is.',
+    input: v.strictObject({}),
+    answer: found({ account }),
   }),
   list: operation({
     access: 'operator',
@@ -108,9 +131,18 @@ export const accountOperations = {
   }),
   masterDelete: operation({
     access: 'operator',
+    isGuarded: true,
     summary: 'Deletes an account: at once out of reach, after seven days for good.',
     records: 'account.deleted',
     input: v.strictObject({ accountId: accountIdSchema, reason: text(500, 1) }),
+    answer: found({}),
+  }),
+  masterRestore: operation({
+    access: 'operator',
+    summary: 'Brings a deleted account back, within seven days of its deletion.',
+    records: 'account.restored',
+    refusals: { conflict: 'No admin of it can sign in any more.' },
+    input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({}),
   }),
   auditLog: operation({
@@ -128,6 +160,7 @@ declare module './operation.ts' {
   interface AuditEvents {
     'accounts.listed': unknown;
     'account.deleted': unknown;
+    'account.restored': unknown;
   }
 }
 
@@ -139,8 +172,11 @@ export const accountExamples: Examples<typeof accountOperations> = {
   getStarted: () => ({ businessName: 'Pier 4', services: [{ name: 'Google', url: 'https://g.page/r/pier-4/review' }] }),
   notify: ({ account, email }) => ({ payload: account, ignore: { emailAddress: email } }),
   delete: ({ accountId, account }) => ({ accountId, displayName: account.data.displayName }),
+  deletion: () => ({}),
+  restore: () => ({}),
   list: () => ({ search: 'harbor', limit: 25 }),
   masterDelete: ({ accountId }) => ({ accountId, reason: 'Asked for by its owner' }),
+  masterRestore: ({ accountId }) => ({ accountId }),
   auditLog: () => ({}),
 };
 
@@ -161,7 +197,12 @@ export const accountEvents = {
     summary: 'The account was put out of reach.',
     data: v.strictObject({ reason: v.optional(v.string()) }),
   }),
-  'account.welcome-requested': event({ seenBy: 'admin', summary: 'An admin asked for the welcome mail.', data: nothing }),
+  'account.restored': event({ seenBy: 'member', summary: 'The account came back.', data: nothing }),
+  'account.welcome-requested': event({
+    seenBy: 'admin',
+    summary: 'An admin asked for the welcome mail.',
+    data: v.strictObject({ debug: v.optional(v.boolean()) }),
+  }),
 };
 
 const looked = v.strictObject({ search: v.string() });
@@ -169,5 +210,13 @@ const looked = v.strictObject({ search: v.string() });
 /** Events of what operators do beyond one account: the audit log. */
 export const operatorEvents = {
   'accounts.listed': event({ seenBy: 'operator', summary: 'An operator looked at the accounts.', data: looked }),
+  'user.second-factor-seen': event({ seenBy: 'operator', summary: 'An operator looked at somebody’s two-step sign-in.', data: nothing }),
+  'user.second-factor-reset-requested': event({
+    seenBy: 'operator',
+    summary: 'An operator asked for a reset of a sole admin’s two-step sign-in.',
+    data: v.strictObject({ reason: v.string() }),
+  }),
+  'user.second-factor-reset-cancelled': event({ seenBy: 'operator', summary: 'An operator withdrew such a reset.', data: nothing }),
+  'user.second-factor-reset-refused': event({ seenBy: 'operator', summary: 'The person refused such a reset.', data: nothing }),
   'users.listed': event({ seenBy: 'operator', summary: 'An operator looked at the people of all accounts.', data: looked }),
 };

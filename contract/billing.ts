@@ -64,6 +64,15 @@ export type Subscription = v.InferOutput<typeof subscription>;
 
 export type Phase = Subscription['phase'];
 
+/** What a phase means, in words. `none` is shown only where nobody pays: until signing up is finished, nothing is shown of it. */
+export const PHASE_WORDS: Record<Phase, string> = {
+  none: 'Nothing is to be paid',
+  trial: 'Free trial',
+  paid: 'Paid',
+  grace: 'A payment failed',
+  ended: 'Ended',
+};
+
 /** What a subscription's phase follows from. */
 interface PhaseFacts {
   readonly status: Subscription['status'];

@@ -10,7 +10,7 @@ const PHONE_DIGITS = /\d/g;
 const FEWEST_DIGITS = 5;
 
 export const CONTACT_MESSAGES = {
-  missing: 'Leave a phone number or an email so that the team can reach you',
+  missing: 'Add a phone number or an email so we can reach you',
   email: 'Please enter a valid email',
   phone: 'Please enter a valid phone number',
 } as const;
@@ -29,19 +29,38 @@ interface ContactProblem {
   readonly message: string;
 }
 
-/** What is wrong with a contact answer: the first field to fix and why; undefined when it can be used (docs/rules.md#contact). */
-export function contactProblem(contact: Contact): ContactProblem | undefined {
+/** All that is wrong with a contact answer, in the order of its fields; nothing when it can be used (docs/rules.md#contact). */
+export function contactProblems(contact: Contact): ContactProblem[] {
   const { answer, phone = '', email = '' } = contact;
   const isMissing = answer === 'Yes' && phone.trim() === '' && email.trim() === '';
-  return isMissing ? { field: 'phone', message: CONTACT_MESSAGES.missing } : contactFormatProblem(contact);
+  return isMissing ? [{ field: 'phone', message: CONTACT_MESSAGES.missing }] : contactFormatProblems(contact);
 }
 
 /** What is wrong with what a contact answer says. It may say nothing, where a phone number or an email was left before. */
-export function contactFormatProblem({ answer, phone = '', email = '' }: Contact): ContactProblem | undefined {
-  if (answer === 'No') return undefined;
-  if (phone.trim() !== '' && !isPhone(phone)) return { field: 'phone', message: CONTACT_MESSAGES.phone };
-  if (email.trim() !== '' && !EMAIL.test(email.trim())) return { field: 'email', message: CONTACT_MESSAGES.email };
-  return undefined;
+export function contactFormatProblems({ answer, phone = '', email = '' }: Contact): ContactProblem[] {
+  if (answer === 'No') return [];
+  const problems: ContactProblem[] = [];
+  if (phone.trim() !== '' && !isPhone(phone)) problems.push({ field: 'phone', message: CONTACT_MESSAGES.phone });
+  if (email.trim() !== '' && !EMAIL.test(email.trim())) problems.push({ field: 'email', message: CONTACT_MESSAGES.email });
+  return problems;
+}
+
+/**
+ * A phone number as anybody can dial it: digits of every script (٠٤٠, ०४०, ０４０) become 0 to 9, wide signs their usual ones, and
+ * the invisible marks that come along when a number is copied fall away. What is no digit stays as it was typed.
+ */
+export const plainPhone = (phone: string): string =>
+  phone
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Nd}/gu, plainDigit);
+
+/** Unicode puts the ten digits of a script beside each other, from zero on, and nothing but other such tens before them. */
+function plainDigit(digit: string): string {
+  const at = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(at - before - 1))) before += 1;
+  return String(before % 10);
 }
 
 /** A contact answer over the one that was given before: an empty part leaves what stood there, a No leaves nothing. */
@@ -52,4 +71,7 @@ export function mergeContact<One extends Contact>(before: One, after: One): One 
   return { ...before, ...Object.fromEntries(filled) } as One;
 }
 
-const isPhone = (phone: string): boolean => PHONE.test(phone.trim()) && (phone.match(PHONE_DIGITS)?.length ?? 0) >= FEWEST_DIGITS;
+function isPhone(typed: string): boolean {
+  const phone = plainPhone(typed).trim();
+  return PHONE.test(phone) && (phone.match(PHONE_DIGITS)?.length ?? 0) >= FEWEST_DIGITS;
+}

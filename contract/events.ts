@@ -1,11 +1,20 @@
 import type * as v from 'valibot';
 import { accountEvents, operatorEvents } from './account.ts';
 import { subscriptionEvents } from './billing.ts';
+import { commentEvents } from './comment.ts';
+import { deliveryEvents } from './delivery.ts';
 import type { EventDeclaration } from './event.ts';
+import { exportEvents } from './export.ts';
 import { feedbackEvents } from './feedback.ts';
 import { formEvents } from './form.ts';
+import { messageEvents } from './message.ts';
 import { propertyEvents } from './property.ts';
+import { reportEvents } from './report.ts';
+import { savedViewEvents } from './saved-view.ts';
+import { tagEvents } from './tag.ts';
+import { toolEvents } from './tool.ts';
 import { userEvents } from './user.ts';
+import { webhookEvents } from './webhook.ts';
 
 /** Everything that can happen: the record, its subscribers and the live stream are typed by this list. */
 export const events = {
@@ -14,7 +23,16 @@ export const events = {
   ...userEvents,
   ...propertyEvents,
   ...formEvents,
+  ...tagEvents,
+  ...toolEvents,
+  ...savedViewEvents,
   ...feedbackEvents,
+  ...commentEvents,
+  ...exportEvents,
+  ...deliveryEvents,
+  ...webhookEvents,
+  ...messageEvents,
+  ...reportEvents,
   ...operatorEvents,
 } satisfies Record<string, EventDeclaration>;
 

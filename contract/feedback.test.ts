@@ -41,6 +41,37 @@ describe('responses', () => {
   });
 });
 
+describe('what comes along with feedback', () => {
+  const { input } = feedbackOperations.save;
+  const data = { formId: 'FORM_Pier04', responses: [gauge(4)] };
+  const read = (more: object) => v.safeParse(input, { idempotencyKey: 'k'.repeat(24), payload: { data: { ...data, ...more } } });
+  const urlOf = (url: string) => (read({ url }).output as { payload?: { data: { url?: string } } } | undefined)?.payload?.data.url;
+
+  it('is the address of its page, without what may be secret in it', () => {
+    for (const more of ['', '?key=secret', '#secret', '?a=1#secret?b'])
+      expect(urlOf(`https://feedback.example/feedback/FORM_Pier04${more}`)).toBe('https://feedback.example/feedback/FORM_Pier04');
+    for (const url of [
+      'FORM_Pier04',
+      'javascript:alert(1)',
+      'https://ann:secret@feedback.example/',
+      'https://',
+      `https://a.b/${'x'.repeat(2000)}`,
+    ])
+      expect(read({ url }).success).toBe(false);
+    expect(urlOf(`https://a.b/${'x'.repeat(1000)}`)).toHaveLength(500);
+  });
+
+  it('is what the business named the visitor by, of plain characters and bounded', () => {
+    for (const userId of ['table-7', 'A.b_c~9', 'x'.repeat(64)]) expect(read({ userId }).success).toBe(true);
+    for (const userId of ['', 'a b', 'ann@mole.example', '<b>', 'x'.repeat(65)]) expect(read({ userId }).success).toBe(false);
+  });
+
+  it('is a phone number as anybody can dial it', () => {
+    const { output } = v.safeParse(response, contact('Yes', { phone: '٠٤٠ ١٢٣٤٥' }));
+    expect(output).toMatchObject({ response: { phone: '040 12345' } });
+  });
+});
+
 describe('counts', () => {
   it('average over what there is', () => {
     const counts = fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50), fc.nat(50), fc.nat(50));

@@ -1,13 +1,28 @@
 import * as v from 'valibot';
-import { contactFormatProblem } from './contact.ts';
+import { contactFormatProblems, plainPhone } from './contact.ts';
 import { event } from './event.ts';
-import { accountIdSchema, feedbackIdSchema, formIdSchema, propertyIdSchema } from './ids.ts';
+import {
+  accountIdSchema,
+  feedbackIdSchema,
+  formIdSchema,
+  PLACEMENT,
+  propertyIdSchema,
+  tagIdSchema,
+  toolIdSchema,
+  USER_ID,
+  userIdSchema,
+} from './ids.ts';
 import { type Examples, operation } from './operation.ts';
 import { MAX_TEXT, RATINGS } from './rating.ts';
 import { REVIEW_SERVICES } from './review.ts';
 import { found, instant, MESSAGES, text, uuid, zone } from './schema.ts';
 import { gaugeOf } from './steps.ts';
-import { DAY } from './time.ts';
+import { DAY, type Range } from './time.ts';
+import { MOST_CHANGED, NOBODY, STATUSES, work, workChange } from './work.ts';
+
+/** Without a user name, whatever follows the path. */
+const PAGE_ADDRESS = /^(https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?)(?:[?#].*)?$/iu;
+const LONGEST_ADDRESS = 500;
 
 /* ── Entities ── */
 
@@ -17,14 +32,13 @@ const contactAnswer = v.pipe(
   v.strictObject({
     answer: v.picklist(['Yes', 'No']),
     name: v.optional(text(100)),
-    phone: v.optional(text(40)),
+    phone: v.optional(v.pipe(text(40), v.transform(plainPhone))),
     email: v.optional(text(254)),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
-    const problem = dataset.typed ? contactFormatProblem(dataset.value) : undefined;
-    if (!problem || !dataset.typed) return;
-    const { field, message } = problem;
-    addIssue({ message, path: [{ type: 'object', origin: 'value', input: dataset.value, key: field, value: dataset.value[field] }] });
+    if (!dataset.typed) return;
+    for (const { field, message } of contactFormatProblems(dataset.value))
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input: dataset.value, key: field, value: dataset.value[field] }] });
   }),
 );
 export type ContactAnswer = v.InferOutput<typeof contactAnswer>;
@@ -46,10 +60,25 @@ const pixels = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000
 const diagnostics = v.strictObject({ screen: v.strictObject({ width: pixels, height: pixels }) });
 export type Diagnostics = v.InferOutput<typeof diagnostics>;
 
+/** A page's address up to its query: nothing is kept of what may be secret in it (docs/rules.md#page-address). */
+const pageAddress = v.pipe(
+  text(2000),
+  v.regex(PAGE_ADDRESS, 'Please send the address of a page'),
+  v.transform((address) => (PAGE_ADDRESS.exec(address)?.[1] ?? '').slice(0, LONGEST_ADDRESS)),
+);
+
 export const KINDS = ['regular', 'complaint', 'contact me'] as const;
 export type Kind = (typeof KINDS)[number];
 export const SOURCES = ['open text', 'Google', 'Yelp', 'Trustpilot', 'other service', 'none'] as const;
 export type FeedbackSource = (typeof SOURCES)[number];
+export const SOURCE_LABELS: Record<FeedbackSource, string> = {
+  'open text': 'Open text',
+  Google: 'Google',
+  Yelp: 'Yelp',
+  Trustpilot: 'Trustpilot',
+  'other service': 'Other service',
+  none: 'Rating only',
+};
 
 /** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (docs/rules.md#envelope). */
 export const feedback = v.strictObject({
@@ -71,12 +100,20 @@ export const feedback = v.strictObject({
     converted: v.optional(v.number()),
     responses: v.array(response),
     diagnostics: v.optional(diagnostics),
+    /** The address of the page that it was given on, without query and fragment. */
     url: v.optional(v.string()),
+    /** What the business named the visitor by, in the link that it gave out (docs/rules.md#visitors-id). */
+    userId: v.optional(v.string()),
     /**
      * True: beyond its form's budget for one network, and counted nowhere. False: it was, and a person of the team said that
      * it counts. Missing: it never was (docs/rules.md#suspected).
      */
     suspected: v.optional(v.boolean()),
+    ...work,
+    /** The placement whose code or link was opened (docs/rules.md#placements). */
+    toolId: v.optional(toolIdSchema),
+    /** Somebody of the team tried the form: counted nowhere, and no alert (docs/rules.md#test-answers). */
+    test: v.optional(v.literal(true)),
   }),
 });
 export type Feedback = v.InferOutput<typeof feedback>;
@@ -100,6 +137,31 @@ export const submission = v.strictObject({
 });
 export type Submission = v.InferOutput<typeof submission>;
 
+/* ── What happened to it ── */
+
+const rated = { propertyId: propertyIdSchema, rating };
+const trusted = v.strictObject({ propertyId: propertyIdSchema, counts: v.boolean() });
+const statusChanged = v.strictObject({ propertyId: propertyIdSchema, from: v.picklist(STATUSES), to: v.picklist(STATUSES) });
+const assigned = v.strictObject({ propertyId: propertyIdSchema, from: v.nullable(userIdSchema), to: v.nullable(userIdSchema) });
+const handedOver = v.strictObject({ propertyId: propertyIdSchema, to: userIdSchema, count: v.number() });
+const tagged = v.strictObject({ propertyId: propertyIdSchema, added: v.array(tagIdSchema), removed: v.array(tagIdSchema) });
+
+/** Who did it: a person's id, `visitor`, or `afterword`; and when, UTC ms. */
+const who = { at: v.number(), actor: v.string() };
+
+/** An event of one piece of feedback, as its history shows it. */
+export const historyEntry = v.variant('name', [
+  v.strictObject({ ...who, name: v.literal('feedback.amended'), data: v.strictObject(rated) }),
+  v.strictObject({ ...who, name: v.literal('feedback.trusted'), data: trusted }),
+  v.strictObject({ ...who, name: v.literal('feedback.status-changed'), data: statusChanged }),
+  v.strictObject({ ...who, name: v.literal('feedback.assigned'), data: assigned }),
+  v.strictObject({ ...who, name: v.literal('feedback.tagged'), data: tagged }),
+]);
+export type HistoryEntry = v.InferOutput<typeof historyEntry>;
+
+/** The events that a history shows. */
+export const HISTORY: readonly HistoryEntry['name'][] = historyEntry.options.map(({ entries }) => entries.name.literal);
+
 /* ── Operations ── */
 
 /** 128 random bits or more, made with the page: the name of a submission and the only capability to amend it. */
@@ -111,20 +173,45 @@ export const idempotencyKey = v.pipe(
 const which = {
   accountId: v.optional(accountIdSchema),
   propertyId: v.optional(propertyIdSchema),
+  /** A placement, of that property where one is named. */
+  toolId: v.optional(toolIdSchema),
   from: v.optional(instant),
   to: v.optional(instant),
 };
-const isOneNamed = ({ accountId, propertyId }: { accountId?: string | undefined; propertyId?: string | undefined }) =>
+/** The filters of a list of feedback. */
+export const feedbackFilters = {
+  ...which,
+  kind: v.optional(v.picklist(['all', 'urgent', 'suspected', ...KINDS]), 'all'),
+  /** True: whoever waits (docs/rules.md#waiting). */
+  waiting: v.optional(v.literal(true)),
+  source: v.optional(v.picklist(SOURCES)),
+  rating: v.optional(rating),
+  status: v.optional(v.picklist(STATUSES)),
+  assignee: v.optional(v.union([userIdSchema, v.literal(NOBODY)], 'Please name a person, or nobody')),
+  tag: v.optional(tagIdSchema),
+  /** True: what the caller has not read. */
+  unread: v.optional(v.literal(true)),
+  order: v.optional(v.picklist(['newest', 'oldest']), 'newest'),
+  text: v.optional(text(100)),
+};
+export const isOneNamed = ({ accountId, propertyId }: { accountId?: string | undefined; propertyId?: string | undefined }) =>
   accountId !== undefined || propertyId !== undefined;
-const NAME_ONE = 'Please name an account or a property';
+export const NAME_ONE = 'Please name an account or a property';
 const LONGEST_DAYS = 400;
-const isSpan = ({ from, to }: { from: number; to: number }) => from < to && to - from <= LONGEST_DAYS * DAY;
+const LONGEST_YEARS = 50;
+const isInOrder = ({ from, to }: Range) => from < to;
+const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_DAYS * DAY;
+/** What counts are divided by. */
+export const GRAINS = ['hour', 'day', 'month'] as const;
+export type Grain = (typeof GRAINS)[number];
+const hasFewParts = ({ from, to, grain }: Range & { grain: Grain }) =>
+  to - from <= (grain === 'month' ? LONGEST_YEARS * 366 : LONGEST_DAYS) * DAY;
 
-const tally = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]);
+export const tally = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]);
 /** How many of each rating, from 1 to 5. */
 export type Tally = v.InferOutput<typeof tally>;
 
-/** Ratings in all and by hour or day; `at` (UTC ms) is where one begins. */
+/** Ratings in all and by hour, day or month; `at` (UTC ms) is where one begins. */
 const counts = {
   ratings: tally,
   urgent: v.number(),
@@ -146,9 +233,15 @@ export const feedbackOperations = {
       payload: v.strictObject({
         data: v.strictObject({
           formId: formIdSchema,
+          formVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
           responses: v.pipe(v.array(response), v.minLength(1, MESSAGES.rating), v.maxLength(20)),
           diagnostics: v.optional(diagnostics),
-          url: v.optional(text(500)),
+          url: v.optional(pageAddress),
+          userId: v.optional(
+            v.pipe(v.string(), v.regex(USER_ID, 'Please send 1 to 64 letters, digits, dots, hyphens, underscores or tildes')),
+          ),
+          at: v.optional(v.pipe(v.string(), v.regex(PLACEMENT, 'Please send the ten letters and digits of a placement’s id'))),
+          test: v.optional(v.literal(true)),
         }),
       }),
     }),
@@ -156,14 +249,10 @@ export const feedbackOperations = {
   }),
   list: operation({
     access: 'member',
-    summary: 'Lists feedback, newest first, page by page. What is suspected is listed by itself only.',
+    summary: 'Lists feedback page by page, newest first or oldest first. What is suspected is listed by itself only.',
     input: v.pipe(
       v.strictObject({
-        ...which,
-        kind: v.optional(v.picklist(['all', 'urgent', 'suspected', ...KINDS]), 'all'),
-        source: v.optional(v.picklist(SOURCES)),
-        rating: v.optional(rating),
-        text: v.optional(text(100)),
+        ...feedbackFilters,
         cursor: v.optional(feedbackIdSchema),
         limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
       }),
@@ -177,6 +266,12 @@ export const feedbackOperations = {
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
     answer: found({ feedback }),
   }),
+  some: operation({
+    access: 'member',
+    summary: 'Reads up to 100 pieces of feedback, newest first. Ids that are not there are passed over.',
+    input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(MOST_CHANGED)) }),
+    answer: found({ feedback: v.array(feedback) }),
+  }),
   trust: operation({
     access: 'member',
     summary: 'Says that suspected feedback counts, or no longer. Feedback that never was suspected stays as it is.',
@@ -186,19 +281,55 @@ export const feedbackOperations = {
     }),
     answer: found({ feedback: v.array(feedback) }),
   }),
+  modify: operation({
+    access: 'member',
+    summary:
+      'Changes status, assignee, tags and the caller’s own unread mark of up to 100 pieces of feedback, all or none. The values from before take it back.',
+    input: v.strictObject({
+      changes: v.pipe(
+        v.array(workChange),
+        v.minLength(1),
+        v.maxLength(MOST_CHANGED),
+        v.check((changes) => new Set(changes.map(({ feedbackId }) => feedbackId)).size === changes.length, 'Name each feedback once'),
+      ),
+    }),
+    answer: found({ feedback: v.array(feedback) }),
+  }),
+  markAllRead: operation({
+    access: 'member',
+    summary: 'Marks all feedback that is there now as read, for the caller alone.',
+    input: v.strictObject({}),
+    answer: found({}),
+  }),
+  inbox: operation({
+    access: 'member',
+    summary: 'Counts whom nobody has dealt with yet, by property, and what the caller has not read; each up to a thousand.',
+    input: v.strictObject({ accountId: accountIdSchema }),
+    answer: found({ waiting: v.array(v.strictObject({ propertyId: propertyIdSchema, count: v.number() })), unread: v.number() }),
+  }),
+  history: operation({
+    access: 'member',
+    summary: 'Lists what happened to one piece of feedback since it came, newest first, the latest 200.',
+    input: v.strictObject({ feedbackId: feedbackIdSchema }),
+    answer: found({ history: v.array(historyEntry) }),
+  }),
   summary: operation({
     access: 'member',
-    summary: 'Counts ratings in a stretch of time, in all and by hour or day of a time zone.',
+    summary: 'Counts ratings in a stretch of time, in all and by hour, day or month of a time zone.',
     input: v.pipe(
       v.strictObject({
         ...which,
         from: instant,
         to: instant,
         zone,
-        grain: v.optional(v.picklist(['hour', 'day']), 'day'),
+        grain: v.optional(v.picklist(GRAINS), 'day'),
       }),
       v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
-      v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
+      v.forward(v.partialCheck([['from'], ['to']], isInOrder, 'From must come before to'), ['to']),
+      v.forward(
+        v.partialCheck([['from'], ['to'], ['grain']], hasFewParts, `At most ${LONGEST_DAYS} days, or by month ${LONGEST_YEARS} years`),
+        ['grain'],
+      ),
     ),
     answer: found(counts),
   }),
@@ -211,6 +342,27 @@ export const feedbackOperations = {
     ),
     answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, ...counts })) }),
   }),
+  totals: operation({
+    access: 'member',
+    summary: 'Counts all answers that each property of the account ever got, suspected ones too. Properties without any are left out.',
+    input: v.strictObject({ accountId: accountIdSchema }),
+    answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, answers: v.number() })) }),
+  }),
+  placements: operation({
+    access: 'member',
+    summary: 'Counts ratings in a stretch of time for each placement of a property that has some, by its name.',
+    input: v.pipe(
+      v.strictObject({ propertyId: propertyIdSchema, from: instant, to: instant }),
+      v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
+    ),
+    answer: found({ placements: v.array(v.strictObject({ toolId: toolIdSchema, ratings: tally })) }),
+  }),
+  discard: operation({
+    access: 'member',
+    summary: 'Throws away the named answers that are tests. Whatever a visitor said stays.',
+    input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)) }),
+    answer: found({ feedbackIds: v.array(feedbackIdSchema) }),
+  }),
 };
 
 export const feedbackExamples: Examples<typeof feedbackOperations> = {
@@ -220,14 +372,20 @@ export const feedbackExamples: Examples<typeof feedbackOperations> = {
   }),
   list: ({ accountId }) => ({ accountId, kind: 'urgent', limit: 25 }),
   get: ({ feedbackId }) => ({ feedbackId }),
+  some: ({ feedbackId }) => ({ feedbackIds: [feedbackId] }),
   trust: ({ feedbackId }) => ({ feedbackIds: [feedbackId], counts: true }),
+  modify: ({ feedbackId, userId }) => ({ changes: [{ feedbackId, status: 'open', assignee: userId }] }),
+  markAllRead: () => ({}),
+  inbox: ({ accountId }) => ({ accountId }),
+  history: ({ feedbackId }) => ({ feedbackId }),
   summary: ({ propertyId, now }) => ({ propertyId, from: now - 7 * DAY, to: now, zone: 'Europe/Lisbon' }),
   overview: ({ accountId, now }) => ({ accountId, from: now - 7 * DAY, to: now, zone: 'Europe/Lisbon' }),
+  totals: ({ accountId }) => ({ accountId }),
+  placements: ({ propertyId, now }) => ({ propertyId, from: now - 7 * DAY, to: now }),
+  discard: ({ feedbackId }) => ({ feedbackIds: [feedbackId] }),
 };
 
 /* ── Events ── */
-
-const rated = { propertyId: propertyIdSchema, rating };
 
 export const feedbackEvents = {
   'feedback.submitted': event({ seenBy: 'member', summary: 'A visitor rated a visit.', data: v.strictObject(rated) }),
@@ -245,7 +403,20 @@ export const feedbackEvents = {
   'feedback.trusted': event({
     seenBy: 'member',
     summary: 'A person of the team said that suspected feedback counts, or no longer.',
-    data: v.strictObject({ propertyId: propertyIdSchema, counts: v.boolean() }),
+    data: trusted,
+  }),
+  'feedback.status-changed': event({ seenBy: 'member', summary: 'A person of the team set how far it is.', data: statusChanged }),
+  'feedback.assigned': event({ seenBy: 'member', summary: 'It was given to a person of the team, or to nobody.', data: assigned }),
+  'feedback.handed-over': event({
+    seenBy: 'member',
+    summary: 'A person of the team gave feedback to a colleague, `count` pieces of it at once; recorded of the newest.',
+    data: handedOver,
+  }),
+  'feedback.tagged': event({ seenBy: 'member', summary: 'A person of the team added tags, or removed some.', data: tagged }),
+  'feedback.discarded': event({
+    seenBy: 'member',
+    summary: 'A person of the team threw a test answer away.',
+    data: v.strictObject({ propertyId: propertyIdSchema }),
   }),
   'feedback.urgent': event({
     seenBy: 'member',

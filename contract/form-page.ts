@@ -1,6 +1,7 @@
-import { contactFormatProblem, contactProblem } from './contact.ts';
+import { contactFormatProblems, contactProblems } from './contact.ts';
 import type { ContactAnswer, Response } from './feedback.ts';
 import type { Block, ReviewInvitation, Step } from './form.ts';
+import { MAX_TEXT, type Rating } from './rating.ts';
 import type { ReviewService } from './review.ts';
 
 /* The contract between the server and the form's page: its props, its addresses, the names of its native fields. */
@@ -8,8 +9,12 @@ import type { ReviewService } from './review.ts';
 /** What the page shows first: the same for the server that renders it and the browser that takes it over. */
 export interface FormProps {
   readonly formId: string;
+  /** The version of the form whose words are shown. Answers name it, however long the page stays open. */
+  readonly version: number;
   /** The idempotency key of the submission, which also allows to amend it. The server makes one for each opened page. */
   readonly submissionKey: string;
+  /** The account's name. */
+  readonly business: string;
   /** The property's name. */
   readonly place: string;
   readonly steps: readonly Step[];
@@ -19,12 +24,40 @@ export interface FormProps {
   readonly given: readonly Response[];
   /** Names of the fields with words and contact that were accepted: said to be there, and not shown (docs/rules.md#what-was-left). */
   readonly left: readonly string[];
+  /** When the key's submission was made (UTC ms); undefined while there is none. */
+  readonly since?: number | undefined;
+  /** Whether somebody of the team tries the form: said on the page, and sent along (docs/rules.md#test-answers). */
+  readonly test?: true | undefined;
   /** Whether the page's own script runs, so that the addresses need no key. */
   readonly hasScript?: boolean;
   /** Error messages by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
-  /** A sentence above the form, such as that saving failed. */
-  readonly notice?: string | undefined;
+  /** A sentence about the whole form, such as that saving failed. */
+  readonly notice?: FormNotice | undefined;
+}
+
+/** A sentence and how it looks: something arrived, something is still to come, or neither. */
+export interface FormNotice {
+  readonly text: string;
+  readonly tone: 'good' | 'wait' | 'plain';
+}
+
+/** Said where an answer came too late for the one before: with script and without. */
+export const SAVED_ANEW: FormNotice = { text: 'Saved as a new answer: your earlier one can no longer be changed.', tone: 'good' };
+
+/* ── The preview: the same screens in a frame of the dashboard, which saves nothing (docs/decisions/0023-configuring-a-property.md) ── */
+
+/** What the dashboard shows in the preview, each time that something changed. */
+export interface FormPreview {
+  readonly props: FormProps;
+  readonly theme: 'light' | 'dark';
+}
+
+/** What somebody did in the preview: they chose a face, sent, or began anew. Posted to the dashboard, first when the preview is ready. */
+export interface PreviewStep {
+  readonly preview: 'ready' | 'step';
+  readonly rating?: Rating | undefined;
+  readonly screen: FormProps['screen'];
 }
 
 /** The form's React program, as it is built for the server. */
@@ -35,19 +68,38 @@ export interface FormBundle {
   readonly CSS: string;
   /** The inline script that sends a tapped rating before React has loaded. */
   readonly EARLY_SCRIPT: string;
+  /** The inline script that sets this device's theme before anything is painted. */
+  readonly THEME_SCRIPT: string;
 }
 
 /* ── Addresses ── */
 
 const base = (formId: string): string => `/feedback/${formId}`;
+/** What a form's address may say besides: where its code stands, and that the form is only tried. */
+export interface Origin {
+  /** The placement, by the letters and digits of its id. */
+  readonly at?: string | undefined;
+  readonly test?: true | undefined;
+}
+export const originOf = ({ at, test }: Origin): Origin => ({ at, test });
 /* Keys stand in addresses where no script runs, and only there: with a key, a page shows the rating at most. */
 const withKey = (path: string, submissionKey: string, screen = ''): string =>
   `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}`;
 
-export const formPath = base;
+/** The form's own address, or that of a placement's code. */
+export function formPath(formId: string, { at, test }: Origin = {}): string {
+  const said = [at === undefined ? '' : `${AT_FIELD}=${at}`, test ? `${TEST_FIELD}=1` : ''].filter(Boolean).join('&');
+  return base(formId) + (said && `?${said}`);
+}
 /** The first step with the rating of this key. */
 export const answersPath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey);
 export const donePath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey, 'done');
+/** The same after an answer that came too late for the one before. */
+export const doneAnewPath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey, 'anew');
+/** The page that the dashboard frames to preview a form. */
+export const PREVIEW_PATH = '/form-preview';
+/** The installation's privacy page. */
+export const PRIVACY_PATH = '/privacy';
 /** The way out to a review service. With a key it is noted that this visitor took it. */
 export const reviewPath = (formId: string, service: ReviewService): string => `${base(formId)}/review/${service}`;
 export const countedReviewPath = (formId: string, service: ReviewService, submissionKey: string): string =>
@@ -57,8 +109,15 @@ export const countedReviewPath = (formId: string, service: ReviewService, submis
 
 /** Names of native fields. A block's own field carries its uuid; a contact's parts hang on to it. */
 export const KEY_FIELD = 'key';
+export const VERSION_FIELD = 'version';
 /** Sent along where the page's own script runs. */
 export const SCRIPT_FIELD = 'script';
+/** What a business names a visitor by in the link that it gives them: in the form's address, and in its posts (docs/rules.md#visitors-id). */
+export const USER_ID_FIELD = 'userId';
+/** The placement whose code was scanned: in the form's address, and in its posts. Short, because a code holds it. */
+export const AT_FIELD = 'at';
+/** `1` where somebody of the team tries the form. */
+export const TEST_FIELD = 'test';
 export type ContactPart = 'name' | 'phone' | 'email';
 export const CONTACT_PARTS: readonly ContactPart[] = ['name', 'phone', 'email'];
 export const contactField = (block: Pick<Block, 'uuid'>, part: ContactPart): string => `${block.uuid}.${part}`;
@@ -137,6 +196,8 @@ export function givenTo<Type extends keyof ResponseByBlock>(given: readonly Resp
 
 const CHOOSE = 'Choose a face to continue';
 const FILL_IN = 'Please fill this in';
+const tooLong = (by: number): string =>
+  `This is ${by.toLocaleString('en-US')} character${by === 1 ? '' : 's'} too long. Please shorten it; nothing is lost.`;
 
 /** What a visitor has to fix before the step is done, by field: rules that need no server, so that nothing is kept that it would refuse. */
 export function problemsOf(blocks: readonly Block[], drafts: readonly Draft[], left: readonly string[]): Record<string, string> {
@@ -144,12 +205,23 @@ export function problemsOf(blocks: readonly Block[], drafts: readonly Draft[], l
   for (const block of blocks) {
     const response = drafts.find(({ uuid }) => uuid === block.uuid)?.response;
     if (block.blockType === 'EmojiGauge' && response === undefined) problems[block.uuid] = CHOOSE;
-    if (block.blockType === 'OpenText' && block.required && !left.includes(block.uuid) && !String(response ?? '').trim())
-      problems[block.uuid] = FILL_IN;
-    // Made by `draftsOf`, which gives a contact's answer this shape.
-    const judge = isReachable(block, left) ? contactFormatProblem : contactProblem;
-    const contact = block.blockType === 'ContactMe' && response ? judge(response as ContactAnswer) : undefined;
-    if (contact) problems[contactField(block, contact.field)] = contact.message;
+    if (block.blockType === 'OpenText') {
+      const words = String(response ?? '');
+      if (block.required && !left.includes(block.uuid) && !words.trim()) problems[block.uuid] = FILL_IN;
+      if (words.length > MAX_TEXT) problems[block.uuid] = tooLong(words.length - MAX_TEXT);
+    }
+    if (block.blockType === 'ContactMe' && response) {
+      const judge = isReachable(block, left) ? contactFormatProblems : contactProblems;
+      // Made by `draftsOf`, which gives a contact's answer this shape.
+      for (const { field, message } of judge(response as ContactAnswer)) problems[contactField(block, field)] = message;
+    }
   }
   return problems;
 }
+
+/** Whether a draft is the face that was chosen. */
+export const isRating = ({ block }: Pick<Draft, 'block'>): boolean => block === 'EmojiGauge';
+
+/** The drafts of those blocks that have no problem. */
+export const soundDrafts = (drafts: readonly Draft[], problems: Readonly<Record<string, string>>): Draft[] =>
+  drafts.filter(({ uuid }) => !Object.keys(problems).some((field) => field.startsWith(uuid)));

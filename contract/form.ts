@@ -1,9 +1,12 @@
 import * as v from 'valibot';
 import { CONTACT_ANSWERS } from './contact.ts';
+import { badField, type Refusal, refusal } from './errors.ts';
 import { event } from './event.ts';
-import { formIdSchema, propertyIdSchema } from './ids.ts';
+import { accountIdSchema, formIdSchema, propertyIdSchema } from './ids.ts';
 import { type Examples, operation } from './operation.ts';
-import { email, found, keptReviewServices, reviewServices, text, uuid } from './schema.ts';
+import type { ReviewLink } from './review.ts';
+import { reviewLink } from './review-link.ts';
+import { email, found, keptReviewServices, MESSAGES, pastedReviewServices, text, uuid } from './schema.ts';
 
 export const STEP_TYPES = ['experience', 'sorry', 'thanks', 'spread the word'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
@@ -45,6 +48,7 @@ export const form = v.strictObject({
   sk: v.literal('FORM'),
   gs1sk: propertyIdSchema,
   data: v.strictObject({
+    accountId: accountIdSchema,
     formId: formIdSchema,
     propertyId: propertyIdSchema,
     displayName: v.string(),
@@ -57,12 +61,28 @@ export const form = v.strictObject({
 });
 export type Form = v.InferOutput<typeof form>;
 
+/** Whether visitors can answer a form: one that is closed can be opened again, one that was deleted cannot. */
+export const FORM_STANDINGS = ['open', 'closed', 'deleted'] as const;
+export type FormStanding = (typeof FORM_STANDINGS)[number];
+
+/** How many versions of a form are listed. */
+export const MOST_VERSIONS = 100;
+
+/** Who saved a version of a form, when (UTC ms), and who was invited to review from then on. */
+const savedVersion = v.strictObject({
+  version: v.number(),
+  saved: v.number(),
+  savedBy: v.string(),
+  inviteToReview: v.picklist(REVIEW_INVITATIONS),
+});
+export type SavedVersion = v.InferOutput<typeof savedVersion>;
+
 /** The four steps, one of each kind and in their order, with a gauge that is asked first and must be answered. */
 const steps = v.pipe(
   v.array(
     v.strictObject({
       ...step.entries,
-      blocks: v.optional(v.pipe(v.array(v.strictObject({ ...block.entries, service: v.optional(reviewServices) })), v.maxLength(10))),
+      blocks: v.optional(v.pipe(v.array(v.strictObject({ ...block.entries, service: v.optional(pastedReviewServices) })), v.maxLength(10))),
     }),
   ),
   v.check(
@@ -77,6 +97,42 @@ const steps = v.pipe(
   v.check((list) => hasDistinctUuids(list), 'Each step and block needs a uuid of its own'),
 );
 
+/**
+ * Steps as they are to be kept. A link that the form has already stays as it is, whatever is accepted today: it must not
+ * hold up another change. Any other is put into its canonical form. Refuses `bad-input` at a link that leads to no review page.
+ */
+export function acceptedSteps(sent: readonly Step[], kept: readonly Step[]): Step[] {
+  const known = kept.flatMap(({ blocks = [] }) => blocks).flatMap(({ service = [] }) => service);
+  return sent.map((each, at) => ({
+    ...each,
+    ...(each.blocks && { blocks: each.blocks.map((one, index) => acceptedBlock(one, known, `payload.data.steps.${at}.blocks.${index}`)) }),
+  }));
+}
+
+function acceptedBlock(sent: Block, known: readonly ReviewLink[], path: string): Block {
+  if (!sent.service) return sent;
+  const service = sent.service.map(({ name, url }, index) => {
+    const isKept = known.some((link) => link.name === name && link.url === url);
+    const accepted = isKept ? url : reviewLink(name, url);
+    if (accepted === undefined) throw badField(`${path}.service.${index}.url`, MESSAGES.reviewLink);
+    return { name, url: accepted };
+  });
+  return { ...sent, service };
+}
+
+/** Refuses `conflict` where a form was changed that is not the newest version any more: nobody's words are written over unseen. */
+export function checkIsNewest(basedOn: number | undefined, newest: number): void {
+  if (basedOn !== undefined && basedOn !== newest)
+    throw refusal('conflict', 'Somebody else saved this form meanwhile. Look at their version first.');
+}
+
+/** The refusal of a second form for one property. */
+export const hasForm = (): Refusal => refusal('conflict', 'This property has a form.');
+
+/** Whether steps point to review services at all: a form whose block is switched off leaves its property's links alone. */
+export const hasReviewBlock = (list: readonly Step[]): boolean =>
+  list.some(({ blocks = [] }) => blocks.some(({ blockType }) => blockType === 'ExternalReview'));
+
 /** A page of this site, and no other: a mail never leads elsewhere. */
 const CONFIGURATION_PATH = /^\/properties\/[\p{L}\p{N}_-]{1,120}\/configuration$/u;
 
@@ -84,23 +140,72 @@ export const formOperations = {
   get: operation({
     access: 'visitor',
     summary: 'Reads a form that is open, as a visitor may see it.',
-    refusals: { 'form-closed': 'The form, its property or its account was deleted.' },
+    refusals: { 'form-closed': 'The form was closed or deleted, or its property or its account was deleted.' },
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({ form }),
+  }),
+  read: operation({
+    access: 'member',
+    summary: 'Reads a form as it is, or one of its versions, with who saved it.',
+    input: v.strictObject({ formId: formIdSchema, version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))) }),
+    answer: found({ form, savedBy: v.string(), standing: v.picklist(FORM_STANDINGS) }),
+  }),
+  versions: operation({
+    access: 'member',
+    summary: `Lists a form’s newest ${MOST_VERSIONS} versions, newest first, and those that changed who is invited to review.`,
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({ versions: v.array(savedVersion), invitations: v.array(savedVersion) }),
   }),
   save: operation({
     access: 'admin',
     summary: 'Changes a form’s words, blocks, review services and invitation. Each save makes a new version.',
+    refusals: { conflict: 'Somebody saved a newer version than the one that was changed.' },
     input: v.strictObject({
       payload: v.strictObject({
         id: formIdSchema,
         data: v.strictObject({
+          basedOn: v.optional(v.number()),
           steps: v.optional(steps),
           inviteToReview: v.optional(v.picklist(REVIEW_INVITATIONS)),
         }),
       }),
     }),
     answer: found({ form }),
+  }),
+  close: operation({
+    access: 'admin',
+    summary: 'Closes a form: visitors read that it is no longer open, until it is opened again.',
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
+  }),
+  open: operation({
+    access: 'admin',
+    summary: 'Opens a closed form again, at the same address.',
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
+  }),
+  delete: operation({
+    access: 'admin',
+    summary: 'Deletes a form for good. Its answers stay, and its property can get another one.',
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
+  }),
+  create: operation({
+    access: 'admin',
+    summary: 'Makes a form for a property whose form was deleted, at an address of its own.',
+    refusals: { conflict: 'The property has a form.' },
+    input: v.strictObject({ propertyId: propertyIdSchema }),
+    answer: found({ form }),
+  }),
+  sendLink: operation({
+    access: 'member',
+    summary: 'Mails a form’s link to the caller’s own address, to be opened on a phone.',
+    refusals: {
+      'form-closed': 'The form was closed or deleted, or its property or its account was deleted.',
+      'too-many': 'Five within an hour.',
+    },
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
   }),
   notify: operation({
     access: 'admin',
@@ -126,12 +231,21 @@ declare module './operation.ts' {
 
 export const formExamples: Examples<typeof formOperations> = {
   get: ({ formId }) => ({ formId }),
+  read: ({ formId }) => ({ formId }),
+  versions: ({ formId }) => ({ formId }),
   save: ({ formId }) => ({ payload: { id: formId, data: { inviteToReview: 'good' } } }),
+  close: ({ formId }) => ({ formId }),
+  open: ({ formId }) => ({ formId }),
+  delete: ({ formId }) => ({ formId }),
+  create: ({ propertyId }) => ({ propertyId }),
+  sendLink: ({ formId }) => ({ formId }),
   notify: ({ form, email }) => ({
     payload: form,
     ignore: { emailAddress: email, buttonURL: '/properties/pier-4/configuration' },
   }),
 };
+
+const ofProperty = v.strictObject({ propertyId: propertyIdSchema });
 
 export const formEvents = {
   'form.saved': event({
@@ -139,10 +253,19 @@ export const formEvents = {
     summary: 'A form got a new version.',
     data: v.strictObject({ propertyId: propertyIdSchema, version: v.number() }),
   }),
+  'form.closed': event({ seenBy: 'member', summary: 'A form was closed.', data: ofProperty }),
+  'form.opened': event({ seenBy: 'member', summary: 'A closed form was opened again.', data: ofProperty }),
+  'form.deleted': event({ seenBy: 'member', summary: 'A form was deleted; its answers stay.', data: ofProperty }),
+  'form.created': event({ seenBy: 'member', summary: 'A property whose form was deleted got another one.', data: ofProperty }),
+  'form.link-requested': event({
+    seenBy: 'admin',
+    summary: 'A person of the team asked for a mail with the form’s link.',
+    data: v.strictObject({}),
+  }),
   'form.announcement-requested': event({
     seenBy: 'admin',
     summary: 'An admin asked for the mail that says the form is ready.',
-    data: v.strictObject({ path: v.string() }),
+    data: v.strictObject({ path: v.string(), debug: v.optional(v.boolean()) }),
   }),
 };
 

@@ -10,8 +10,11 @@ const UNBIASED = 256 - (256 % ALPHABET.length);
 
 export const FORM_SUFFIX = 6;
 export const FEEDBACK_SUFFIX = 5;
+export const TOOL_SUFFIX = 10;
 /** 22 letters of 62 carry 130 bits. Ids are public names all the same, never permission. */
 const LONG_SUFFIX = 22;
+/** For records of which an account has few, or which are found below another. */
+const SHORT_SUFFIX = 10;
 
 /** Random letters and digits, each equally likely. */
 export function randomAlphanumeric(length: number, random: RandomBytes): string {
@@ -24,9 +27,28 @@ export function randomAlphanumeric(length: number, random: RandomBytes): string 
   return letters;
 }
 
+/** What a business may name a visitor by in a form's link (docs/rules.md#visitors-id): bounded, of characters that an address holds as they are. */
+export const USER_ID = /^[A-Za-z0-9._~-]{1,64}$/;
+
 export const formId = (random: RandomBytes) => `FORM_${randomAlphanumeric(FORM_SUFFIX, random)}`;
 export const accountId = (random: RandomBytes) => `ACCOUNT_${randomAlphanumeric(LONG_SUFFIX, random)}`;
 export const propertyId = (random: RandomBytes) => `PROPERTY_${randomAlphanumeric(LONG_SUFFIX, random)}`;
+export const tagId = (random: RandomBytes) => `TAG_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const webhookId = (random: RandomBytes) => `WEBHOOK_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const webhookDeliveryId = (random: RandomBytes) => `WEBHOOKDELIVERY_${randomAlphanumeric(LONG_SUFFIX, random)}`;
+export const commentId = (random: RandomBytes) => `COMMENT_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const notificationId = (random: RandomBytes) => `NOTIFICATION_${randomAlphanumeric(LONG_SUFFIX, random)}`;
+export const deviceId = (random: RandomBytes) => `DEVICE_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const messageId = (random: RandomBytes) => `MESSAGE_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const savedViewId = (random: RandomBytes) => `SAVEDVIEW_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const exportId = (random: RandomBytes) => `EXPORT_${randomAlphanumeric(LONG_SUFFIX, random)}`;
+export const toolId = (random: RandomBytes) => `TOOL_${randomAlphanumeric(TOOL_SUFFIX, random)}`;
+
+/** What a placement is named by in a form's address: the letters and digits of its id, so that a printed code stays coarse. */
+export const PLACEMENT = /^[A-Za-z0-9]{10}$/;
+export const placementOf = (tool: string): string => tool.slice('TOOL_'.length);
+export const toolIdOf = (placement: string): string => `TOOL_${placement}`;
+
 /** The identity pool's user name is a UUID; the product's user id carries it. */
 export const userId = (sub: string) => `USER_${sub}`;
 export const subOf = (id: string) => id.slice('USER_'.length);
@@ -60,5 +82,16 @@ export const propertyIdSchema = id(new RegExp(`^PROPERTY_${LONG}$`), 'PROPERTY_�
 const FORM_ID = /^FORM_[A-Za-z0-9]{6}$/;
 export const isFormId = (name: string): boolean => FORM_ID.test(name);
 export const formIdSchema = id(FORM_ID, 'FORM_a1B2c3');
+export const toolIdSchema = id(/^TOOL_[A-Za-z0-9]{10}$/, 'TOOL_a1B2c3D4e5');
 export const feedbackIdSchema = id(/^EXPERIENCE_\d{8}_\d{13}_[A-Za-z0-9]{5}$/, 'EXPERIENCE_20260101_1767225600000_a1B2c');
+export const tagIdSchema = id(/^TAG_[A-Za-z0-9]{10}$/, 'TAG_a1B2c3D4e5');
+export const commentIdSchema = id(/^COMMENT_[A-Za-z0-9]{10}$/, 'COMMENT_a1B2c3D4e5');
+export const messageIdSchema = id(/^MESSAGE_[A-Za-z0-9]{10}$/, 'MESSAGE_a1B2c3D4e5');
+export const deliveryIdSchema = id(/^DELIVERY_[A-Za-z0-9]{10}$/, 'DELIVERY_a1B2c3D4e5');
+export const notificationIdSchema = id(new RegExp(`^NOTIFICATION_${LONG}$`), 'NOTIFICATION_…');
+export const deviceIdSchema = id(/^DEVICE_[A-Za-z0-9]{10}$/, 'DEVICE_a1B2c3D4e5');
+export const savedViewIdSchema = id(/^SAVEDVIEW_[A-Za-z0-9]{10}$/, 'SAVEDVIEW_a1B2c3D4e5');
 export const userIdSchema = id(/^USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'USER_…');
+export const exportIdSchema = id(new RegExp(`^EXPORT_${LONG}$`), 'EXPORT_…');
+export const webhookIdSchema = id(/^WEBHOOK_[A-Za-z0-9]{10}$/, 'WEBHOOK_a1B2c3D4e5');
+export const webhookDeliveryIdSchema = id(new RegExp(`^WEBHOOKDELIVERY_${LONG}$`), 'WEBHOOKDELIVERY_…');

@@ -20,8 +20,28 @@ export interface Operation<
   readonly answer: Answer;
   /** Left out when the operation has no refusals beside those common to all. */
   readonly refusals?: Refused;
+  /** Whether people of a deleted account may call it, too. */
+  readonly whileDeleted?: true;
+  /** Asks for a sign-in of the last quarter of an hour (docs/limits.md#fresh-sign-in): a stolen session alone must not do this. */
+  readonly isGuarded?: boolean;
+  /** Concerns the caller’s own sign-in alone: also for an operator who is of no business. */
+  readonly isOwn?: boolean;
   /** The audit event of an operator’s operation. The dispatcher records it, with data from the input. */
   readonly records?: keyof AuditEvents;
+}
+
+/** An operation as `GET /api/operations` tells of it. */
+export interface DescribedOperation {
+  readonly service: string;
+  readonly action: string;
+  readonly access: Access;
+  readonly summary: string;
+  /** The whole body of a call, about records that nobody has. */
+  readonly sample: object;
+  /** JSON Schemas. */
+  readonly input: object;
+  readonly answer: object;
+  readonly refusals: readonly { readonly code: string; readonly status: number; readonly when: string }[];
 }
 
 /** The events that operators' operations record: those add themselves where they are declared. */
@@ -43,7 +63,9 @@ export type RefusalOf<Op extends Operation> =
   | keyof typeof COMMON_REFUSALS
   | 'not-signed-in'
   | 'no-account'
-  | 'not-allowed';
+  | 'account-deleted'
+  | 'not-allowed'
+  | 'sign-in-again';
 
 /** The values that examples are made of: ids of records in the caller's own account, and values that are new. Entities add themselves. */
 export interface ExampleSubjects {
@@ -52,12 +74,15 @@ export interface ExampleSubjects {
   readonly propertyId: string;
   readonly formId: string;
   readonly feedbackId: string;
+  readonly tagId: string;
   /** The caller's email. */
   readonly email: string;
   /** The id of one of the caller's sessions. */
   readonly sessionId: string;
   /** From the mail that invites somebody. */
   readonly invitationKey: string;
+  /** From the mail about a reset of somebody's two-step sign-in. */
+  readonly resetKey: string;
   /** Characters that were never used before: 22 or more of a-z and 0-9. */
   readonly unused: string;
   /** UTC ms. */
@@ -109,15 +134,18 @@ export const COMMON_REFUSALS = {
 
 const SIGNED_IN: Refusals = {
   'not-signed-in': 'There is no valid access token, its session has ended, or its person is not of a team any more.',
+  'account-deleted': 'The account of the caller was deleted, and can still come back; `account.deletion` says until when.',
   'no-account': 'The access token is good, and of somebody of the user pool who has no account here.',
 };
+const GUARDED: Refusals = { 'sign-in-again': 'The sign-in is older than a quarter of an hour: the password has to be given once more.' };
 const ALLOWED: Refusals = { 'not-allowed': 'The person may not do this.' };
 
 /** Everything that an operation may refuse, and when. */
-export function refusalsOf({ access, refusals = {} }: Pick<Operation, 'access' | 'refusals'>): Refusals {
+export function refusalsOf({ access, isGuarded, refusals = {} }: Pick<Operation, 'access' | 'isGuarded' | 'refusals'>): Refusals {
   return {
     ...COMMON_REFUSALS,
     ...(access !== 'visitor' && SIGNED_IN),
+    ...(isGuarded && GUARDED),
     ...((access === 'admin' || access === 'operator') && ALLOWED),
     ...refusals,
   };

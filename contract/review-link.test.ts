@@ -27,6 +27,19 @@ const PAGES: readonly (readonly [service: ReviewService, pasted: string, kept: s
   ['Google', 'https://google.de/maps?hl=de&cid=123', 'https://google.de/maps?cid=123'],
   [
     'Google',
+    'https://maps.google.com?q=Harbor+Coffee,+Pier+4&ftid=0x47e6:0x8a&hl=en&entry=gps',
+    'https://maps.google.com?q=Harbor+Coffee,+Pier+4&ftid=0x47e6:0x8a',
+  ],
+  [
+    'Google',
+    'www.google.com/maps/place//data=!4m3!3m2!1s0x47e6:0x8a!12e1',
+    'https://www.google.com/maps/place//data=!4m3!3m2!1s0x47e6:0x8a!12e1',
+  ],
+  ['Google', 'share.google/abcD1', 'https://share.google/abcD1'],
+  ['Google', 'maps.app.goo.gl/abcD1', 'https://maps.app.goo.gl/abcD1'],
+  ['Google', 'search.google.com/local/writereview?placeid=ChIJ1', 'https://search.google.com/local/writereview?placeid=ChIJ1'],
+  [
+    'Google',
     'https://www.google.com/maps/search/?api=1&query=Harbor&query_place_id=ChIJ1',
     'https://www.google.com/maps/search?api=1&query=Harbor&query_place_id=ChIJ1',
   ],
@@ -67,6 +80,9 @@ describe('a review link', () => {
     ['Google', 'https://www.google.com/maps/place/%2E%2e/%2e./url?q=https://evil.test'],
     ['Google', 'https://www.google.com/amp/s/evil.test'],
     ['Google', 'https://www.google.com/search?q=evil&btnI=1'],
+    ['Google', 'https://www.google.com/?q=evil'],
+    ['Google', 'https://www.google.com/url?q=https://evil.test&ftid=0x1:0x2'],
+    ['Google', 'https://maps.google.com/?q=evil&ftid=https://evil.test'],
     ['Google', 'https://sites.google.com/view/evil'],
     ['Google', 'https://translate.google.com/translate?u=https://evil.test'],
     ['Google', 'https://docs.google.com/forms/d/e/x/viewform'],
@@ -120,7 +136,7 @@ describe('a review link', () => {
         expect([protocol, port, username, password]).toEqual(['https:', '', '', '']);
         expect(hostname).toMatch(HOSTS[service]);
         expect(pathname).toMatch(PATHS);
-        for (const name of searchParams.keys()) expect(['placeid', 'q', 'cid', 'api', 'query', 'query_place_id']).toContain(name);
+        for (const name of searchParams.keys()) expect(['placeid', 'q', 'cid', 'ftid', 'api', 'query', 'query_place_id']).toContain(name);
         expect(reviewLink(service, link)).toBe(link);
       }),
       { numRuns: 5_000 },

@@ -27,6 +27,7 @@ const yelp = inCountries('(?:(?:www|m|[a-z]{2})\\.)?yelp', YELP);
 const CODE = /^\/[\w-]+$/;
 const PLACE_ID = /^[\w-]+$/;
 const CID = /^\d+$/;
+const FEATURE = /^0x[\da-f]+(?::|%3A)0x[\da-f]+$/i;
 const ANY = /./;
 
 const PAGES: Readonly<Record<ReviewService, readonly ReviewPage[]>> = {
@@ -44,6 +45,8 @@ const PAGES: Readonly<Record<ReviewService, readonly ReviewPage[]>> = {
     { host: google, path: /^\/maps\/place\/.+$/ },
     { host: google, path: /^\/maps$/, query: { cid: CID } },
     { host: googleMaps, path: /^$/, query: { cid: CID } },
+    // What 'Share' gives on older phones: the place in the parameters.
+    { host: google, path: /^(?:\/maps)?$/, query: { q: ANY, ftid: FEATURE } },
     { host: google, path: /^\/maps\/search$/, query: { api: /^1$/, query: ANY, query_place_id: PLACE_ID } },
     // Search, with the window of reviews open.
     { host: google, path: /^\/search$/, query: { q: ANY }, fragment: /^lrd=0x[\da-f]+(?::|%3A)0x[\da-f]+,\d[\d,]*$/i },

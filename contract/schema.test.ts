@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { contactFormatProblem, contactProblem } from './contact.ts';
+import { contactFormatProblems, contactProblems, plainPhone } from './contact.ts';
 import { feedbackId, feedbackIdCreated, feedbackIdFloor, formId, formIdSchema, randomAlphanumeric } from './ids.ts';
 import { displayName, email, text, zone } from './schema.ts';
 
@@ -27,7 +27,23 @@ describe('an address for signing in', () => {
 describe('names and texts', () => {
   it('of a company have 1 to 30 letters, digits, spaces, underscores and hyphens', () => {
     expect(v.parse(displayName, ' Harbor Coffee ')).toBe('Harbor Coffee');
-    for (const name of ['', '   ', 'x'.repeat(31), 'Café', 'a/b']) expect(v.safeParse(displayName, name).success).toBe(false);
+    for (const name of ['', '   ', 'x'.repeat(31), 'a/b']) expect(v.safeParse(displayName, name).success).toBe(false);
+  });
+
+  it('have letters, marks and digits of any script, in one form, counted as people see them', () => {
+    for (const name of ['José', 'Café Olé', 'Zoë', 'Müller', '東京', 'Кафе', 'हिन्दी', 'مقهى ٤', 'がき'])
+      expect(v.parse(displayName, name)).toBe(name.normalize('NFC'));
+    expect(v.parse(displayName, 'Cafe\u0301')).toBe('Café');
+    expect(v.parse(displayName, 'हि'.repeat(30))).toHaveLength(60);
+    expect(messageOf(displayName, 'हि'.repeat(31))).toBe('At most 30 characters');
+    expect(messageOf(displayName, `a${'\u0301'.repeat(300)}`)).toBe('At most 200 characters');
+  });
+
+  it('name the character that they cannot have', () => {
+    expect(messageOf(displayName, 'Olive & Thyme')).toBe("‘&’ can't be used here.");
+    expect(messageOf(displayName, 'O’Brien')).toBe("‘’’ can't be used here.");
+    expect(messageOf(displayName, 'Chef 👩‍🍳')).toBe("‘👩‍🍳’ can't be used here.");
+    expect(messageOf(displayName, 'a\u202eb')).toBe("An invisible character can't be used here.");
   });
 
   it('hold only what PostgreSQL can store', () => {
@@ -44,14 +60,14 @@ describe('names and texts', () => {
 
 describe('a visitor’s contact', () => {
   it('is asked for only when it is wanted', () => {
-    expect(contactProblem({ answer: 'No' })).toBeUndefined();
-    expect(contactProblem({ answer: 'Yes' })?.field).toBe('phone');
-    expect(contactProblem({ answer: 'Yes', phone: '  ', email: ' ' })?.field).toBe('phone');
+    expect(contactProblems({ answer: 'No' })).toEqual([]);
+    expect(contactProblems({ answer: 'Yes' })[0]?.field).toBe('phone');
+    expect(contactProblems({ answer: 'Yes', phone: '  ', email: ' ' })[0]?.field).toBe('phone');
   });
 
   it('may say nothing where it was left before, and nothing wrong', () => {
-    expect(contactFormatProblem({ answer: 'Yes' })).toBeUndefined();
-    expect(contactFormatProblem({ answer: 'Yes', phone: '12' })?.field).toBe('phone');
+    expect(contactFormatProblems({ answer: 'Yes' })).toEqual([]);
+    expect(contactFormatProblems({ answer: 'Yes', phone: '12' })[0]?.field).toBe('phone');
   });
 
   it.each([
@@ -62,7 +78,34 @@ describe('a visitor’s contact', () => {
     [{ email: 'a@b' }, 'email'],
     [{ email: 'a b@c.de' }, 'email'],
   ])('%j is judged by its own field', (given, field) => {
-    expect(contactProblem({ answer: 'Yes', ...given })?.field).toBe(field);
+    expect(contactProblems({ answer: 'Yes', ...given })[0]?.field).toBe(field);
+  });
+});
+
+describe('a phone number', () => {
+  it.each([
+    ['٠٤٠ ١٢٣٤٥', '040 12345'],
+    ['۰۴۰-۱۲۳۴۵', '040-12345'],
+    ['०४० १२३४५', '040 12345'],
+    ['＋４９（４０）１２３', '+49(40)123'],
+    ['\u202a+49 40 123\u202c', '+49 40 123'],
+    ['+49 40 123', '+49 40 123'],
+  ])('%s may be written in the digits of any script', (typed, plain) => {
+    expect(plainPhone(typed)).toBe(plain);
+    expect(contactProblems({ answer: 'Yes', phone: typed })).toEqual([]);
+  });
+
+  it('knows the value of every digit that there is', () => {
+    const digits = Array.from({ length: 0x110000 }, (_, at) => at)
+      .filter((at) => (at < 0xd800 || at > 0xdfff) && /\p{Nd}/u.test(String.fromCodePoint(at)))
+      .map((at) => String.fromCodePoint(at));
+    expect(digits.length).toBeGreaterThan(600);
+    // Those of one script stand together, in their order.
+    expect(digits.map(plainPhone).join('')).toBe('0123456789'.repeat(digits.length / 10));
+  });
+
+  it('and an email that are both wrong are both named', () => {
+    expect(contactProblems({ answer: 'Yes', phone: '12', email: 'nobody' }).map(({ field }) => field)).toEqual(['phone', 'email']);
   });
 });
 

@@ -9,12 +9,16 @@ export const MESSAGES = {
   highlighted: 'Please fix the highlighted input',
   characters: 'Please remove characters that cannot be stored',
   rating: 'Choose a face to continue',
+  reviewLink: 'Please paste the link of your review page at this service',
 } as const;
 
 /** What a sign-up accepts as an address (docs/rules.md#email): linear in its length, so no input makes it slow. */
 export const EMAIL = /^[a-z0-9][a-z0-9._-]*@(?:[a-z0-9-]+\.)+[a-z]{2,5}$/;
-/** Company and user names (docs/rules.md#names). */
-const NAME = /^[A-Za-z0-9 _-]*$/;
+/** What company and user names are made of (docs/rules.md#names): letters, marks and digits of any script, space, underscore, hyphen. */
+const OF_NAMES = /^[\p{L}\p{M}\p{N} _-]*$/u;
+const LONGEST_NAME = 30;
+/** UTF-16 units: one character that people see may be written with many. */
+export const LONGEST_STORED_NAME = 200;
 const MAX_EMAIL = 254;
 /** NUL and lone surrogates: PostgreSQL refuses them in text and in jsonb. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -35,11 +39,28 @@ export const email = v.pipe(v.string(), v.maxLength(MAX_EMAIL, MESSAGES.email), 
 
 /** A company's or a person's name: 1 to 30 letters, digits, spaces, underscores or hyphens (docs/rules.md#names). */
 export const displayName = v.pipe(
-  text(30, 1),
+  text(LONGEST_STORED_NAME, 1),
   v.trim(),
+  v.normalize('NFC'),
   v.nonEmpty('Please fill this in'),
-  v.regex(NAME, 'Use letters, digits, spaces, underscores and hyphens'),
+  v.check(
+    (name) => unfitCharacter(name) === undefined,
+    ({ input }) => `${named(unfitCharacter(input) ?? '')} can't be used here.`,
+  ),
+  v.check((name) => lengthOf(name) <= LONGEST_NAME, `At most ${LONGEST_NAME} characters`),
 );
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** How many characters people see: é is one and so is 👩‍🍳, however they are written. */
+export const lengthOf = (value: string): number => [...characters.segment(value)].length;
+
+/** The first character of a name that no name may have. */
+const unfitCharacter = (name: string): string | undefined =>
+  [...characters.segment(name)].find(({ segment }) => !OF_NAMES.test(segment))?.segment;
+
+/** Whole, but for one that nobody sees. */
+const named = (character: string): string => (/^[\p{C}\p{Z}]+$/u.test(character) ? 'An invisible character' : `‘${character}’`);
 
 /** A moment: UTC milliseconds since 1970, within the years that dates here can have. */
 export const instant = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
@@ -61,14 +82,12 @@ function isZone(name: string): boolean {
 
 export const uuid = v.pipe(v.string(), v.uuid());
 
+const pastedLink = v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.trim(), v.maxLength(2000)) });
+
 const reviewService = v.pipe(
-  v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.trim(), v.maxLength(2000)) }),
+  pastedLink,
   v.forward(
-    v.partialCheck(
-      [['name'], ['url']],
-      ({ name, url }) => reviewLink(name, url) !== undefined,
-      'Please paste the link of your review page at this service',
-    ),
+    v.partialCheck([['name'], ['url']], ({ name, url }) => reviewLink(name, url) !== undefined, MESSAGES.reviewLink),
     ['url'],
   ),
   v.transform(({ name, url }) => ({ name, url: reviewLink(name, url) ?? url })),
@@ -79,16 +98,26 @@ export const keptReviewServices = v.array(
   v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.startsWith('https://')) }),
 );
 
+const isOneEach = (list: readonly { name: string }[]): boolean => new Set(list.map(({ name }) => name)).size === list.length;
+const ONE_EACH = 'Give one link for each service';
+
 /** As they are sent, to be saved: at most one link a service. */
 export const reviewServices = v.pipe(
   v.array(reviewService),
   v.maxLength(REVIEW_SERVICES.length),
-  v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, 'Give one link for each service'),
+  v.check((list) => isOneEach(list), ONE_EACH),
+);
+
+/** As they are sent where some may be kept already, so that whoever saves them judges the links (`acceptedSteps`). */
+export const pastedReviewServices = v.pipe(
+  v.array(pastedLink),
+  v.maxLength(REVIEW_SERVICES.length),
+  v.check((list) => isOneEach(list), ONE_EACH),
 );
 
 /** The input of a paged list: search text, cursor and limit. */
 export const page = {
-  search: v.optional(text(100), ''),
+  search: v.optional(v.pipe(text(100), v.normalize('NFC')), ''),
   cursor: v.optional(text(200)),
   limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
 };

@@ -32,6 +32,9 @@ export function withServices(stepList: readonly Step[], list: readonly ReviewLin
   );
 }
 
+/** What the default form says below its apology. */
+export const APOLOGY = 'Thank you for telling us.';
+
 /** The form that every new property starts with (docs/rules.md#default-form). `makeUuid` gives a fresh uuid at each call. */
 export function defaultSteps(list: readonly ReviewLink[], makeUuid: () => string): Step[] {
   return [
@@ -51,7 +54,7 @@ export function defaultSteps(list: readonly ReviewLink[], makeUuid: () => string
         {
           blockType: 'ContactMe',
           required: false,
-          title: 'Should we contact you about this?',
+          title: 'Would you like us to get back to you?',
           uuid: makeUuid(),
           selections: [
             { default: true, text: 'No', uuid: makeUuid() },
@@ -63,7 +66,7 @@ export function defaultSteps(list: readonly ReviewLink[], makeUuid: () => string
     {
       stepType: 'sorry',
       title: 'We’re sorry about that',
-      subtitle: 'Your note went straight to the team.',
+      subtitle: APOLOGY,
       uuid: makeUuid(),
     },
     { stepType: 'thanks', title: 'Thank you!', subtitle: 'Your feedback helps us get better.', uuid: makeUuid() },

@@ -1,4 +1,4 @@
-import { contactProblem, mergeContact } from './contact.ts';
+import { contactProblems, mergeContact } from './contact.ts';
 import type { ContactAnswer, Feedback, FeedbackSource, Kind, Response, Submission } from './feedback.ts';
 import type { Step } from './form.ts';
 import { type Draft, leftAfter } from './form-page.ts';
@@ -109,7 +109,7 @@ export function wrongResponse(steps: readonly Step[], responses: readonly Respon
 /** The first wish to be contacted that leaves no way to do it: wrong, unless a phone number or an email was left before. */
 export function unreachable(responses: readonly Response[]): WrongResponse | undefined {
   for (const [index, { block, response }] of responses.entries()) {
-    const problem = block === 'ContactMe' ? contactProblem(response) : undefined;
+    const [problem] = block === 'ContactMe' ? contactProblems(response) : [];
     if (problem) return { index, field: `response.${problem.field}`, message: problem.message };
   }
   return undefined;

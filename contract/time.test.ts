@@ -14,6 +14,7 @@ import {
   rangeBefore,
   startOfDay,
   utcDay,
+  wholeDays,
 } from './time.ts';
 
 /** Zones with half hours, quarter hours, both hemispheres, clocks that skip midnight and a day that never was. */
@@ -112,5 +113,23 @@ describe('dates', () => {
     expect([DAY, HOUR, QUARTER_HOUR]).toEqual(
       [{ days: 1 }, { hours: 1 }, { minutes: 15 }].map((unit) => Duration.fromObject(unit).toMillis()),
     );
+  });
+});
+
+describe('whole days of UTC', () => {
+  const noon = Date.UTC(2026, 10, 20, 12);
+
+  it('and what is left make up the stretch of time, without a gap and without counting twice', () => {
+    for (const hours of [0, 1, 11, 12, 13, 36, 37, 90]) {
+      const span = { from: noon, to: noon + hours * HOUR };
+      const { days, rest } = wholeDays(span);
+      const [before, after] = rest;
+      expect(days.from % DAY).toBe(0);
+      expect(days.to % DAY).toBe(0);
+      const parts = [before, days, after].filter(({ from, to }) => from < to);
+      expect(parts.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(span.to - span.from);
+      for (const [place, { from }] of parts.entries()) expect(from).toBe(place === 0 ? span.from : parts[place - 1]?.to);
+      for (const { from, to } of rest) expect(to - from).toBeLessThanOrEqual(DAY);
+    }
   });
 });

@@ -5,7 +5,7 @@ import { event, nothing } from './event.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './identity.ts';
 import { accountIdSchema, userIdSchema } from './ids.ts';
 import { type Examples, operation } from './operation.ts';
-import { displayName, email, found, page } from './schema.ts';
+import { displayName, email, found, page, text } from './schema.ts';
 
 export const LEVELS = ['admin', 'user'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -38,9 +38,16 @@ const password = v.pipe(
 );
 
 /** Characters of an uploaded picture's data address; it is made small before it is kept. */
-const LARGEST_PICTURE = 200_000;
+export const LARGEST_PICTURE = 200_000;
 /** How many pictures a person may send within an hour (docs/limits.md#pictures). */
 export const PICTURES_AN_HOUR = 20;
+
+/** A picture as it is sent: a data address (docs/limits.md#picture). The server draws it anew. */
+export const picture = v.pipe(
+  v.string(),
+  v.maxLength(LARGEST_PICTURE, 'Please choose a smaller picture'),
+  v.regex(/^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/, 'Please choose a PNG, JPEG or WebP picture'),
+);
 
 /** `{ success: true, data }`, or `{ success: false, data: { code, message } }` (docs/rules.md#outcomes). */
 // @__NO_SIDE_EFFECTS__
@@ -61,6 +68,24 @@ export const session = v.strictObject({
   isCurrent: v.boolean(),
 });
 export type Session = v.InferOutput<typeof session>;
+
+/** An invitation as its key shows it. Whoever runs the installation may be invited by nobody of a team, and to none; who invited may have left. */
+export const invitation = v.strictObject({
+  displayName: v.string(),
+  emailAddress: v.string(),
+  invitedBy: v.optional(v.string()),
+  companyName: v.optional(v.string()),
+});
+export type Invitation = v.InferOutput<typeof invitation>;
+
+const invitationKey = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, 'This link is incomplete'));
+
+/** How the second step of somebody's sign-in stands. `backupCodes`: how many are left; null where the user pool knows no such codes. */
+export const secondFactor = v.strictObject({ isOn: v.boolean(), backupCodes: v.nullable(v.number()) });
+export type SecondFactor = v.InferOutput<typeof secondFactor>;
+
+/** A reset that waits: who asked, and two moments in UTC ms. */
+const factorReset = v.strictObject({ askedBy: v.string(), asked: v.number(), due: v.number() });
 
 export const userOperations = {
   get: operation({
@@ -84,6 +109,12 @@ export const userOperations = {
     }),
     answer: outcome({ user, account }),
   }),
+  confirmed: operation({
+    access: 'visitor',
+    summary: 'Says whether the address of a sign-up is confirmed, by the id that the sign-up was answered with. Of nobody it is not.',
+    input: v.strictObject({ userId: userIdSchema }),
+    answer: found({ confirmed: v.boolean() }),
+  }),
   generate: operation({
     access: 'admin',
     summary: 'Invites somebody to the team by a mail with a link.',
@@ -100,10 +131,17 @@ export const userOperations = {
     input: v.strictObject({ userId: userIdSchema }),
     answer: found({ user }),
   }),
+  invitation: operation({
+    access: 'visitor',
+    summary: 'Says who is invited by a key, by whom and to which team. Not found where the key is over, or was used.',
+    input: v.strictObject({ key: invitationKey }),
+    answer: found({ invitation }),
+  }),
   accept: operation({
     access: 'visitor',
-    summary: 'Accepts an invitation by its key, with a password of one’s own. Works once.',
-    input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, 'This link is incomplete')), password }),
+    summary:
+      'Accepts an invitation by its key, with a password of one’s own. Works once; until the key would have expired, the same password is answered alike, for the first answer may be lost.',
+    input: v.strictObject({ key: invitationKey, password }),
     answer: outcome({ emailAddress: v.string() }),
   }),
   save: operation({
@@ -121,15 +159,7 @@ export const userOperations = {
         data: v.strictObject({
           displayName: v.optional(displayName),
           level: v.optional(v.picklist(LEVELS)),
-          avatar: v.optional(
-            v.nullable(
-              v.pipe(
-                v.string(),
-                v.maxLength(LARGEST_PICTURE),
-                v.regex(/^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/, 'Please choose a PNG, JPEG or WebP picture'),
-              ),
-            ),
-          ),
+          avatar: v.optional(v.nullable(picture)),
         }),
       }),
     }),
@@ -144,14 +174,70 @@ export const userOperations = {
   }),
   sessions: operation({
     access: 'member',
+    isOwn: true,
     summary: 'Lists where the caller is signed in, last used first.',
     input: v.strictObject({}),
     answer: found({ sessions: v.array(session) }),
   }),
   endSession: operation({
     access: 'member',
+    isOwn: true,
     summary: 'Signs the caller out of one place.',
     input: v.strictObject({ sessionId: v.pipe(v.string(), v.uuid('Please give the id of a session')) }),
+    answer: found({}),
+  }),
+  secondFactor: operation({
+    access: 'member',
+    isOwn: true,
+    summary: 'Says how one’s own two-step sign-in stands; to admins also that of others.',
+    refusals: { 'not-allowed': 'Somebody else’s is an admin’s to see.' },
+    input: v.strictObject({ userId: userIdSchema }),
+    answer: found({ secondFactor }),
+  }),
+  makeBackupCodes: operation({
+    access: 'member',
+    isOwn: true,
+    isGuarded: true,
+    summary:
+      'Gives the caller ten new backup codes, which end those before. Not found where two-step sign-in is off, or the pool has no such codes.',
+    input: v.strictObject({}),
+    answer: found({ codes: v.array(v.string()) }),
+  }),
+  resetSecondFactor: operation({
+    access: 'admin',
+    isGuarded: true,
+    summary: 'Turns a colleague’s two-step sign-in off, with a mail to them, and signs them out everywhere. Not found where it is off.',
+    input: v.strictObject({ userId: userIdSchema }),
+    answer: found({}),
+  }),
+  refuseSecondFactorReset: operation({
+    access: 'visitor',
+    summary: 'Refuses the reset that an operator asked for, by the key of the mailed link.',
+    input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/, 'This link is incomplete')) }),
+    answer: found({}),
+  }),
+  masterSecondFactor: operation({
+    access: 'operator',
+    summary: 'Says how somebody’s two-step sign-in stands, and which reset of it waits.',
+    records: 'user.second-factor-seen',
+    input: v.strictObject({ accountId: accountIdSchema, userId: userIdSchema }),
+    answer: found({ secondFactor, isSoleAdmin: v.boolean(), reset: v.nullable(factorReset) }),
+  }),
+  requestSecondFactorReset: operation({
+    access: 'operator',
+    isGuarded: true,
+    summary:
+      'Asks for a reset of a sole admin’s two-step sign-in. It is done after a day, unless its person refuses it by the link that is mailed at once.',
+    records: 'user.second-factor-reset-requested',
+    refusals: { conflict: 'Another admin of the team can do it, or two-step sign-in is off.' },
+    input: v.strictObject({ accountId: accountIdSchema, userId: userIdSchema, reason: text(500, 1) }),
+    answer: found({ reset: factorReset }),
+  }),
+  cancelSecondFactorReset: operation({
+    access: 'operator',
+    summary: 'Withdraws a reset that waits.',
+    records: 'user.second-factor-reset-cancelled',
+    input: v.strictObject({ accountId: accountIdSchema, userId: userIdSchema }),
     answer: found({}),
   }),
   masterList: operation({
@@ -166,6 +252,9 @@ export const userOperations = {
 declare module './operation.ts' {
   interface AuditEvents {
     'users.listed': unknown;
+    'user.second-factor-seen': unknown;
+    'user.second-factor-reset-requested': unknown;
+    'user.second-factor-reset-cancelled': unknown;
   }
 }
 
@@ -176,15 +265,24 @@ export const userExamples: Examples<typeof userOperations> = {
     password: `a harbor ${unused}`,
     payload: { data: { displayName: 'Dana Reyes', emailAddress: `dana.${unused}@example.com`, companyName: 'Harbor Coffee' } },
   }),
+  confirmed: ({ userId }) => ({ userId }),
   generate: ({ unused }) => ({
     payload: { data: { displayName: 'Sam Okafor', emailAddress: `sam.${unused}@example.com`, level: 'user' } },
   }),
   resend: ({ userId }) => ({ userId }),
+  invitation: ({ invitationKey }) => ({ key: invitationKey }),
   accept: ({ invitationKey, unused }) => ({ key: invitationKey, password: `a harbor ${unused}` }),
   save: ({ userId }) => ({ payload: { id: userId, data: { displayName: 'Dana Reyes' } } }),
   delete: ({ userId }) => ({ userId }),
   sessions: () => ({}),
   endSession: ({ sessionId }) => ({ sessionId }),
+  secondFactor: ({ userId }) => ({ userId }),
+  makeBackupCodes: () => ({}),
+  resetSecondFactor: ({ userId }) => ({ userId }),
+  refuseSecondFactorReset: ({ resetKey }) => ({ key: resetKey }),
+  masterSecondFactor: ({ accountId, userId }) => ({ accountId, userId }),
+  requestSecondFactorReset: ({ accountId, userId }) => ({ accountId, userId, reason: 'Lost the phone; known by a call to the shop' }),
+  cancelSecondFactorReset: ({ accountId, userId }) => ({ accountId, userId }),
   masterList: () => ({ search: 'dana', limit: 25 }),
 };
 
@@ -244,5 +342,6 @@ export const userEvents = {
     data: v.strictObject({ from: v.picklist(LEVELS), to: v.picklist(LEVELS) }),
   }),
   'user.email-changed': event({ seenBy: 'admin', summary: 'Somebody signs in with another email.', data: nothing }),
+  'user.second-factor-reset': event({ seenBy: 'admin', summary: 'Somebody’s two-step sign-in was turned off for them.', data: nothing }),
   'user.removed': event({ seenBy: 'member', summary: 'Somebody is not of the team any more.', data: nothing }),
 };

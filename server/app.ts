@@ -4,19 +4,23 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { PublicConfig } from '#contract/identity.ts';
+import { subOf } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
+import { openAlerts } from './alert/alert.ts';
 import type { Billing } from './billing/billing.ts';
-import { addDashboard, openDashboard } from './dashboard.ts';
+import { addDashboard, addPushWorker, openDashboard } from './dashboard.ts';
 import { type FeedMessage, openEventFeed } from './event/feed.ts';
 import { openRelay } from './event/relay.ts';
 import { addStream } from './event/stream.ts';
+import { addDownload } from './export/download.ts';
 import type { Intake } from './feedback/intake.ts';
 import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { Identity } from './identity/port.ts';
 import { JOBS } from './jobs.ts';
+import type { Authenticator } from './kernel/access.ts';
 import type { Config } from './kernel/config.ts';
 import type { Kernel } from './kernel/context.ts';
 import { type ConnectionSettings, openDatabase, type Transaction } from './kernel/database.ts';
@@ -24,19 +28,28 @@ import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
 import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
 import { openJobs } from './kernel/jobs.ts';
-import { watchLoad } from './kernel/load.ts';
+import { type Lateness, watchLoad } from './kernel/load.ts';
 import { networkBehind } from './kernel/local.ts';
 import { warnSeldom } from './kernel/log.ts';
-import { addOutboxPage } from './kernel/mailer/page.ts';
+import { addOutboxPage, mailsFor } from './kernel/mailer/page.ts';
 import { openMailer } from './kernel/mailer.ts';
 import { describeOperations } from './kernel/operations.ts';
+import { openOutbound } from './kernel/outbound.ts';
 import { openPubSub } from './kernel/pubsub.ts';
 import { openSecret } from './kernel/secret.ts';
+import { openNotify } from './notification/bell.ts';
+import { mailFigures } from './notification/figures.ts';
 import { openMails } from './notification/mails.ts';
+import { openPushes } from './notification/pushes.ts';
+import { openPushSecrets } from './notification/secrets.ts';
+import { addLeaving } from './property/leaving.ts';
 import { type OpenRooms, openRooms } from './rooms.ts';
+import { addSite } from './site.ts';
 import { subscribersWith } from './subscribers.ts';
+import { webhookFigures } from './webhook/figures.ts';
 import { openDirectory } from './workflows/directory.ts';
 import { audit } from './workflows/operator.ts';
+import { inviteOperators } from './workflows/operator-invitations.ts';
 
 const BUILT = path.resolve(import.meta.dirname, '../dist');
 
@@ -51,6 +64,10 @@ interface AppOptions {
   readonly intake?: (kernel: Kernel) => Intake;
   /** Another interval between the checks of live streams, for tests (ms). */
   readonly beat?: number | undefined;
+  /** Another answer to how late the process comes to its work, for tests. */
+  readonly lateness?: Lateness | undefined;
+  /** False where nothing recurs by itself, for tests: their clock is another than that of the schedules. */
+  readonly recurring?: false;
 }
 
 /** The product, ready to listen. */
@@ -61,40 +78,78 @@ export interface App {
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
   /** Looks whether the user pool is there. Throws a `ConfigError` where the settings name none. */
   readonly reachPool: () => Promise<void>;
+  /** Mails a link to operators who cannot sign in yet. */
+  readonly inviteOperators: () => Promise<void>;
   /** Stops in order: no new requests, everything accepted to disk, then the connections. */
   stop(): Promise<void>;
 }
 
-export async function createApp({ config, log, connection, now = Date.now, intake, beat }: AppOptions): Promise<App> {
+export async function createApp({ config, log, connection, now = Date.now, intake, beat, lateness, recurring }: AppOptions): Promise<App> {
   const [document, dashboard, secret] = await Promise.all([openDocument(), openDashboard(BUILT), openSecret(config)]);
   const database = openDatabase({ connection, onError: warnSeldom(log, 'a database connection was lost') });
   const pubsub = openPubSub<FeedMessage>({ database, log });
   const feed = openEventFeed(pubsub);
-  const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker') });
+  const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker'), recurring });
   const mailer = openMailer({ config, log, now });
   const kernel: Kernel = { config, secret, log, database, pubsub, jobs, mailer, now, random: (size) => randomBytes(size) };
   const mails = openMails(kernel);
   const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail: mails.send });
-  const rooms = openRooms({ kernel, feed, pool: identity, sendMail: mails.send, intake: intake?.(kernel) });
+  const { publicUrl: site, operatorEmails } = config;
+  const notify = openNotify(kernel);
+  const pushSecrets = openPushSecrets(secret);
+  // Push services answer at once.
+  const outbound = openOutbound({ config: config.outbound, limits: { total: 5_000, perHost: 20 } });
+  const pushes = openPushes({ kernel, outbound, secrets: pushSecrets, stands: standsBy(identity.authenticator) });
+  const { ring } = pushes;
+  const alerts = openAlerts({ kernel, ...mails, notify, ring });
+  const subscribers = subscribersWith({ send: mails.send, notify, ring, site, operatorEmails, random: kernel.random, log, alerts });
+  const subscribedNames = subscribers.flatMap(({ eventNames }) => eventNames);
+  const rooms = openRooms({
+    kernel,
+    feed,
+    pool: identity,
+    sendMail: mails.send,
+    device: { outbound, pushes, secrets: pushSecrets },
+    subscribedNames,
+    intake: intake?.(kernel),
+  });
   const http = createHttp(config, log);
-  const load = watchLoad(http);
+  const load = watchLoad(http, lateness);
   const dispatcher = createDispatcher({ kernel, services, rooms: rooms.handlers, authenticator: identity.authenticator, audit, load });
 
-  addHealth(http, { config, database });
+  addHealth(http, { config, database, figures: [mailFigures(kernel), webhookFigures(kernel)] });
   addStream(http, { kernel, feed, authenticator: identity.authenticator, beat });
   addData(http, { dispatcher, config });
-  addFacts(http, publicConfig({ config, identity, billing: rooms.billing }));
+  const publicConfig = publicConfigOf({ config, identity, billing: rooms.billing });
+  addFacts(http, publicConfig);
+  addDownload(http, kernel);
+  addLeaving(http, kernel);
+  alerts.addPage(http, rooms.changeWork);
+  addSite(http, config);
   identity.addRoutes(http);
   addOutboxPage(http, config);
-  await addPages(http, { kernel, rooms, dispatcher, document, dashboard, origins: identity.origins });
-  const relay = openRelay({ kernel, feed, subscribers: subscribersWith({ send: mails.send, site: config.publicUrl }) });
-  await jobs.work({ ...mails.work, ...identity.work, ...rooms.work, ...relay.work });
-  if (config.roles.includes('worker')) relay.start();
+  await addPages(http, {
+    kernel,
+    rooms,
+    dispatcher,
+    document,
+    dashboard,
+    origins: [...identity.origins, ...analyticsOrigins(config)],
+    publicConfig,
+  });
+  const relay = openRelay({ kernel, feed, subscribers });
+  await jobs.work({ ...mails.work, ...pushes.work, ...identity.work, ...rooms.work, ...alerts.work, ...relay.work });
+  if (config.roles.includes('worker')) {
+    relay.start();
+    rooms.courier.start();
+    alerts.watch.start();
+  }
 
   return {
     http,
     kernel,
     reachPool: identity.reach,
+    inviteOperators: () => inviteOperators({ kernel, pool: identity, sendMail: mails.send }),
     async signUp(db, person) {
       const { taken } = await identity.signUp(db, { ...person, name: '', confirmed: true });
       if (taken) throw new Error('Somebody signs in with the sample address already.');
@@ -102,6 +157,8 @@ export async function createApp({ config, log, connection, now = Date.now, intak
     async stop() {
       await http.close();
       await relay.stop();
+      await rooms.courier.stop();
+      await alerts.watch.stop();
       await rooms.drain();
       await jobs.stop();
       mailer.stop();
@@ -111,6 +168,15 @@ export async function createApp({ config, log, connection, now = Date.now, intak
     },
   };
 }
+
+/** Whether the sign-in that subscribed a device lasts: asked as each request of it would be. */
+const standsBy =
+  (authenticator: Authenticator): Parameters<typeof openPushes>[0]['stands'] =>
+  async ({ db, accountId }, { userId, session: family, created: issued }) => {
+    const claims = { sub: subOf(userId), userId, family, groups: [], signedIn: undefined, issued };
+    const person = await authenticator.findPerson(db, claims);
+    return person?.accountId === accountId && !person.isDeleted;
+  };
 
 function addData(http: FastifyInstance, { dispatcher, config }: { dispatcher: Dispatcher; config: Config }): void {
   http.post('/api/data', async (request, reply) => {
@@ -135,19 +201,33 @@ const callOf = (request: FastifyRequest, config: Config) => ({
 /** Whether an operation answered `not found`, which also stands for another account's record: its HTTP status is 404. */
 const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }).status === NOT_FOUND.status;
 
-/** Serves what needs no sign-in: the public configuration, and the list of operations. */
-function addFacts(http: FastifyInstance, config: PublicConfig): void {
-  const operations = describeOperations(services);
-  http.get('/api/config', async (_request, reply) => reply.header('cache-control', 'no-cache').send(config));
-  http.get('/api/operations', async (_request, reply) => reply.header('cache-control', 'no-cache').send(operations));
+/** Where the team’s pages send what the analytics provider counts. */
+const analyticsOrigins = ({ analytics }: Config): string[] => (analytics ? [analytics.host] : []);
+
+interface Facts {
+  readonly config: Config;
+  readonly identity: Identity;
+  readonly billing: Billing;
 }
 
-const publicConfig = ({ config, identity, billing }: { config: Config; identity: Identity; billing: Billing }): PublicConfig => ({
-  identity: identity.config,
-  billing: { kind: billing.provider.kind },
-  analytics: { enabled: false },
-  website: config.website,
-});
+/** What a page may know before anyone signs in, and from where it is asked. */
+function publicConfigOf({ config, identity, billing }: Facts): (request: FastifyRequest) => PublicConfig {
+  const facts: Omit<PublicConfig, 'mails'> = {
+    identity: identity.config,
+    billing: { kind: billing.provider.kind },
+    analytics: config.analytics ? { enabled: true, ...config.analytics } : { enabled: false },
+    website: config.website,
+    publicUrl: config.publicUrl,
+  };
+  return (request) => ({ ...facts, mails: mailsFor(request, config) });
+}
+
+/** Serves what needs no sign-in: the public configuration, and the list of operations. */
+function addFacts(http: FastifyInstance, publicConfig: (request: FastifyRequest) => PublicConfig): void {
+  const operations = describeOperations(services);
+  http.get('/api/config', async (request, reply) => reply.header('cache-control', 'no-cache').send(publicConfig(request)));
+  http.get('/api/operations', async (_request, reply) => reply.header('cache-control', 'no-cache').send(operations));
+}
 
 interface Pages {
   readonly kernel: Kernel;
@@ -157,9 +237,13 @@ interface Pages {
   readonly dashboard: string;
   /** Where the team's pages connect to beside this site. */
   readonly origins: readonly string[];
+  readonly publicConfig: (request: FastifyRequest) => PublicConfig;
 }
 
-async function addPages(http: FastifyInstance, { kernel, rooms, dispatcher, document, dashboard, origins }: Pages): Promise<void> {
+async function addPages(
+  http: FastifyInstance,
+  { kernel, rooms, dispatcher, document, dashboard, origins, publicConfig }: Pages,
+): Promise<void> {
   await http.register(fastifyStatic, {
     root: path.join(BUILT, 'public/assets'),
     prefix: '/assets/',
@@ -174,6 +258,7 @@ async function addPages(http: FastifyInstance, { kernel, rooms, dispatcher, docu
     document,
     forms: rooms.forms,
     find: rooms.intake.find,
+    isOver: rooms.intake.isOver,
     count: rooms.views.count,
     save: (request, sent) =>
       dispatcher.dispatch({
@@ -182,5 +267,6 @@ async function addPages(http: FastifyInstance, { kernel, rooms, dispatcher, docu
         ...callOf(request, kernel.config),
       }),
   });
-  addDashboard(http, { page: dashboard, origins });
+  await addPushWorker(http, BUILT);
+  addDashboard(http, { page: dashboard, origins, publicConfig });
 }

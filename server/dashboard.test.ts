@@ -1,5 +1,7 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
+import { readConfig } from './kernel/config.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -7,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const get = (url: string) => app.app.http.inject(url);
+const get = (url: string, headers: Record<string, string> = {}) => app.app.http.inject({ url, headers });
 
 describe('the team’s page', () => {
   it.each(['/', '/urgent', '/demo', '/properties/pier-4/feedback?range=week', '/anything/else'])('stands at %s', async (url) => {
@@ -34,7 +36,33 @@ describe('the team’s page', () => {
     expect(one.body).not.toContain('__NONCE__');
     expect(String(one.headers['content-security-policy'])).not.toMatch(/unsafe|\*|https?:/);
     expect(String(one.headers['content-security-policy'])).toMatch(/; require-trusted-types-for 'script'; trusted-types default$/);
-    for (const script of one.body.match(/<script(?![^>]*src=)[^>]*>/g) ?? []) expect(script).toContain('nonce=');
+    for (const script of one.body.match(/<script(?![^>]*(?:src=|json))[^>]*>/g) ?? []) expect(script).toContain('nonce=');
+  });
+});
+
+describe('an installation with analytics', () => {
+  it('lets the team’s pages send there, says so where it says what it does with data, and lets visitors’ pages send nowhere', async () => {
+    const settings = { ANALYTICS_KEY: 'phc_a1', ANALYTICS_HOST: 'https://eu.i.posthog.com/' };
+    const counted = await openTestApp({ settings });
+    const ask = (url: string) => counted.app.http.inject(url);
+    expect((await ask('/api/config')).json().analytics).toEqual({ enabled: true, key: 'phc_a1', host: 'https://eu.i.posthog.com' });
+    const policyOf = async (url: string) => String((await ask(url)).headers['content-security-policy']);
+    expect(await policyOf('/')).toContain("connect-src 'self' https://eu.i.posthog.com;");
+    expect(await policyOf('/feedback/FORM_Pier04')).not.toContain('posthog');
+    expect((await ask('/privacy')).body).toContain('eu.i.posthog.com');
+    expect((await ask('/privacy')).body).not.toContain('no analytics');
+    await counted.stop();
+    expect(String((await get('/')).headers['content-security-policy'])).toContain("connect-src 'self';");
+    expect((await get('/privacy')).body).toContain('no analytics runs');
+  });
+
+  it.each([
+    ['ANALYTICS_KEY', 'two words'],
+    ['ANALYTICS_HOST', 'eu.i.posthog.com'],
+    ['ANALYTICS_HOST', "https://x; script-src 'unsafe-inline'"],
+    ['ANALYTICS_HOST', 'https://x/path'],
+  ])('is not started with %s=%s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is`));
   });
 });
 
@@ -54,6 +82,20 @@ describe('POST /signout', () => {
   });
 });
 
+describe('the first load', () => {
+  it('has the public configuration in the document, compressed for whoever reads that, and the frame where one is to be expected', async () => {
+    const page = await get('/');
+    const [, laid = ''] = /<script type="application\/json" id="config">(.*?)<\/script>/.exec(page.body) ?? [];
+    expect(JSON.parse(laid)).toEqual((await get('/api/config')).json());
+    const packed = await get('/', { 'accept-encoding': 'gzip' });
+    expect([packed.headers['content-encoding'], page.headers['content-encoding']]).toEqual(['gzip', undefined]);
+    const constant = (html: string) => html.replace(/(?:nonce|content)="[\w+/=]{24}"/g, '');
+    expect(constant(gunzipSync(packed.rawPayload).toString())).toBe(constant(page.body));
+    expect(packed.rawPayload.length).toBeLessThan(6_000);
+    expect(page.body.indexOf('id="ahead"')).toBeLessThan(page.body.indexOf('rel="stylesheet"'));
+  });
+});
+
 describe('GET /api/config', () => {
   it('answers what a page needs before sign-in, and no more', async () => {
     expect((await get('/api/config')).json()).toEqual({
@@ -64,7 +106,9 @@ describe('GET /api/config', () => {
       },
       billing: { kind: 'none' },
       analytics: { enabled: false },
+      mails: 'outbox',
       website: 'https://afterword.example',
+      publicUrl: 'http://localhost:8080',
     });
   });
 });

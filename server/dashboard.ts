@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PublicConfig } from '#contract/identity.ts';
+import { acceptsGzip } from './kernel/http.ts';
 
 const HTML = 'text/html; charset=utf-8';
 /** Where the page's build leaves room for this answer's nonce. */
 const NONCE = '__NONCE__';
+/** And where for the public configuration. */
+const CONFIG = '"__CONFIG__"';
 /** Addresses that are never a page: what programs ask, and files such as /favicon.ico. */
 const NO_PAGE = /^\/(?:api|assets|health)\/|^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/;
 
 /** What the browser drops as somebody signs out. Its storage also holds visitors' unsent feedback (docs/limits.md#cleared). */
 const CLEARED = '"cache"';
+
+/** What an iPhone asks before it puts the product on the home screen, from where alone it shows notifications. */
+const APP = { name: 'Afterword', short_name: 'Afterword', start_url: '/', scope: '/', display: 'standalone' };
 
 /** The team's page as the build made it. */
 export const openDashboard = (built: string): Promise<string> => readFile(path.join(built, 'dashboard.html'), 'utf8');
@@ -19,20 +27,42 @@ interface Dashboard {
   readonly page: string;
   /** Where the page connects to beside this site: those who sign people in. */
   readonly origins: readonly string[];
+  /** What a page may know before anyone signs in. */
+  readonly publicConfig: (request: FastifyRequest) => PublicConfig;
+}
+
+/** The program that shows what is pushed, asked for anew each time: it must never be an old one. */
+export async function addPushWorker(http: FastifyInstance, built: string): Promise<void> {
+  const program = await readFile(path.join(built, 'push-worker.js'), 'utf8');
+  http.get('/push-worker.js', async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(program),
+  );
+  http.get('/app.webmanifest', async (_request, reply) =>
+    reply.type('application/manifest+json').header('cache-control', 'no-cache').send(JSON.stringify(APP)),
+  );
 }
 
 /** The team's pages: one document for every address that is nothing else. The router in it knows the rest. */
-export function addDashboard(http: FastifyInstance, { page, origins }: Dashboard): void {
+export function addDashboard(http: FastifyInstance, { page, origins, publicConfig }: Dashboard): void {
   http.get('/*', async (request, reply) => {
     if (NO_PAGE.test(request.url)) return reply.callNotFound();
     const nonce = randomBytes(16).toString('base64');
-    return pageHeaders(reply, policyWith(nonce, origins)).send(page.replaceAll(NONCE, nonce));
+    // Inside a script element nothing but a `<` could end it.
+    const config = JSON.stringify(publicConfig(request)).replaceAll('<', '\\u003c');
+    const html = page.replaceAll(NONCE, nonce).replace(CONFIG, () => config);
+    return compressed(request, pageHeaders(reply, policyWith(nonce, origins)), html);
   });
   http.post('/signout', async ({ headers }, reply) => {
     // From another site it would only slow that site's visitors down here.
     if (headers['sec-fetch-site'] === 'same-origin') void reply.header('clear-site-data', CLEARED);
     return reply.code(204).header('cache-control', 'no-store').send();
   });
+}
+
+/** Compressed for whoever reads gzip, which every browser does. */
+function compressed(request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply {
+  void reply.header('vary', 'accept-encoding');
+  return acceptsGzip(request) ? reply.header('content-encoding', 'gzip').send(gzipSync(html)) : reply.send(html);
 }
 
 function pageHeaders(reply: FastifyReply, policy: string): FastifyReply {
@@ -45,6 +75,11 @@ const policyWith = (nonce: string, origins: readonly string[]): string =>
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
+    // The preview of a form.
+    "frame-src 'self'",
+    "manifest-src 'self'",
+    // The program that shows what is pushed.
+    "worker-src 'self'",
     ["connect-src 'self'", ...origins].join(' '),
     "form-action 'self'",
     "base-uri 'none'",

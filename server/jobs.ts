@@ -7,18 +7,36 @@ declare module './kernel/jobs.ts' {
   /** The data of each kind of job. They are stored as JSON, and may be read by a newer version of the product. */
   interface JobData {
     /** Renders and sends one mail. Its props may carry a code or a key, so they are sealed; they stood open in jobs of earlier versions. */
-    'mail.send': { readonly deliveryId: string; readonly mail: MailName } & (
+    'mail.send': { readonly deliveryId: string; readonly mail: MailName; readonly thread?: string } & (
       | { readonly sealed: string }
       | { readonly props: Mails[MailName] }
     );
+    /** Brings one push to a device. */
+    'push.send': { readonly accountId: string; readonly deliveryId: string };
     /** Runs a subscriber again that failed. */
     'event.react': { readonly accountId: string; readonly eventId: number; readonly subscriber: string };
     /** Deletes for good what was deleted a week ago. */
     'account.purge': Readonly<Record<string, never>>;
     /** Deletes expired codes, challenges, invitations, sessions and counted failures of the user pool. */
     'identity.upkeep': Readonly<Record<string, never>>;
-    /** Deletes old deliveries, and gives up those whose job is gone. */
+    /** Deletes old deliveries and notifications, gives up those whose job is gone, and marks as read what was dealt with. */
     'notification.upkeep': Readonly<Record<string, never>>;
+    /** Forgets who heard of which feedback. */
+    'alert.upkeep': Readonly<Record<string, never>>;
+    /** Writes the next pieces of a file that somebody asked for, in their name. */
+    'export.write': { readonly accountId: string; readonly userId: string; readonly exportId: string };
+    /** Deletes the pieces of a file that was deleted. */
+    'export.forget': { readonly accountId: string; readonly userId: string; readonly exportId: string };
+    /** Deletes files a day after they were finished, and gives up those whose job is gone. */
+    'export.upkeep': Readonly<Record<string, never>>;
+    /** Makes the reports whose time has come. */
+    'report.make': Readonly<Record<string, never>>;
+    /** Deletes old deliveries of webhooks, and webhooks that were deleted. */
+    'webhook.upkeep': Readonly<Record<string, never>>;
+    /** Deletes the words of comments that were deleted a day ago. */
+    'comment.upkeep': Readonly<Record<string, never>>;
+    /** Turns off the two-step sign-in of people for whom that was asked for a day ago. */
+    'second-factor.reset': Readonly<Record<string, never>>;
     /** Deletes counts of what was asked for, once no limit looks back so far. */
     'rate-limit.upkeep': Readonly<Record<string, never>>;
   }
@@ -34,9 +52,20 @@ const ORDINARY: JobPolicy = { tries: 8, firstWait: 10, longestWait: HOUR, longes
 export const JOBS = {
   // About a day of tries: a mail server that was away for the night gets its mail. Wiped soon, because of the codes.
   'mail.send': { tries: 30, firstWait: 10, longestWait: HOUR, longestTry: 2 * MINUTE, keep: MINUTE },
+  // What a receiver answers is not the job's failure: the next try is a job of its own. A process may die at one.
+  'push.send': { tries: 3, firstWait: 2, longestWait: MINUTE, longestTry: 20, keep: MINUTE },
   'event.react': ORDINARY,
+  'alert.upkeep': { ...ORDINARY, schedule: '11 * * * *' },
+  // Short, so that another process soon goes on where one died.
+  'export.write': { tries: 6, firstWait: 2, longestWait: MINUTE, longestTry: MINUTE, keep: HOUR },
+  'export.forget': ORDINARY,
+  'export.upkeep': { ...ORDINARY, schedule: '7 * * * *' },
   'account.purge': { ...ORDINARY, schedule: '41 * * * *' },
   'identity.upkeep': { ...ORDINARY, schedule: '*/15 * * * *' },
   'notification.upkeep': { ...ORDINARY, schedule: '17 * * * *' },
   'rate-limit.upkeep': { ...ORDINARY, schedule: '29 * * * *' },
+  'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
+  'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },
+  'comment.upkeep': { ...ORDINARY, schedule: '53 * * * *' },
+  'second-factor.reset': { ...ORDINARY, schedule: '*/5 * * * *' },
 } satisfies Readonly<Record<string, JobPolicy>>;

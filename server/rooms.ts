@@ -1,29 +1,47 @@
+import type { EventName } from '#contract/events.ts';
 import type { Services } from '#contract/services.ts';
 import { DAY } from '#contract/time.ts';
 import { openAccount } from './account/operations.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
 import { NO_PAYMENT_PROVIDER } from './billing/provider.ts';
+import { forgetComments, openComment } from './comment/operations.ts';
 import type { EventFeed } from './event/feed.ts';
+import { openExport } from './export/operations.ts';
+import { openWriting } from './export/writing.ts';
 import { type Intake, openIntake } from './feedback/intake.ts';
-import { openFeedback } from './feedback/operations.ts';
+import { changeWork, openFeedback } from './feedback/operations.ts';
 import { forgetBudgets } from './feedback/store.ts';
 import { openForm } from './form/operations.ts';
 import { type FormReader, openFormReader } from './form/store.ts';
 import type { UserPool } from './identity/port.ts';
+import { openInsight } from './insight/operations.ts';
 import { inEveryAccount } from './kernel/access.ts';
 import type { Kernel } from './kernel/context.ts';
 import type { Rooms } from './kernel/dispatch.ts';
 import type { Work } from './kernel/jobs.ts';
+import { openOutbound } from './kernel/outbound.ts';
 import { openPictures } from './kernel/pictures.ts';
 import { forgetCounts } from './kernel/rate-limit.ts';
 import type { SendMail } from './kernel/send-mail.ts';
+import { openMessage } from './message/operations.ts';
+import { openBell } from './notification/bell.ts';
+import { openDevice } from './notification/devices.ts';
+import { openDelivery } from './notification/operations.ts';
 import { openProperty } from './property/operations.ts';
+import { openMaking } from './report/making.ts';
+import { openReport } from './report/operations.ts';
+import { openSavedView } from './saved-view/operations.ts';
+import { openTag } from './tag/operations.ts';
+import { openTool } from './tool/operations.ts';
 import { openUser } from './user/operations.ts';
 import { openViewCounter, type ViewCounter } from './view/counter.ts';
 import { openView } from './view/operations.ts';
+import { type Courier, openCourier } from './webhook/courier.ts';
+import { forgetWebhooks, openWebhook } from './webhook/operations.ts';
 import { openAccountDeletion, purgeAccounts } from './workflows/account-deletion.ts';
 import { openOperator } from './workflows/operator.ts';
 import { openPropertyWorkflow } from './workflows/property.ts';
+import { openSecondFactor } from './workflows/second-factor.ts';
 import { openGettingStarted, openSignUp } from './workflows/sign-up.ts';
 import { openTeamWorkflow } from './workflows/team.ts';
 
@@ -35,6 +53,10 @@ export interface OpenRooms {
   readonly intake: Intake;
   readonly views: ViewCounter;
   readonly billing: Billing;
+  /** Sends what webhooks are to hear, once it is started. */
+  readonly courier: Courier;
+  /** Changes what the team does with feedback, as its operation does. */
+  readonly changeWork: typeof changeWork;
   /** Their background jobs. */
   readonly work: Work;
   /** Lets everything that was accepted reach the disk. */
@@ -46,20 +68,34 @@ interface RoomsOptions {
   readonly feed: EventFeed;
   readonly pool: UserPool;
   readonly sendMail: SendMail;
+  /** What brings pushes to devices. */
+  readonly device: Omit<Parameters<typeof openDevice>[0], 'kernel'>;
   readonly intake?: Intake | undefined;
+  /** The events that a subscriber waits for. */
+  readonly subscribedNames: readonly EventName[];
 }
 
 /** Opens the rooms in their order, and the workflows above them: for each operation, where its handler stands. */
-export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(kernel) }: RoomsOptions): OpenRooms {
+export function openRooms({
+  kernel,
+  feed,
+  pool,
+  sendMail,
+  device,
+  subscribedNames,
+  intake = openIntake(kernel, { subscribedNames }),
+}: RoomsOptions): OpenRooms {
   const billing = openBilling(NO_PAYMENT_PROVIDER);
   const forms = openFormReader({ ...kernel, feed });
   const views = openViewCounter(kernel);
   const operator = openOperator({ billing });
   const pictures = openPictures();
+  const outbound = openOutbound({ config: kernel.config.outbound });
+  const { work: resets, ...secondFactor } = openSecondFactor({ kernel, pool, sendMail });
   return {
     handlers: {
       account: {
-        ...openAccount({ kernel, billing }),
+        ...openAccount({ billing }),
         ...openGettingStarted({ kernel, billing }),
         ...openAccountDeletion({ billing }),
         ...operator.account,
@@ -68,18 +104,41 @@ export function openRooms({ kernel, feed, pool, sendMail, intake = openIntake(ke
         ...openUser({ pool, pictures }),
         ...openSignUp({ kernel, pool, billing }),
         ...openTeamWorkflow({ kernel, pool, sendMail }),
+        ...secondFactor,
         ...operator.user,
       },
       property: { ...openProperty(), ...openPropertyWorkflow(kernel) },
       form: openForm({ kernel, reader: forms }),
+      tag: openTag(kernel),
+      tool: openTool(kernel),
+      savedView: openSavedView(kernel),
       feedback: openFeedback({ forms, intake }),
+      comment: openComment(kernel),
+      export: openExport(kernel),
+      delivery: openDelivery({ kernel, sendMail }),
+      notification: openBell(),
+      device: openDevice({ kernel, ...device }),
+      webhook: openWebhook(kernel, outbound),
+      message: openMessage({ ...kernel, pictures }),
       view: openView({ forms, views }),
+      insight: openInsight(),
+      report: openReport(),
     },
-    work: { ...purgeAccounts({ kernel, pool }), ...forgetOldCounts(kernel) },
+    work: {
+      ...purgeAccounts({ kernel, pool }),
+      ...forgetOldCounts(kernel),
+      ...forgetComments(kernel),
+      ...forgetWebhooks(kernel),
+      ...openWriting({ ...kernel, billing }),
+      ...openMaking({ kernel, send: sendMail }),
+      ...resets,
+    },
     forms,
     intake,
     views,
     billing,
+    courier: openCourier(kernel, outbound),
+    changeWork,
     async drain() {
       await Promise.all([intake.drain(), views.drain()]);
       forms.stop();

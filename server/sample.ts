@@ -35,7 +35,7 @@ export async function loadSample({ kernel, signUp }: App, config: Config): Promi
   const { kept, planned } = filesOf(config);
   const password = await readFile(planned, 'utf8').catch(() => undefined);
   if (password !== undefined && config.seed !== 'none') {
-    const isLoaded = await seed({ kernel, signUp, password });
+    const isLoaded = await seed({ kernel, signUp, password, hasViews: true });
     // An embedded database is this folder's alone: what is there already was loaded by a start that was killed here.
     if (isLoaded || !config.database) await rename(planned, kept);
     else await rm(planned);

@@ -1,11 +1,31 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { RandomBytes } from '#contract/ids.ts';
+import type { AlertRoom } from './alert/alert.ts';
 import type { EventSubscriber } from './event/relay.ts';
+import type { Notify, Ring } from './kernel/notify.ts';
 import type { SendMail } from './kernel/send-mail.ts';
-import { formReadyMail, welcomeMail } from './notification/subscribers.ts';
+import {
+  accountDeletedMail,
+  assignedMail,
+  formLinkMail,
+  formReadyMail,
+  mentionedMail,
+  messageMail,
+  welcomeMail,
+} from './notification/subscribers.ts';
+import { reportPlan, requestedReport } from './report/subscribers.ts';
+import { webhookDeliveriesOf, webhookFailingMail } from './webhook/subscribers.ts';
 
 interface SubscriberDependencies {
+  readonly alerts: AlertRoom;
   readonly send: SendMail;
+  readonly notify: Notify;
+  readonly ring: Ring;
   /** The configured address. */
   readonly site: string;
+  readonly operatorEmails: readonly string[];
+  readonly log: Pick<FastifyBaseLogger, 'info'>;
+  readonly random: RandomBytes;
 }
 
 /** What follows from what happened: a line a subscriber. */
@@ -13,4 +33,14 @@ export const subscribersWith = (dependencies: SubscriberDependencies): readonly 
   // Each declares the events that it subscribes to.
   welcomeMail(dependencies),
   formReadyMail(dependencies),
+  formLinkMail(dependencies),
+  accountDeletedMail(dependencies),
+  mentionedMail(dependencies),
+  assignedMail(dependencies),
+  messageMail(dependencies),
+  reportPlan(),
+  requestedReport(dependencies),
+  webhookDeliveriesOf(dependencies),
+  webhookFailingMail(dependencies),
+  ...dependencies.alerts.subscribers,
 ];

@@ -1,8 +1,9 @@
 import { refusal } from '#contract/errors.ts';
-import { ITSELF, VISITOR } from '#contract/event.ts';
+import { INSTALLATION, ITSELF, VISITOR } from '#contract/event.ts';
+import { SESSION_ENDS } from '#contract/identity.ts';
 import { type Access, checkMayCall } from '#contract/operation.ts';
 import type { Level } from '#contract/user.ts';
-import { type Database, setAccount, setOperator, type Transaction } from './database.ts';
+import { type Database, setAccount, setDelivery, setOperator, type Transaction } from './database.ts';
 
 declare const admitted: unique symbol;
 declare const allAccounts: unique symbol;
@@ -49,10 +50,15 @@ export interface Person {
   readonly emailAddress: string;
   /** The sign-in that this request belongs to. */
   readonly session: string;
+  /** When that was; undefined where the token does not say. */
+  readonly signedIn: Date | undefined;
 }
 
 /** A person of a team as the database has them, before a session is known. */
-export type PersonRecord = Omit<Person, 'session'>;
+export interface PersonRecord extends Omit<Person, 'session' | 'signedIn'> {
+  /** Whether the account is deleted, so that it can only be brought back. */
+  readonly isDeleted: boolean;
+}
 
 /** What a valid access token says. */
 export interface Claims {
@@ -61,6 +67,8 @@ export interface Claims {
   /** The refresh-token family: what a sign-out ends. */
   readonly family: string;
   readonly groups: readonly string[];
+  /** When the password was given; undefined where the token does not say. */
+  readonly signedIn: Date | undefined;
 }
 
 /** Finds out who sent a request: the user pool and the team's list, as the kernel needs them. */
@@ -69,6 +77,8 @@ export interface Authenticator {
   verifyToken(token: string): Promise<Claims>;
   /** The person behind the claims; undefined when the session was ended or the person removed. */
   findPerson(transaction: Transaction, claims: Claims): Promise<PersonRecord | undefined>;
+  /** The address that the holder of the claims signs in with; undefined where the pool has none. */
+  addressOf(transaction: Transaction, claims: Claims): Promise<string | undefined>;
 }
 
 /** What opening a scope takes: the database, and the clock that its changes are dated by. */
@@ -78,10 +88,20 @@ export interface Clocked {
   readonly now: () => number;
 }
 
+/** Who asks for something, and who may. */
+interface Admission {
+  readonly authorization: string | undefined;
+  readonly access: Exclude<Access, 'visitor'>;
+  /** Whether people of a deleted account may, too. */
+  readonly whileDeleted?: boolean | undefined;
+  /** It concerns the caller alone, whose business does not matter. */
+  readonly isOwn?: boolean | undefined;
+}
+
 /** Runs `work` for the person who sent this `Authorization` header, in a transaction that sees that person's account only. */
 export async function asPerson<T>(
   { database, now, authenticator }: Clocked & { readonly authenticator: Authenticator },
-  { authorization, access }: { authorization: string | undefined; access: Exclude<Access, 'visitor'> },
+  { authorization, access, whileDeleted = false, isOwn = false }: Admission,
   work: (person: Person, scope: AccountScope) => Promise<T>,
 ): Promise<T> {
   const claims = await authenticator.verifyToken(bearerOf(authorization));
@@ -93,12 +113,23 @@ export async function asPerson<T>(
   return shares.take(claims.userId, () => database.transaction(settings, admit));
 
   async function admit(db: Transaction): Promise<T> {
-    const found = await authenticator.findPerson(db, claims);
-    if (!found) throw refusal('not-signed-in');
+    const found = (await authenticator.findPerson(db, claims)) ?? (await withoutBusiness(db));
+    if (found.isDeleted && !whileDeleted) throw refusal('account-deleted');
     shares.join(claims.userId, found.accountId);
-    const person = { ...found, session: claims.family };
+    const { isDeleted: _known, ...record } = found;
+    const person = { ...record, session: claims.family, signedIn: claims.signedIn };
     checkMayCall(access, { level: person.level, isOperator: claims.groups.includes('operator') });
     return work(person, await scopeFor(db, person.accountId, { actor: person.userId, now: new Date(now()) }));
+  }
+
+  /** Whoever runs the installation needs no business: they may do what operators do, and see to their own sign-in. */
+  async function withoutBusiness(db: Transaction): Promise<PersonRecord> {
+    const isNamed = claims.groups.some((group) => group === 'operator' || group === 'operator-to-be');
+    const emailAddress = await authenticator.addressOf(db, claims);
+    if (emailAddress === undefined) throw refusal('not-signed-in', SESSION_ENDS.removed);
+    if (!isNamed) throw refusal('not-signed-in');
+    if (access !== 'operator' && !isOwn) throw refusal('no-account');
+    return { userId: claims.userId, accountId: INSTALLATION, level: 'user', emailAddress, isDeleted: false };
   }
 }
 
@@ -130,6 +161,15 @@ export async function openOperatorScope({ db, actor, now }: AccountScope): Promi
   return operatorScope(db, { actor, now });
 }
 
+/** Runs `work` in the same transaction, which meanwhile sees every account; afterwards it sees the one that it saw before. */
+export async function beyond<T>({ db, accountId, actor, now }: AccountScope, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+  await setOperator(db, true);
+  const result = await work(operatorScope(db, { actor, now }));
+  await setOperator(db, false);
+  await setAccount(db, accountId);
+  return result;
+}
+
 /** Opens every account to scheduled work, such as purging accounts that were deleted a week ago. */
 export function inEveryAccount<T>({ database, now }: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
   return database.transaction({ 'app.operator': 'on' }, (db) => work(operatorScope(db, { actor: ITSELF, now: new Date(now()) })));
@@ -154,6 +194,14 @@ export function asUser<T>({ database }: Pick<Clocked, 'database'>, userId: strin
 /** Runs `work` for the job that works on one delivery. */
 export function inDelivery<T>({ database }: Pick<Clocked, 'database'>, id: string, work: (scope: DeliveryScope) => Promise<T>): Promise<T> {
   return database.transaction({ 'app.delivery_id': id }, (db) => work({ db, id } as DeliveryScope));
+}
+
+/** Runs `work` in the same transaction, which meanwhile sees one delivery, too. */
+export async function withDelivery<T>(db: Transaction, id: string, work: (scope: DeliveryScope) => Promise<T>): Promise<T> {
+  await setDelivery(db, id);
+  const result = await work({ db, id } as DeliveryScope);
+  await setDelivery(db, '');
+  return result;
 }
 
 // The brands exist for the compiler only: no value carries them.

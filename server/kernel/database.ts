@@ -1,7 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { type Refusal, refusal } from '#contract/errors.ts';
+import { badField, type Refusal, refusal } from '#contract/errors.ts';
+import { ZONE_MESSAGE } from '#contract/schema.ts';
 import { DatabaseClient } from './client.ts';
 import { openShares, type Shares } from './shares.ts';
 
@@ -26,6 +27,8 @@ export const newClient = ({ Client = DatabaseClient, ...config }: ConnectionSett
 export const APP_ROLE = 'afterword_app';
 /** Role of the public form's path: may add feedback and count, and read what forms show; nothing else. */
 export const INTAKE_ROLE = 'afterword_intake';
+/** Role that looks words up: may read of every account which feedback has which words, and nothing else. */
+export const FINDER_ROLE = 'afterword_finder';
 
 /** Reads as: the settings a transaction starts with, such as whose rows it may see. */
 export type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id' | 'app.operator' | 'app.delivery_id', string>>>;
@@ -195,6 +198,11 @@ export async function setUser(transaction: Transaction, userId: string): Promise
   await transaction.$client.query(settingOf('app.user_id', userId));
 }
 
+/** Lets the rest of a transaction see one delivery. */
+export async function setDelivery(transaction: Transaction, id: string): Promise<void> {
+  await transaction.$client.query(settingOf('app.delivery_id', id));
+}
+
 /** Lets the rest of a transaction look at every account, or no longer. */
 export async function setOperator(transaction: Transaction, isOn: boolean): Promise<void> {
   await transaction.$client.query(settingOf('app.operator', isOn ? 'on' : 'off'));
@@ -226,6 +234,17 @@ function rootCause(error: unknown): object {
 
 /** Whether a statement gave up because others hold its rows. */
 export const isLocked = (error: unknown): boolean => sqlState(error) === '55P03';
+
+/** Runs what names a time zone, and refuses the field where the database does not know it: this runtime may know zones that it does not. */
+export async function inKnownZone<T>(field: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw sqlState(error) === UNKNOWN_ZONE ? badField(field, ZONE_MESSAGE) : error;
+  }
+}
+
+const UNKNOWN_ZONE = '22023';
 
 /** The SQLSTATE of a failed statement, or undefined. */
 export const sqlState = (error: unknown): string | undefined => (rootCause(error) as { code?: string }).code;

@@ -203,7 +203,7 @@ describe('what an operation refuses', () => {
         },
       },
       rooms: { weather: { get: () => Promise.reject(refusal(code)) } },
-      authenticator: { verifyToken: nobody, findPerson: nobody },
+      authenticator: { verifyToken: nobody, findPerson: nobody, addressOf: nobody },
       audit: () => Promise.reject(new Error('nothing is recorded')),
       load: { shed: () => undefined },
     }).dispatch({
@@ -252,8 +252,10 @@ describe('work that takes long', () => {
         },
       },
       authenticator: {
-        verifyToken: async () => ({ sub: '', userId: sam.id, family: '', groups: [] }),
-        findPerson: async () => (isSignedIn ? { userId: sam.id, accountId: ACCOUNT_ID, level: 'user', emailAddress: '' } : undefined),
+        verifyToken: async () => ({ sub: '', userId: sam.id, family: '', groups: [], signedIn: undefined }),
+        addressOf: async () => undefined,
+        findPerson: async () =>
+          isSignedIn ? { userId: sam.id, accountId: ACCOUNT_ID, level: 'user', emailAddress: '', isDeleted: false } : undefined,
       },
       audit: () => Promise.reject(new Error('nothing is recorded')),
       load: { shed: () => undefined },
@@ -291,6 +293,7 @@ describe('GET /api/operations', () => {
       expect(one).toMatchObject({
         access: expect.any(String),
         summary: expect.any(String),
+        sample: { service: one.service, action: one.action },
         input: expect.any(Object),
         answer: expect.any(Object),
         refusals: expect.arrayContaining([{ code: 'bad-input', status: 400, when: expect.any(String) }]),

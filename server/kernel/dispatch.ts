@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { badInput, fieldErrors, Refusal, refusal } from '#contract/errors.ts';
 import type { EventName } from '#contract/events.ts';
+import { FRESH_FOR } from '#contract/identity.ts';
 import { type Access, type Answer, type Input, type Operation, refusalsOf, type Service } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openOperatorScope, type Person } from './access.ts';
@@ -93,12 +94,13 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
         }),
       );
 
-      async function run({ access, input, records }: Operation, handle: Handler): Promise<unknown> {
+      async function run({ access, input, isGuarded, isOwn, whileDeleted, records }: Operation, handle: Handler): Promise<unknown> {
         if (access === 'visitor') return handle({ address, network }, checkedInput(input, sent));
         load.shed('team');
-        const admit = { authorization, access };
+        const admit = { authorization, access, whileDeleted, isOwn };
         const answer = await asPerson({ ...kernel, authenticator }, admit, async (person, scope) => {
           trace.accountId = scope.accountId;
+          if (isGuarded) requireFresh(person, scope.now);
           const checked = checkedInput(input, sent);
           if (access === 'operator') return asOperator({ person, scope: await openOperatorScope(scope) }, checked);
           return isForeign(checked, scope) ? NOT_FOUND : handle({ person, scope }, checked);
@@ -115,6 +117,11 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
       }
     },
   };
+}
+
+/** Refuses where the password was not given just now, or nobody knows when. */
+function requireFresh({ signedIn }: Person, now: Date): void {
+  if (signedIn === undefined || now.getTime() - signedIn.getTime() > FRESH_FOR) throw refusal('sign-in-again');
 }
 
 type Handler = (caller: Visitor | Member | Operator, input: unknown) => Promise<unknown>;

@@ -18,6 +18,18 @@ it('shows metrics to this machine and to whoever has the token, and to no page t
   expect(await metrics({ authorization: 'Bearer a-token-of-this-test-alone-32-chars' }, '192.0.2.1')).toBe(200);
 });
 
+it('tells the rest of the metrics where the queue of mails cannot be read', async () => {
+  const told = async (name: string): Promise<string | undefined> =>
+    new RegExp(`^${name} (\\S+)$`, 'm').exec((await app.app.http.inject({ url: '/metrics', headers: { host: 'localhost' } })).body)?.[1];
+  expect(await told('afterword_mails_waiting')).toBe('0');
+  await app.stored('alter table delivery rename to delivery_away');
+  await expect.poll(() => told('afterword_mails_waiting')).toBe('Nan');
+  expect(Number(await told('process_start_time_seconds'))).toBeGreaterThan(0);
+  expect(await told('afterword_webhooks_waiting')).toBe('0');
+  await app.stored('alter table delivery_away rename to delivery');
+  await expect.poll(() => told('afterword_mails_waiting')).toBe('0');
+});
+
 it('is ready where visitors can be served, and not where nothing can be written', async () => {
   const ready = async () => (await app.app.http.inject('/health/ready')).statusCode;
   expect(await ready()).toBe(200);

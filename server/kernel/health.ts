@@ -1,18 +1,29 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
+import { setTimeout as delayed } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { refusal } from '#contract/errors.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
 import { isLocal } from './local.ts';
+import { logFailures } from './log-output.ts';
+
+/** Numbers that are read together when somebody asks how the installation fares. */
+export interface Figures {
+  /** What each of them says, by its name. */
+  readonly help: Readonly<Record<string, string>>;
+  read(): Promise<Readonly<Record<string, number>>>;
+}
 
 interface HealthOptions {
   readonly config: Pick<Config, 'metricsToken' | 'trustedProxies'>;
   readonly database: Database;
+  /** Each read by itself. */
+  readonly figures: readonly Figures[];
 }
 
 /** `/health/live` says that the process answers, `/health/ready` that it can work, `/metrics` how it fares. */
-export function addHealth(http: FastifyInstance, { config, database }: HealthOptions): void {
+export function addHealth(http: FastifyInstance, { config, database, figures }: HealthOptions): void {
   http.get('/health/live', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   const checkReady = atMostEvery(RECHECK, () =>
     Promise.all([database.intake(writeHeartbeat), database.transaction({}, async () => undefined)]),
@@ -21,7 +32,7 @@ export function addHealth(http: FastifyInstance, { config, database }: HealthOpt
     await checkReady();
     return reply.header('cache-control', 'no-store').send({ status: 'ok' });
   });
-  addMetrics(http, config);
+  addMetrics(http, { config, figures });
 }
 
 /** How long an answer of readiness is good for (ms): whoever asks in a loop does not write in a loop. */
@@ -36,17 +47,18 @@ const writeHeartbeat = {
 };
 
 /** Runs `work`, one at a time; whoever asks meanwhile or within `ms` after gets the same outcome. */
-function atMostEvery(ms: number, work: () => Promise<unknown>): () => Promise<unknown> {
-  let latest: Promise<unknown> | undefined;
+function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
+  let latest: Promise<T> | undefined;
   return () => {
     latest ??= work().finally(() => setTimeout(() => (latest = undefined), ms).unref());
     return latest;
   };
 }
 
-function addMetrics(http: FastifyInstance, config: HealthOptions['config']): void {
+function addMetrics(http: FastifyInstance, { config, figures }: Pick<HealthOptions, 'config' | 'figures'>): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
+  for (const some of [...figures, logFigures]) addGauges(register, some);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'How long requests took, by route, operation and status.',
@@ -60,7 +72,7 @@ function addMetrics(http: FastifyInstance, config: HealthOptions['config']): voi
   });
   http.get('/metrics', async (request, reply) => {
     // Behind a proxy every request comes from this machine, so the socket proves nothing there.
-    const isHere = config.trustedProxies === 0 && isLocal(request);
+    const isHere = isLocal(request);
     if (!isHere && !isToken(config.metricsToken, request.headers.authorization)) throw refusal('not-found');
     return reply
       .type(register.contentType)
@@ -68,6 +80,29 @@ function addMetrics(http: FastifyInstance, config: HealthOptions['config']): voi
       .send(await register.metrics());
   });
 }
+
+const logFigures: Figures = {
+  help: { afterword_log_failures: 'How often this process could not write to its log.' },
+  read: async () => ({ afterword_log_failures: logFailures() }),
+};
+
+/** Read once for all of them. What cannot be read within a moment is no number, and keeps nothing else from being told. */
+function addGauges(register: Registry, { help, read }: Figures): void {
+  const none: Awaited<ReturnType<Figures['read']>> = {};
+  const readTogether = atMostEvery(RECHECK, () => Promise.race([read(), delayed(LONGEST_READ, none, { ref: false })]).catch(() => none));
+  for (const [name, said] of Object.entries(help))
+    new Gauge({
+      name,
+      help: said,
+      registers: [register],
+      async collect() {
+        this.set((await readTogether())[name] ?? Number.NaN);
+      },
+    });
+}
+
+/** Sooner than whoever collects metrics gives up (ms). */
+const LONGEST_READ = 3_000;
 
 function isToken(token: string | undefined, authorization = ''): boolean {
   const expected = Buffer.from(`Bearer ${token}`);

@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { parseJson } from './json.ts';
 import { warnSeldom } from './log.ts';
 import { BARE_HEADERS, brokenProblem, PROBLEM_TYPE, problemOf, rawProblem, refusalOf } from './problem.ts';
+import { sendRefusalPage, wantsPage } from './refusal-page.ts';
 import { limitSockets } from './sockets.ts';
 
 /** docs/limits.md#requests. Times in milliseconds, sizes in bytes. */
@@ -78,17 +79,23 @@ export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>,
   return http;
 }
 
-/** One edge turns errors into answers: refusals as they are, everything else logged once and answered neutrally. */
+/**
+ * One edge turns errors into answers: refusals as they are, everything else logged once and answered neutrally. A browser that opens
+ * a link gets a page, everybody else a problem.
+ */
 function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const no = refusalOf(error);
   if (!no) request.log.error({ err: error, operation: request.trace?.operation }, 'a bug');
-  void reply
-    .code(no?.status ?? 500)
-    .type(PROBLEM_TYPE)
-    .header('cache-control', 'no-store');
+  const problem = no ? problemOf(no, request.id) : brokenProblem(request.id);
+  void reply.code(problem.status).header('cache-control', 'no-store');
   if (no?.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
   if (no?.code === 'not-signed-in') void reply.header('www-authenticate', 'Bearer');
-  void reply.serializer((body) => JSON.stringify(body)).send(no ? problemOf(no, request.id) : brokenProblem(request.id));
+  if (wantsPage(request)) void sendRefusalPage(reply, problem, no?.retryAfter);
+  else
+    void reply
+      .type(PROBLEM_TYPE)
+      .serializer((body) => JSON.stringify(body))
+      .send(problem);
 }
 
 /** What arrives is not HTTP, too large a head, or too slow. */
@@ -164,3 +171,7 @@ function addLog(http: FastifyInstance, log: Logger): void {
     );
   });
 }
+
+/** Whether whoever asks reads gzip. */
+export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''));

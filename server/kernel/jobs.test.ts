@@ -7,7 +7,8 @@ import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts
 import { JOBS } from '../jobs.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type Job, type JobData, type JobPolicy, type OpenJobs, openJobs, type Timing, UnrecoverableJobError, type Work } from './jobs.ts';
-import { DatabaseError, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { DatabaseError } from './migrations.ts';
 
 type MailJob = JobData['mail.send'];
 

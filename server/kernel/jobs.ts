@@ -68,6 +68,8 @@ interface JobsOptions {
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Whether this process works on jobs, or only queues them. */
   readonly works: boolean;
+  /** Whether this process queues what recurs when its time has come. */
+  readonly recurring?: boolean | undefined;
   readonly timing?: Partial<Timing>;
 }
 
@@ -101,7 +103,7 @@ const POOL = 3;
 /** Handed on to the driver: a connection that gives no answer, not even that a statement was ended, is given up (ms). */
 const ON_EACH_CONNECTION = { query_timeout: 16_000, keepAlive: true };
 
-export async function openJobs({ connection, policies, log, works, timing }: JobsOptions): Promise<OpenJobs> {
+export async function openJobs({ connection, policies, log, works, recurring = works, timing }: JobsOptions): Promise<OpenJobs> {
   const { poll, upkeep, stop, retry } = { ...TIMING, ...timing };
   const boss = new PgBoss({
     Client: DatabaseClient,
@@ -118,7 +120,7 @@ export async function openJobs({ connection, policies, log, works, timing }: Job
     reindex: false,
     monitorVacuum: false,
     supervise: works,
-    schedule: works,
+    schedule: recurring,
     superviseIntervalSeconds: upkeep,
     monitorIntervalSeconds: upkeep,
     maintenanceIntervalSeconds: upkeep,

@@ -30,8 +30,7 @@ declare module 'fastify' {
 }
 
 /** Watches how late timers and answers come, and refuses at routes that say so. */
-export function watchLoad(http: FastifyInstance): LoadWatch {
-  const lateness = openLateness();
+export function watchLoad(http: FastifyInstance, lateness = openLateness()): LoadWatch {
   let latest: number[] = [];
   const timer = setInterval(() => {
     latest = [...latest, lateness.sample()].slice(-IN_A_ROW);
@@ -52,7 +51,8 @@ export function watchLoad(http: FastifyInstance): LoadWatch {
   }
 }
 
-interface Lateness {
+/** How late the process comes to its work. */
+export interface Lateness {
   /** The mean since the last sample (ms). */
   sample(): number;
   stop(): void;
@@ -60,7 +60,8 @@ interface Lateness {
 
 const RESOLUTION = 20;
 
-function openLateness(): Lateness {
+/** Measures this process. */
+export function openLateness(): Lateness {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
   let since = performance.now();

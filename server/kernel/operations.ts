@@ -1,26 +1,19 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { REFUSALS } from '#contract/errors.ts';
-import { type Access, refusalsOf, type Service } from '#contract/operation.ts';
-
-interface Described {
-  readonly service: string;
-  readonly action: string;
-  readonly access: Access;
-  readonly summary: string;
-  readonly input: object;
-  readonly answer: object;
-  readonly refusals: readonly { readonly code: string; readonly status: number; readonly when: string }[];
-}
+import { type DescribedOperation, refusalsOf, type Service } from '#contract/operation.ts';
+import { sampleCall } from '#contract/samples.ts';
+import type { ServiceName } from '#contract/services.ts';
 
 /** What `GET /api/operations` answers: the declarations that the server runs on, with JSON Schemas. */
-export function describeOperations(services: Record<string, Service>): Described[] {
+export function describeOperations(services: Readonly<Record<ServiceName, Service>>): DescribedOperation[] {
   return Object.entries(services).flatMap(([service, operations]) =>
     Object.entries(operations).map(([action, operation]) => ({
       service,
       action,
       access: operation.access,
       summary: operation.summary,
+      sample: sampleCall(service as ServiceName, action),
       input: schemaOf(operation.input, 'input'),
       answer: schemaOf(operation.answer, 'output'),
       refusals: Object.entries(refusalsOf(operation)).map(([code, when]) => ({ code, status: statusOf(code), when })),

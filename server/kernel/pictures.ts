@@ -8,13 +8,27 @@ import { sizeOf } from './pictures/header.ts';
 /** Why a file is not drawn: it is something else, it unfolds too large, or it takes too long or too much memory. */
 export type PictureFault = 'no picture' | 'too large' | 'too heavy';
 
+/** The same, as a person reads it. */
+export const PICTURE_FAULTS: Readonly<Record<PictureFault, string>> = {
+  'no picture': 'Please choose a PNG, JPEG or WebP picture',
+  'too large': 'Please choose a picture of at most 4 million pixels',
+  'too heavy': 'This picture takes too long to read. Please choose another one',
+};
+
+type Drawn = { readonly drawn: string } | { readonly fault: PictureFault };
+
+/** How a picture is drawn: cut to a small square, or whole within the sides of a screen. */
+export type Shape = 'square' | 'fit';
+
 /** Draws uploaded pictures anew, one at a time, in a process that can be ended. */
 export interface Pictures {
   /**
    * Gives a small square as a data address: whatever else the file held is gone. `by` sends one at a time. Refuses with
    * `too-many` while another of theirs is drawn, and with `overloaded` where too many wait.
    */
-  square(picture: string, by: string): Promise<{ readonly drawn: string } | { readonly fault: PictureFault }>;
+  square(picture: string, by: string): Promise<Drawn>;
+  /** The same whole, at most as large as a screen. */
+  fit(picture: string, by: string): Promise<Drawn>;
   /** Ends what is being drawn. */
   stop(): void;
 }
@@ -33,33 +47,36 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
   let idle: NodeJS.Timeout | undefined;
   let isStopped = false;
   return {
-    async square(picture, by) {
-      const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
-      const size = sizeOf(bytes);
-      if (!size) return { fault: 'no picture' };
-      if (size.width * size.height > pixels || Math.max(size.width, size.height) > side) return { fault: 'too large' };
-      if (senders.has(by)) throw refusal('too-many', { retryAfter: 5 });
-      senders.add(by);
-      try {
-        return await limiter.run(() => draw(bytes));
-      } finally {
-        senders.delete(by);
-      }
-    },
+    square: (picture, by) => take(picture, { by, shape: 'square' }),
+    fit: (picture, by) => take(picture, { by, shape: 'fit' }),
     stop() {
       isStopped = true;
       end();
     },
   };
 
-  function draw(bytes: Buffer): ReturnType<Pictures['square']> {
+  async function take(picture: string, { by, shape }: { readonly by: string; readonly shape: Shape }): Promise<Drawn> {
+    const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
+    const size = sizeOf(bytes);
+    if (!size) return { fault: 'no picture' };
+    if (size.width * size.height > pixels || Math.max(size.width, size.height) > side) return { fault: 'too large' };
+    if (senders.has(by)) throw refusal('too-many', { retryAfter: 5 });
+    senders.add(by);
+    try {
+      return await limiter.run(() => draw(bytes, shape));
+    } finally {
+      senders.delete(by);
+    }
+  }
+
+  function draw(bytes: Buffer, shape: Shape): Promise<Drawn> {
     if (isStopped) throw busy();
     clearTimeout(idle);
     // It may have ended by itself since.
     if (program?.exitCode !== null || program.signalCode !== null) program = start();
     const child = program;
     const timer = setTimeout(end, time);
-    return new Promise<{ drawn: string } | { fault: PictureFault }>((resolve, reject) => {
+    return new Promise<Drawn>((resolve, reject) => {
       child.once('message', (drawn: Uint8Array | null) => {
         resolve(drawn ? { drawn: `data:image/webp;base64,${Buffer.from(drawn).toString('base64')}` } : { fault: 'no picture' });
       });
@@ -71,7 +88,7 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
         else reject(new Error(`The program that draws pictures ended with ${status}`));
       });
       // Where it has ended meanwhile, its exit says so.
-      child.send(bytes, () => undefined);
+      child.send({ picture: bytes, shape }, () => undefined);
     }).finally(() => {
       clearTimeout(timer);
       for (const event of ['message', 'error', 'exit']) child.removeAllListeners(event);

@@ -21,11 +21,23 @@ export interface Cipher {
   decrypt(sealed: Buffer, context: string): string | undefined;
 }
 
+type SecretSettings = Pick<Config, 'identitySecret' | 'dataDir'>;
+
 const FILE = 'identity.secret';
 const SHORTEST = 32;
 
+/** The secret of the settings; else the text of the one in `DATA_DIR`, where there is one. */
+export const keptSecret = async ({ identitySecret, dataDir }: SecretSettings): Promise<{ name: string; text?: string } | undefined> => {
+  const text = identitySecret === undefined ? await contentOf(path.join(dataDir, FILE)) : undefined;
+  const known = identitySecret ?? text;
+  return known === undefined ? undefined : { name: secretFrom(known).name, ...(text !== undefined && { text }) };
+};
+
+/** Puts a secret into `DATA_DIR`, which has none. */
+export const addSecret = (dataDir: string, text: string): Promise<void> => addFile(path.join(dataDir, FILE), { text: `${text}\n` });
+
 /** The secret of the settings, or else the one in `DATA_DIR`, which the first start makes. Throws a `ConfigError` where that is damaged. */
-export async function openSecret({ identitySecret, dataDir }: Pick<Config, 'identitySecret' | 'dataDir'>): Promise<Secret> {
+export async function openSecret({ identitySecret, dataDir }: SecretSettings): Promise<Secret> {
   return secretFrom(identitySecret ?? (await textOf(path.join(dataDir, FILE))));
 }
 
@@ -49,7 +61,7 @@ export function secretFrom(text: string): Secret {
 async function textOf(file: string): Promise<string> {
   const kept = await contentOf(file);
   if (kept === undefined) {
-    await addFile(file, { text: `${randomBytes(32).toString('base64url')}\n` });
+    await addSecret(path.dirname(file), randomBytes(32).toString('base64url'));
     return textOf(file);
   }
   if (kept.length < SHORTEST)

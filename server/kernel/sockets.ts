@@ -36,12 +36,15 @@ interface Loan {
 
 const loans = new WeakMap<Socket, Loan>();
 
-/** For an answer without an end: until its sender ends it, the sender looks after readers that do not read. */
-export function keepOpen(answer: ServerResponse): void {
+/**
+ * For an answer that has no end, or is long: until its sender ends it, the sender looks after readers that do not read. Those
+ * who read nothing for `inactive` ms are closed all the same; 0 is never.
+ */
+export function keepOpen(answer: ServerResponse, inactive = 0): void {
   const loan = answer.socket && loans.get(answer.socket);
   if (!loan) return;
   loan.endless = answer;
-  answer.socket.setTimeout(0);
+  answer.socket.setTimeout(inactive);
 }
 
 /**

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
+import { ACCOUNT_ID, dana, noor, pier, sam, till } from '#fixtures/business.ts';
+import { savedViews } from '#fixtures/saved-views.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../test/support/examples.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
@@ -8,7 +9,21 @@ import { addLocked, addOtherAccount, CANARY, locked, otherAccount } from '../../
 
 /* Every operation, asked by everybody, about what is theirs, what is another account's, what is not there, and nonsense. */
 
-const FIELDS = ['accountId', 'userId', 'propertyId', 'formId', 'feedbackId', 'sessionId'] as const;
+const FIELDS = [
+  'accountId',
+  'userId',
+  'propertyId',
+  'formId',
+  'toolId',
+  'feedbackId',
+  'commentId',
+  'messageId',
+  'savedViewId',
+  'exportId',
+  'deliveryId',
+  'webhookId',
+  'sessionId',
+] as const;
 type Ids = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 const missing: Ids = {
@@ -16,7 +31,14 @@ const missing: Ids = {
   userId: 'USER_00000000-0000-4000-8000-000000000000',
   propertyId: 'PROPERTY_NobodyHere',
   formId: 'FORM_nobody',
+  toolId: 'TOOL_nobodyhere',
   feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy',
+  commentId: 'COMMENT_nobodyhere',
+  messageId: 'MESSAGE_nobodyhere',
+  savedViewId: 'SAVEDVIEW_nobodyhere',
+  exportId: 'EXPORT_nobodyhere',
+  deliveryId: 'DELIVERY_nobodyhere',
+  webhookId: 'WEBHOOK_nobodyhere',
   sessionId: '00000000-0000-4000-8000-000000000000',
 };
 const malformed: Ids = {
@@ -24,7 +46,14 @@ const malformed: Ids = {
   userId: '../..',
   propertyId: 'x'.repeat(300),
   formId: 'FORM_%',
+  toolId: 'TOOL_',
   feedbackId: '\0',
+  commentId: 'COMMENT_%',
+  messageId: 'MESSAGE_%',
+  savedViewId: 'SAVEDVIEW_%',
+  exportId: 'EXPORT_%',
+  deliveryId: 'DELIVERY_%',
+  webhookId: 'WEBHOOK_%',
   sessionId: '%',
 };
 
@@ -73,14 +102,28 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
       removed,
     };
     const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, tokens.admin);
+    const said = { idempotencyKey: 'k'.repeat(22), payload: { data: { feedbackId: body.feedback[0].id, text: 'Ours' } } };
+    const comment = (await app.call('comment', 'save', said, tokens.admin)).body.comment;
+    const asked = await app.call('export', 'create', exampleOf('export.create', subjectsOf()), tokens.admin);
+    const sent = await app.call('message', 'save', exampleOf('message.save', subjectsOf()), tokens.admin);
+    const tested = await app.call('delivery', 'test', {}, tokens.admin);
+    const hook = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin);
     const sessionOf = async (token: string): Promise<string> => (await app.call('user', 'sessions', {}, token)).body.sessions[0].id;
-    const { userId, propertyId, formId, feedbackId } = otherAccount;
+    const { userId, propertyId, formId, toolId, feedbackId, commentId, messageId, savedViewId, exportId, deliveryId, webhookId } =
+      otherAccount;
     ids = {
       accountId: ACCOUNT_ID,
       userId: noor.id,
       propertyId: pier.id,
       formId: pier.data.formId,
+      toolId: till.id,
       feedbackId: body.feedback[0].id,
+      commentId: comment.id,
+      messageId: sent.body.message.id,
+      savedViewId: savedViews[0]?.id ?? '',
+      exportId: asked.body.file.id,
+      deliveryId: tested.body.delivery.id,
+      webhookId: hook.body.webhook.id,
       sessionId: await sessionOf(tokens.admin),
     };
     foreignIds = {
@@ -88,7 +131,14 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
       userId,
       propertyId,
       formId,
+      toolId,
       feedbackId,
+      commentId,
+      messageId,
+      savedViewId,
+      exportId,
+      deliveryId,
+      webhookId,
       sessionId: await sessionOf(tokens.otherAdmin),
     };
     restore = await prepare(app);
@@ -131,22 +181,28 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
     },
   );
 
-  it.each(operations.filter(({ access }) => access !== 'visitor'))('$name lets nobody in who may not', async ({ name, access }) => {
-    // An operator may do it to any account, so what is named is not there.
-    const sent = exampleOf(name, subjectsOf({ ...ids, ...(access === 'operator' && missing) }));
-    // In the middle of the signature: the last letter carries bits that mean nothing.
-    const damaged = `${tokens.admin.slice(0, -40)}${tokens.admin.at(-40) === 'A' ? 'B' : 'A'}${tokens.admin.slice(-39)}`;
-    for (const token of [undefined, '', 'x.y.z', damaged, tokens.removed, tokens.locked]) {
-      const { status, body } = await ask(name, sent, token);
-      expect([status, body.code]).toEqual([401, 'not-signed-in']);
-    }
-    if (access === 'member') return;
-    expect((await ask(name, sent, tokens.member)).body.code).toBe('not-allowed');
-    if (access !== 'operator') return;
-    expect((await ask(name, sent, tokens.admin)).body.code).toBe('not-allowed');
-    // Without its conditions an operator's statement is about every account: that is what operators may.
-    if (prepare !== forgetScopes) expect((await ask(name, sent, tokens.operator)).status).not.toBe(403);
-  });
+  it.each(operations.filter(({ access }) => access !== 'visitor'))(
+    '$name lets nobody in who may not',
+    async ({ name, access, whileDeleted }) => {
+      // An operator may do it to any account, so what is named is not there.
+      const sent = exampleOf(name, subjectsOf({ ...ids, ...(access === 'operator' && missing) }));
+      // In the middle of the signature: the last letter carries bits that mean nothing.
+      const damaged = `${tokens.admin.slice(0, -40)}${tokens.admin.at(-40) === 'A' ? 'B' : 'A'}${tokens.admin.slice(-39)}`;
+      for (const token of [undefined, '', 'x.y.z', damaged, tokens.removed]) {
+        const { status, body } = await ask(name, sent, token);
+        expect([status, body.code]).toEqual([401, 'not-signed-in']);
+      }
+      // Of a deleted account only that can be asked which takes no id: when it was deleted, and to have it back.
+      if (whileDeleted) expect(sent).toEqual({});
+      else expect((await ask(name, sent, tokens.locked)).body.code).toBe('account-deleted');
+      if (access === 'member') return;
+      expect((await ask(name, sent, tokens.member)).body.code).toBe('not-allowed');
+      if (access !== 'operator') return;
+      expect((await ask(name, sent, tokens.admin)).body.code).toBe('not-allowed');
+      // Without its conditions an operator's statement is about every account: that is what operators may.
+      if (prepare !== forgetScopes) expect((await ask(name, sent, tokens.operator)).status).not.toBe(403);
+    },
+  );
 
   it('another account sees its own, so that the canary is alive', async () => {
     const { body } = await ask('feedback.list', { accountId: otherAccount.accountId }, tokens.otherAdmin);
@@ -178,18 +234,36 @@ const plain = ({ status, body }: Answered) => ({
   body: { ...body, requestId: undefined, feedback: status === 200 ? undefined : body.feedback },
 });
 
-/** Everything of the other account, to see that nothing of it was changed. */
-async function otherAccountRows(app: TestApp): Promise<unknown> {
-  const tables = ['account', 'subscription', '"user"', 'property', 'form', 'form_version', 'feedback', 'event'];
-  return Promise.all(
-    tables.map((table) =>
+const TABLES = [
+  'account',
+  'subscription',
+  '"user"',
+  'property',
+  'form',
+  'form_version',
+  'tool',
+  'feedback',
+  'comment',
+  'message',
+  'saved_view',
+  'export',
+  'export_part',
+  'webhook',
+  'webhook_delivery',
+  'notification',
+  'push_device',
+  'event',
+];
+
+/** Everything of the other account, to see that nothing of it was changed. In one statement: it is asked for hundreds of times. */
+const otherAccountRows = (app: TestApp): Promise<unknown> =>
+  app.stored(
+    `${TABLES.map(
       // Written so that `forgetScopes` does not widen it.
-      app.stored(`select t::text as row from ${table} t where ${table === 'account' ? 'id' : 'account_id'} in ($1) order by 1`, [
-        otherAccount.accountId,
-      ]),
-    ),
+      (table) => `select '${table}' as place, t::text as row from ${table} t where ${table === 'account' ? 'id' : 'account_id'} in ($1)`,
+    ).join(' union all ')} order by 1, 2`,
+    [otherAccount.accountId],
   );
-}
 
 /** Every condition on the account is taken out of every statement: what holds now is row security. */
 async function forgetScopes(): Promise<() => void> {

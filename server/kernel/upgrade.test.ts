@@ -92,12 +92,52 @@ describe('an upgrade', () => {
     ]);
   });
 
-  it('leaves every table forced', async () => {
+  it('leaves every table with row security, which keeps nothing from its owner', async () => {
     const { rows } = await query(
       root,
-      `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and not relforcerowsecurity order by 1`,
+      `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced
+         from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
     );
     // The pool stands before every account; the public form has no right on any of it.
-    expect(rows.map(({ relname }) => relname).filter((name: string) => !name.startsWith('identity_'))).toEqual([]);
+    expect(rows.filter(({ name, enabled }) => !enabled && !name.startsWith('identity_'))).toEqual([]);
+    expect(rows.filter(({ forced }) => forced)).toEqual([]);
+  });
+});
+
+describe('two installations on one server', () => {
+  const names = ['production', 'staging'].map((name) => `afterword_${name}_${process.pid}`);
+  const owners = names.map((name) => `${name}_owner`);
+  beforeAll(async () => {
+    for (const [place, name] of names.entries()) {
+      await query(inject('owner'), `create role ${owners[place]} login createrole password 'of-${place}'`);
+      await query(inject('owner'), `create database ${name} owner ${owners[place]}`);
+    }
+  });
+  afterAll(async () => {
+    for (const [place, name] of names.entries()) {
+      await query(inject('owner'), `drop database if exists ${name} with (force)`);
+      await query(inject('owner'), `drop role if exists afterword_app_${name}`);
+      await query(inject('owner'), `drop owned by ${owners[place]} cascade; drop role ${owners[place]}`);
+    }
+  });
+
+  const setUp = (place: number) =>
+    migrate({
+      owner: asRole(inDatabase(inject('owner'), names[place] ?? ''), owners[place] ?? '', `of-${place}`),
+      jobs: Object.keys(JOBS),
+      allowVolatile: false,
+    });
+
+  it('know nothing of each other', async () => {
+    for (const owner of owners) {
+      await expect(setUp(owners.indexOf(owner))).rejects.toThrow(
+        /grant afterword_app, afterword_intake, afterword_finder to OWNER with admin option/,
+      );
+      await query(inject('owner'), `grant afterword_app, afterword_intake, afterword_finder to ${owner} with admin option`);
+    }
+    const [production] = [await setUp(0), await setUp(1)];
+    // Connects anew, as after the other one was set up.
+    const { rows } = await query(production, 'select current_user as who, current_database() as where');
+    expect(rows).toEqual([{ who: `afterword_app_${names[0]}`, where: names[0] }]);
   });
 });

@@ -8,7 +8,7 @@ import { record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { type Handlers, type Member, Slow } from '../kernel/dispatch.ts';
-import type { PictureFault, Pictures } from '../kernel/pictures.ts';
+import { PICTURE_FAULTS, type Pictures } from '../kernel/pictures.ts';
 import { countWithin } from '../kernel/rate-limit.ts';
 import * as store from './store.ts';
 import { refuseLastAdmin } from './user.ts';
@@ -65,14 +65,13 @@ export function openUser({ pool, pictures }: UserRoom) {
 
   async function square(avatar: string, by: string): Promise<string> {
     const result = await pictures.square(avatar, by);
-    if ('fault' in result) throw badField('payload.data.avatar', FAULTS[result.fault]);
+    if ('fault' in result) throw badField('payload.data.avatar', PICTURE_FAULTS[result.fault]);
     return result.drawn;
   }
 
-  /** Sessions end, so that what was open under the old level is open no more. */
+  /** Counts at the person's next call, and what they have open follows the event. */
   async function changeLevel(scope: AccountScope, before: User, level: Level): Promise<void> {
     if (level === 'user') await refuseLastAdmin(scope, before.id, 'become a member');
-    if (level === 'user') await pool.endSessions(scope.db, subOf(before.id));
     await record(scope, 'user.level-changed', { subject: before.id, data: { from: before.data.level, to: level } });
   }
 }
@@ -87,11 +86,5 @@ async function changeable({ scope, person }: Member, id: string, data: Changes):
 }
 
 const PICTURES = { name: 'pictures', most: PICTURES_AN_HOUR, within: HOUR };
-
-const FAULTS: Readonly<Record<PictureFault, string>> = {
-  'no picture': 'Please choose a PNG, JPEG or WebP picture',
-  'too large': 'Please choose a picture of at most 4 million pixels',
-  'too heavy': 'This picture takes too long to read. Please choose another one',
-};
 
 const found = (user: User | undefined) => (user ? ({ status: 'ok', user } as const) : NOT_FOUND);

@@ -1,6 +1,6 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { User } from '#contract/user.ts';
-import { stands } from '../account/store.ts';
+import { accounts, stands } from '../account/store.ts';
 import type { AccountScope, PersonRecord } from '../kernel/access.ts';
 import { type Condition, setUser, type Transaction } from '../kernel/database.ts';
 import { users } from './tables.ts';
@@ -10,12 +10,17 @@ export { users };
 
 type UserRow = typeof users.$inferSelect;
 
-/** Who stands behind a user id, where the condition holds and the account is not deleted. Reads without an account's scope: row security shows the person's own row only. */
+/** Who stands behind a user id, where the condition holds. Reads without an account's scope: row security shows the person's own row only. */
 export async function person(db: Transaction, id: string, condition: Condition): Promise<PersonRecord | undefined> {
   const [row] = await db
-    .select({ accountId: users.accountId, level: users.level, emailAddress: users.emailAddress })
+    .select({
+      accountId: users.accountId,
+      level: users.level,
+      emailAddress: users.emailAddress,
+      isDeleted: sql<boolean>`not ${stands(users.accountId)}`,
+    })
     .from(users)
-    .where(and(eq(users.id, id), stands(users.accountId), condition));
+    .where(and(eq(users.id, id), condition));
   return row && { userId: id, ...row };
 }
 
@@ -40,6 +45,35 @@ export async function all({ accountId, db }: AccountScope): Promise<User[]> {
   return rows.map(userOf);
 }
 
+/** The account’s admins who have joined it, by name. */
+export async function admins({ accountId, db }: AccountScope): Promise<User[]> {
+  const rows = await db.select().from(users).where(isAdmin(accountId)).orderBy(asc(users.displayName), asc(users.id));
+  return rows.map(userOf);
+}
+
+const isAdmin = (accountId: string) => and(eq(users.accountId, accountId), eq(users.level, 'admin'), eq(users.invited, false));
+
+/** Those of these people who are of the team and have joined it. */
+export async function joined({ accountId, db }: AccountScope, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.accountId, accountId), inArray(users.id, [...ids]), eq(users.invited, false)));
+  return rows.map(({ id }) => id);
+}
+
+/** Some of everybody in the account by id. */
+export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<User[]> {
+  const rows = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.accountId, accountId), gt(users.id, after)))
+    .orderBy(asc(users.id))
+    .limit(most);
+  return rows.map(userOf);
+}
+
 export async function insert({ accountId, db }: AccountScope, row: Omit<typeof users.$inferInsert, 'accountId'>): Promise<User> {
   const [stored] = await db
     .insert(users)
@@ -54,6 +88,18 @@ export async function accountOf(db: Transaction, id: string): Promise<string | u
   await setUser(db, id);
   const [row] = await db.select({ accountId: users.accountId }).from(users).where(eq(users.id, id));
   return row?.accountId;
+}
+
+/** The business that somebody belongs to, and whether it is deleted. Reads their own row, as above; afterwards the transaction sees what it saw before. */
+export async function businessOf(db: Transaction, id: string): Promise<{ company: string; isDeleted: boolean } | undefined> {
+  await setUser(db, id);
+  const [row] = await db
+    .select({ company: accounts.displayName, deleted: accounts.deleted })
+    .from(users)
+    .innerJoin(accounts, eq(accounts.id, users.accountId))
+    .where(eq(users.id, id));
+  await setUser(db, '');
+  return row && { company: row.company, isDeleted: row.deleted !== null };
 }
 
 /** Turns an invited person into a member, under the id that the user pool gave them. */
@@ -85,12 +131,7 @@ export async function remove({ accountId, db }: AccountScope, id: string): Promi
 
 /** Ids of the account’s admins, locked until the transaction ends: two admins cannot demote each other at once. */
 export async function lockAdmins({ accountId, db }: AccountScope): Promise<string[]> {
-  const rows = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.accountId, accountId), eq(users.level, 'admin'), eq(users.invited, false)))
-    .orderBy(asc(users.id))
-    .for('no key update');
+  const rows = await db.select({ id: users.id }).from(users).where(isAdmin(accountId)).orderBy(asc(users.id)).for('no key update');
   return rows.map(({ id }) => id);
 }
 

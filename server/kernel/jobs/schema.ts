@@ -4,7 +4,8 @@ import pgBoss from 'pg-boss/package.json' with { type: 'json' };
 import { APP_ROLE } from '../database.ts';
 
 export const SCHEMA = 'pgboss';
-const VERSION = pgBoss.pgboss.schema;
+/** Of the schema that this program works on. */
+export const QUEUE_VERSION = pgBoss.pgboss.schema;
 
 /**
  * Makes or upgrades the queue's schema as its owner, names the kinds of jobs, and lets the product's role work on it.
@@ -12,9 +13,9 @@ const VERSION = pgBoss.pgboss.schema;
  */
 export async function bringJobsUpToDate(owner: pg.Client, names: readonly string[]): Promise<boolean> {
   const version = await installedVersion(owner);
-  if (version !== undefined && version > VERSION) return false;
+  if (version !== undefined && version > QUEUE_VERSION) return false;
   if (version === undefined) await owner.query(getConstructionPlans(SCHEMA));
-  else if (version < VERSION) await owner.query(whole(getMigrationPlans(SCHEMA, version)));
+  else if (version < QUEUE_VERSION) await owner.query(whole(getMigrationPlans(SCHEMA, version)));
   for (const name of names) await owner.query(`select ${SCHEMA}.create_queue($1, '{"policy": "standard"}')`, [name]);
   await owner.query(RIGHTS);
   return true;
@@ -25,6 +26,14 @@ export async function bringJobsUpToDate(owner: pg.Client, names: readonly string
  * busy; ours is short, and a process that dies in between would leave them unbuilt for good.
  */
 const whole = (plan: string): string => `${plan.replace(/^\s*COMMIT;$/m, '').replaceAll('INDEX CONCURRENTLY', 'INDEX')}\ncommit;`;
+
+/** The version and the kinds of jobs of a queue, where there is one. */
+export async function installedQueue(owner: pg.Client): Promise<{ version: number; names: string[] } | undefined> {
+  const version = await installedVersion(owner);
+  if (version === undefined) return undefined;
+  const { rows } = await owner.query<{ name: string }>(`select name from ${SCHEMA}.queue order by name`);
+  return { version, names: rows.map(({ name }) => name) };
+}
 
 async function installedVersion(owner: pg.Client): Promise<number | undefined> {
   const { rows } = await owner.query<{ known: string | null }>(`select to_regclass('${SCHEMA}.version') as known`);

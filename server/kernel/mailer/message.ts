@@ -8,6 +8,10 @@ export interface Message {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  /** Where its recipient leaves the list that it came from. */
+  readonly leave?: string | undefined;
+  /** The id of the message that this one follows up on. */
+  readonly thread?: string | undefined;
 }
 
 /** Who the mails are from. */
@@ -35,12 +39,15 @@ export class MailRefused extends MailNotSent {}
  * The message as the mail library takes it (docs/limits.md#mail-shape): addresses as objects, so that none is parsed; one recipient in the
  * envelope, whatever the headers say. Throws `MailRefused` when it could become anything but one mail to one person.
  */
-export function composed({ id, to, subject, html, text }: Message, from: MailSender): SendMailOptions {
+export function composed({ id, to, subject, html, text, leave, thread }: Message, from: MailSender): SendMailOptions {
   if (!isAddress(to)) throw new MailRefused('The address is not one');
-  if (!MESSAGE_ID.test(id)) throw new MailRefused('The id is not one');
+  if (!MESSAGE_ID.test(id) || !MESSAGE_ID.test(thread ?? id)) throw new MailRefused('The id is not one');
   if (CONTROL.test(subject) || subject.length > 200) throw new MailRefused('The subject is not a line');
+  if (leave !== undefined && !LINK.test(leave)) throw new MailRefused('The link to leave the list is not one');
+  const idOf = (message: string): string => `<${message}@${domainOf(from)}>`;
   return {
-    messageId: `<${id}@${domainOf(from)}>`,
+    messageId: idOf(id),
+    ...(thread !== undefined && { inReplyTo: idOf(thread), references: idOf(thread) }),
     from: { name: from.name, address: from.address },
     to: { name: '', address: to },
     envelope: { from: from.address, to: [to] },
@@ -49,11 +56,20 @@ export function composed({ id, to, subject, html, text }: Message, from: MailSen
     html,
     textEncoding: 'quoted-printable',
     // Programs must not answer it with their own, and lists must not take it for a person's.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...(leave !== undefined && leaving(leave)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
+
+/** One address, which cannot become another header. */
+const LINK = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;
+
+/** RFC 2369 and RFC 8058: the mail program's own button, which posts to the address. It may do so over TLS only. */
+const leaving = (link: string): Readonly<Record<string, string>> => ({
+  'List-Unsubscribe': `<${link}>`,
+  ...(link.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+});
 
 export const domainOf = ({ address }: MailSender): string => address.slice(address.lastIndexOf('@') + 1);
 
