@@ -25,6 +25,8 @@ export interface BrowserVisit {
 export interface VisitOptions extends BrowserContextOptions {
   /** Complaints that this visit provokes on purpose. */
   readonly expected?: RegExp;
+  /** As this device keeps it. */
+  readonly theme?: 'light' | 'dark';
 }
 
 export const PHONE = { width: 375, height: 812 };
@@ -61,10 +63,11 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-export async function visit(browser: Browser, { expected, ...options }: VisitOptions): Promise<BrowserVisit> {
+export async function visit(browser: Browser, { expected, theme, ...options }: VisitOptions): Promise<BrowserVisit> {
   const context = await browser.newContext({ viewport: PHONE, ...options });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
+  if (theme) await keepTheme(page, theme);
   const complaints: string[] = [];
   const complain = (text: string): void => {
     if (!expected?.test(text)) complaints.push(text);
@@ -81,11 +84,32 @@ export async function visit(browser: Browser, { expected, ...options }: VisitOpt
   };
 }
 
+/** Leaves a theme on the device as the dashboard keeps it, at each opening of a page. */
+export const keepTheme = (page: Page, theme: NonNullable<VisitOptions['theme']>): Promise<unknown> =>
+  page.addInitScript((chosen) => localStorage.setItem('afterword', JSON.stringify({ state: { theme: chosen }, version: 1 })), theme);
+
+/** Holds the site's scripts back, as a slow line does; gives what lets them through. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return () => release();
+}
+
 /** No finding of WCAG 2.2 A or AA, and nothing to scroll sideways. */
 export async function expectAccessible(page: Page): Promise<void> {
   await settled(page);
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
+  expect(
+    violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, html, failureSummary }) => `${id}: ${target.join(' ')}: ${html} ${failureSummary}`),
+    ),
+  ).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
 }
 

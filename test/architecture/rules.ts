@@ -18,16 +18,26 @@ const ROOMS = [
   'user',
   'property',
   'form',
+  'tag',
+  'tool',
+  'saved-view',
   'feedback',
   'comment',
   'message',
   'view',
+  'insight',
+  'report',
+  'webhook',
+  'export',
+  'alert',
   'notification',
 ];
 /** The files of a room that others may import: its store, and the file of the room's own name. */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   // The live feed, and how a subscriber is declared.
   event: ['store', 'feed', 'relay'],
+  // What counts are read from, beside the records.
+  feedback: ['store', 'counts-store'],
   // The port between the product and whatever signs people in.
   identity: ['port'],
 };
@@ -43,12 +53,23 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   billing: ['provider'],
   // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
   form: ['page', 'opening', 'native-post', 'html', 'document'],
-  // Gathers concurrent submissions into shared transactions; knows what networks have sent.
-  feedback: ['intake', 'budget'],
+  // Gathers concurrent submissions into shared transactions; knows what networks have sent. What the team does with it, has read, finds, and counts.
+  feedback: ['intake', 'budget', 'work-store', 'reading-store', 'search-store', 'counts-store'],
+  // The job that writes files, everything of an account as one, and the way out by a link that works once.
+  export: ['writing', 'archive', 'download'],
   // Gathers openings, so that counting costs the visitor nothing.
   view: ['counter'],
-  // Mails on their way out.
-  notification: ['mails'],
+  // What is counted for a report, and the job that makes those that are due.
+  report: ['numbers', 'making'],
+  // The pages where somebody leaves a list, whatever is sent to it.
+  property: ['leaving'],
+  // Mails on their way out; how they fare, for whoever watches the installation. What stands behind the bell. Devices, what they
+  // show, how that is brought to them, and what of it is secret.
+  notification: ['mails', 'figures', 'bell', 'bell-store', 'devices', 'devices-store', 'pushes', 'screen', 'secrets'],
+  // What brings messages to their receivers: what they tell, how they are signed, and with what; how they fare.
+  webhook: ['courier', 'facts', 'signature', 'secrets', 'figures'],
+  // Decides what a person is told now, together or later; looks for what is due; the way to take feedback on from a mail.
+  alert: ['telling', 'watch', 'links', 'page'],
 };
 /** A folder of a room that is divided: which of its other folders it knows, and what its files are called. */
 interface Part {
@@ -81,7 +102,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
         // Who asks: the holder of an access token, and those who run the installation.
         ...['authenticator', 'operators'],
         // Into a session and on with it.
-        ...['sign-in', 'second-factor', 'one-time-passwords', 'sessions', 'tokens', 'signing-keys'],
+        ...['sign-in', 'second-factor', 'one-time-passwords', 'backup-codes', 'factor-resets', 'sessions', 'tokens', 'signing-keys'],
         // How somebody becomes a user, and changes what they sign in with.
         ...['sign-up', 'invitations', 'password-change', 'attributes'],
         // What those need: secrets, guesses that are counted, and mails.
@@ -378,6 +399,20 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/app.ts', text: 'const port = process.env.PORT;' },
   },
   {
+    name: 'addresses that people typed are connected to in one place',
+    check: ({ file, text, imports }) => {
+      // Keys of the user pool, at the address of the operator's settings.
+      const allowed = ['server/kernel/outbound.ts', 'server/identity/cognito/keys.ts'];
+      if (!file.startsWith('server/') || isTest(file) || allowed.includes(file)) return [];
+      const clients = imports.filter(({ to, isType }) => !isType && /^(?:node:(?:https?|http2|dns(?:\/promises)?|tls)|undici)$/.test(to));
+      return [
+        ...wrong(clients, ({ from }) => `imports ${from}; server/kernel/outbound.ts looks at where an address leads before it connects`),
+        ...(/(?<![\w.])fetch\(/.test(text) ? ['calls fetch; server/kernel/outbound.ts looks at where an address leads'] : []),
+      ];
+    },
+    broken: { file: 'server/webhook/courier.ts', text: "import https from 'node:https';" },
+  },
+  {
     name: 'a browser fetches in two places',
     check: ({ file, text }) => {
       // The script in the page itself, before the program that has send.ts is there.
@@ -387,6 +422,19 @@ export const RULES: readonly Rule[] = [
         : [];
     },
     broken: { file: 'dashboard/pages/Feed.tsx', text: "await fetch('/api/data')" },
+  },
+  {
+    name: 'what people read is never worded by the browser’s language',
+    check: ({ file, text }) =>
+      /^(?:dashboard|form|mail)\//.test(file) &&
+      !isTest(file) &&
+      file !== 'dashboard/ui/time.ts' &&
+      /\.toLocale(?:Date|Time)?String\(|\bIntl\.(?:DateTime|Number|RelativeTime|Duration)Format\b|\bIntl\.\w+\((?:undefined|\))/.test(
+        withoutComments(text),
+      )
+        ? ['words a date or number in the language of the browser; dashboard/ui/time.ts does it in that of the product']
+        : [],
+    broken: { file: 'dashboard/pages/feed/list/FeedRow.tsx', text: 'const when = new Date(created).toLocaleString();' },
   },
   {
     name: 'the dashboard’s layers know only those before them',
@@ -459,6 +507,14 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'dashboard/pages/SignIn.tsx', text: "import { signIn } from 'aws-amplify/auth';" },
   },
   {
+    name: 'what the dashboard loads later comes by one way, which survives that it does not come',
+    check: ({ file, text }) =>
+      rootOf(file) === 'dashboard' && file !== 'dashboard/ui/Later.tsx' && /\b(?:lazy|Suspense|lazyRouteComponent)\b[^;]*from '/.test(text)
+        ? ['loads a part by itself; ui/Later.tsx says what becomes of the page when it does not come']
+        : [],
+    broken: { file: 'dashboard/pages/feed/FeedPage.tsx', text: "import { lazy, useState } from 'react';" },
+  },
+  {
     name: 'the sample business is for the demo, the seed and tests',
     check: ({ file, imports }) =>
       isTest(file) || /^(?:fixtures|dashboard\/demo|database|test|e2e|bench|scripts)\//.test(file)
@@ -501,14 +557,18 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted)\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
   [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
+  [/^posthog-js/, /^dashboard\/shell\/analytics\/provider\.ts$/],
   [/^@zxcvbn-ts\//, /^server\/identity\/pool\/password-policy\.ts$/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
   [/^fastify$/, /^server\//],
   // A program of its own: what decodes strangers' files is never loaded into the server.
   [/^sharp$/, /^server\/kernel\/pictures\/draw\.ts$/],
   [/^pg-boss$/, /^server\/kernel\/jobs/],
+  [/^web-push$/, /^server\/notification\/gateway\.ts$/],
   [/^nodemailer$/, /^server\/kernel\/mailer\//],
   [/^@react-email\//, /^mail\//],
+  // The build reads the guides; no reader downloads a parser.
+  [/^marked$/, /^scripts\/guides\.ts$/],
 ];
 
 const mayHoldSql = (file: string): boolean =>

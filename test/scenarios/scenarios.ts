@@ -1,7 +1,8 @@
 import type { RefusalCode } from '#contract/errors.ts';
 import type { Response } from '#contract/feedback.ts';
 import type { Form } from '#contract/form.ts';
-import { ACCOUNT_ID, account, airport, dana, formOf, noor, oldTown, pier, sam } from '#fixtures/business.ts';
+import { placementOf } from '#contract/ids.ts';
+import { ACCOUNT_ID, account, airport, dana, formOf, noor, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
 import { exampleOf, operations, subjectsOf } from '../support/examples.ts';
 import { responsesTo } from '../support/submission.ts';
 import type { ScenarioCaller, ScenarioOutcome } from './products.ts';
@@ -23,12 +24,17 @@ interface Play {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const MISSING = { propertyId: 'PROPERTY_NobodyHere', formId: 'FORM_nobody', userId: 'USER_00000000-0000-4000-8000-000000000000' };
+const MISSING = {
+  propertyId: 'PROPERTY_NobodyHere',
+  formId: 'FORM_nobody',
+  userId: 'USER_00000000-0000-4000-8000-000000000000',
+  feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy',
+};
 
 const key = (name: string): string => name.padEnd(24, '-');
-const save = (form: Form, name: string, responses: readonly Response[]): object => ({
+const save = (form: Form, name: string, responses: readonly Response[], formVersion?: number): object => ({
   idempotencyKey: key(name),
-  payload: { data: { formId: form.id, responses } },
+  payload: { data: { formId: form.id, responses, ...(formVersion !== undefined && { formVersion }) } },
 });
 const rename = (id: string | undefined, displayName: string): object => ({ payload: { id, data: { displayName } } });
 const everything = (start: number): object => ({ from: start - 60 * DAY, to: start + 2 * DAY, zone: 'Europe/Lisbon' });
@@ -74,15 +80,87 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     const { feedback, cursor } = await ask('sam', 'feedback.list', { ...mine, limit: 7 });
     await ask('sam', 'feedback.list', { ...mine, limit: 7, cursor });
     await ask('sam', 'feedback.get', { feedbackId: feedback[3].id });
+    await ask('sam', 'feedback.some', { feedbackIds: [feedback[5].id, feedback[1].id, MISSING.feedbackId] });
+    await ask('sam', 'feedback.some', { feedbackIds: [MISSING.feedbackId] }, 'not found');
     for (const kind of ['all', 'urgent', 'regular', 'complaint', 'contact me'])
       await ask('sam', 'feedback.list', { propertyId: pier.id, kind, limit: 50 });
     for (const source of ['open text', 'Google', 'none']) await ask('noor', 'feedback.list', { ...mine, source, limit: 100 });
-    for (const text of ['COFFEE', ' card  ', '%', '_', 'mother’s']) await ask('dana', 'feedback.list', { ...mine, text, limit: 100 });
+    for (const text of [
+      'COFFEE',
+      ' card  ',
+      '%',
+      '_',
+      'mother’s',
+      'offee',
+      'mus loud',
+      '"was cold"',
+      '"cold was"',
+      'Café',
+      '"coff"',
+      '東京',
+      '-',
+      "mother's",
+    ])
+      await ask('dana', 'feedback.list', { ...mine, text, limit: 100 });
     await ask('dana', 'feedback.list', { ...mine, rating: 2, from: start - 20 * DAY, to: start - 3 * DAY });
     await ask('dana', 'feedback.list', { propertyId: MISSING.propertyId }, 'not found');
     await ask('dana', 'feedback.list', { accountId: 'ACCOUNT_nobody' }, 'not found');
     await ask('dana', 'feedback.list', { limit: 5 }, 'bad-input');
     await ask('dana', 'feedback.get', { feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy' }, 'not found');
+  },
+
+  async 'a team works on what was said'({ ask }) {
+    const mine = { accountId: ACCOUNT_ID };
+    const { feedback } = await ask('sam', 'feedback.list', { ...mine, limit: 4 });
+    const [first, second, third] = feedback.map(({ id }: { id: string }) => id);
+    const { tag } = await ask('sam', 'tag.save', { payload: { data: { displayName: ' Slow  service' } } });
+    await ask('dana', 'tag.save', { payload: { data: { displayName: 'SLOW service' } } }, 'bad-input');
+    await ask('dana', 'tag.save', { payload: { id: tag.id, data: { displayName: 'Slow' } } });
+    await ask('sam', 'tag.list', mine);
+    const change = (caller: 'dana' | 'sam', changes: object[], result?: RefusalCode | 'not found') =>
+      ask(caller, 'feedback.modify', { changes }, result);
+    await change('sam', [
+      { feedbackId: second, status: 'open', assignee: sam.id, addTags: [tag.id], unread: false },
+      { feedbackId: first, status: 'done' },
+    ]);
+    await change('sam', [{ feedbackId: first, status: 'done' }]);
+    await change('dana', [{ feedbackId: second, removeTags: [tag.id], assignee: null, status: 'new' }]);
+    await change('dana', [{ feedbackId: third, status: 'waiting', assignee: dana.id, addTags: [tag.id] }]);
+    await change('dana', [
+      { feedbackId: third, assignee: noor.id },
+      { feedbackId: second, assignee: sam.id },
+      { feedbackId: first, assignee: noor.id },
+    ]);
+    await change('dana', [
+      { feedbackId: third, assignee: dana.id },
+      { feedbackId: second, assignee: null },
+      { feedbackId: first, assignee: null },
+    ]);
+    await change('dana', [{ feedbackId: third, assignee: MISSING.userId }], 'bad-input');
+    await change('dana', [{ feedbackId: third, addTags: ['TAG_nobody0000'] }], 'bad-input');
+    await change('dana', [{ feedbackId: MISSING.feedbackId, status: 'done' }], 'not found');
+    await ask('dana', 'feedback.history', { feedbackId: second });
+    await ask('dana', 'feedback.history', { feedbackId: MISSING.feedbackId }, 'not found');
+    const filters = [
+      { status: 'new' },
+      { status: 'done' },
+      { assignee: dana.id },
+      { assignee: 'nobody' },
+      { tag: tag.id },
+      { unread: true },
+    ];
+    for (const filter of filters) await ask('dana', 'feedback.list', { ...mine, ...filter, limit: 100 });
+    const waiting = { ...mine, waiting: true, order: 'oldest' };
+    const { cursor } = await ask('sam', 'feedback.list', { ...waiting, limit: 2 });
+    await ask('sam', 'feedback.list', { ...waiting, limit: 2, ...(cursor && { cursor }) });
+    await ask('sam', 'feedback.inbox', mine);
+    await ask('sam', 'feedback.markAllRead', {});
+    await ask('sam', 'feedback.inbox', mine);
+    await change('sam', [{ feedbackId: third, unread: true }]);
+    await ask('dana', 'feedback.inbox', mine);
+    await ask('sam', 'tag.delete', { tagId: tag.id }, 'not-allowed');
+    await ask('dana', 'tag.delete', { tagId: tag.id });
+    await ask('dana', 'feedback.get', { feedbackId: third });
   },
 
   async 'a manager counts, in any zone'({ ask, start }) {
@@ -92,9 +170,13 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
       await ask('dana', 'feedback.summary', { propertyId: oldTown.id, ...span });
       await ask('dana', 'feedback.summary', { propertyId: pier.id, ...span, from: start - 2 * DAY, grain: 'hour' });
       await ask('dana', 'feedback.overview', { accountId: ACCOUNT_ID, ...span });
+      await ask('dana', 'feedback.summary', { accountId: ACCOUNT_ID, ...span, from: start - 3000 * DAY, grain: 'month' });
     }
+    await ask('sam', 'feedback.totals', { accountId: ACCOUNT_ID });
+    await ask('sam', 'feedback.totals', { accountId: 'ACCOUNT_nobody' }, 'not found');
     await ask('dana', 'feedback.summary', { propertyId: MISSING.propertyId, ...everything(start) }, 'not found');
     await ask('dana', 'feedback.summary', { propertyId: pier.id, from: start, to: start, zone: 'UTC' }, 'bad-input');
+    await ask('dana', 'feedback.summary', { propertyId: pier.id, ...everything(start), from: start - 3000 * DAY }, 'bad-input');
     await ask('dana', 'feedback.overview', { accountId: ACCOUNT_ID, ...everything(start), zone: 'Mars/Olympus' }, 'bad-input');
   },
 
@@ -114,6 +196,33 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
       { payload: { id: property.id, data: { service: [{ name: 'Yelp', url: 'http://x' }] } } },
       'bad-input',
     );
+    const notify = (notifications: object) => ({ payload: { id: property.id, data: { notifications } } });
+    await ask('sam', 'property.save', notify({ weekly: [sam.id] }), 'not-allowed');
+    await ask('dana', 'property.save', notify({ complaints: [sam.id, MISSING.userId] }), 'bad-input');
+    await ask('dana', 'property.save', notify({ complaints: [sam.id, sam.id] }), 'bad-input');
+    await ask('dana', 'property.save', notify({ complaints: [sam.id, dana.id] }));
+    await ask('dana', 'property.save', notify({ weekly: [] }));
+    await ask('dana', 'property.save', notify({ daily: [sam.id], monthly: [sam.id, dana.id] }));
+    await ask('dana', 'property.save', notify({ daily: [sam.id, sam.id] }), 'bad-input');
+    await ask('dana', 'property.save', notify({ monthly: [] }));
+    const alert = (alerts: object) => ({ payload: { id: property.id, data: { alerts } } });
+    const night = { from: '22:00', to: '07:30' };
+    await ask('sam', 'property.save', alert({ quiet: night }), 'not-allowed');
+    for (const quiet of [{ from: '22:00', to: '22:00' }, { from: '24:00', to: '07:00' }, { from: '22:00' }])
+      await ask('dana', 'property.save', alert({ quiet }), 'bad-input');
+    await ask('dana', 'property.save', alert({ quiet: night }));
+    for (const escalation of [
+      { after: 30, to: [] },
+      { after: 4, to: [sam.id] },
+      { after: 1_441, to: [sam.id] },
+      { after: 7.5, to: [sam.id] },
+      { after: 30, to: [sam.id, sam.id] },
+      { after: 30, to: [sam.id, MISSING.userId] },
+    ])
+      await ask('dana', 'property.save', alert({ escalation }), 'bad-input');
+    await ask('dana', 'property.save', alert({ escalation: { after: 30, to: [sam.id, dana.id] } }));
+    await ask('dana', 'property.save', alert({ quiet: null }));
+    await ask('dana', 'property.save', alert({ escalation: null }));
     await ask('visitor', 'feedback.save', save(form, 'zoe', responsesTo(form, { rating: 1 })));
     await ask('sam', 'property.list', { accountId: ACCOUNT_ID });
     await ask('sam', 'property.get', { propertyId: 'zeppelin-lounge' });
@@ -140,6 +249,59 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'feedback.list', { accountId: ACCOUNT_ID, limit: 100 });
     await ask('dana', 'feedback.summary', { accountId: ACCOUNT_ID, ...everything(start) });
     await ask('dana', 'feedback.overview', { accountId: ACCOUNT_ID, ...everything(start) });
+    await ask('dana', 'feedback.totals', { accountId: ACCOUNT_ID });
+  },
+
+  async 'codes are placed, named in answers, and taken away'({ ask, start }) {
+    const place = (data: object) => ({ payload: { data } });
+    await ask('sam', 'tool.list', { accountId: ACCOUNT_ID });
+    await ask('sam', 'tool.save', place({ propertyId: pier.id, displayName: 'Bar' }), 'not-allowed');
+    const { tool } = await ask('dana', 'tool.save', place({ propertyId: pier.id, displayName: ' Bar ' }));
+    await ask('dana', 'tool.save', place({ propertyId: pier.id, displayName: 'BAR' }), 'bad-input');
+    await ask('dana', 'tool.save', place({ propertyId: MISSING.propertyId, displayName: 'Bar' }), 'not found');
+    await ask('dana', 'tool.save', { payload: { id: tool.id, data: { displayName: 'till' } } }, 'bad-input');
+    await ask('dana', 'tool.save', { payload: { id: tool.id, data: { displayName: 'Long bar' } } });
+    const said = (name: string, rating: 1 | 5, origin: object) => {
+      const form = formOf(pier);
+      const data = { formId: form.id, responses: responsesTo(form, { rating }), ...origin };
+      return ask('visitor', 'feedback.save', { idempotencyKey: key(name), payload: { data } });
+    };
+    const { feedback } = await said('eve', 5, { at: placementOf(tool.id) });
+    await said('eve', 1, { at: placementOf(till.id) });
+    await said('fay', 5, { at: 'nobodyhere' });
+    await ask('sam', 'feedback.get', { feedbackId: feedback.id });
+    await ask('sam', 'feedback.list', { propertyId: pier.id, toolId: terrace.id, limit: 100 });
+    await ask('sam', 'feedback.list', { propertyId: oldTown.id, toolId: terrace.id }, 'not found');
+    await ask('sam', 'feedback.summary', { accountId: ACCOUNT_ID, toolId: till.id, ...everything(start) });
+    const { from, to } = { from: start - 60 * DAY, to: start + 2 * DAY };
+    await ask('sam', 'feedback.placements', { propertyId: pier.id, from, to });
+    await ask('dana', 'tool.delete', { toolId: tool.id });
+    await ask('dana', 'tool.delete', { toolId: tool.id }, 'not found');
+    await ask('sam', 'feedback.get', { feedbackId: feedback.id });
+    await ask('sam', 'feedback.placements', { propertyId: pier.id, from, to });
+    await said('gil', 5, { at: placementOf(tool.id) });
+    await ask('sam', 'feedback.list', { propertyId: pier.id, limit: 1 });
+    await ask('dana', 'property.delete', { propertyId: pier.id });
+    await ask('sam', 'tool.list', { accountId: ACCOUNT_ID });
+  },
+
+  async 'the team tries its form, and throws that away'({ ask, start }) {
+    const form = formOf(oldTown);
+    const tried = (name: string, rating: 1 | 5) => ({
+      idempotencyKey: key(name),
+      payload: { data: { formId: form.id, responses: responsesTo(form, { rating }), test: true } },
+    });
+    const { feedback } = await ask('visitor', 'feedback.save', tried('ida', 5));
+    await ask('visitor', 'feedback.save', tried('ida', 1));
+    await ask('sam', 'feedback.list', { propertyId: oldTown.id, limit: 2 });
+    await ask('sam', 'feedback.list', { propertyId: oldTown.id, kind: 'urgent', limit: 2 });
+    await ask('sam', 'feedback.list', { propertyId: oldTown.id, waiting: true, limit: 2 });
+    await ask('sam', 'feedback.inbox', { accountId: ACCOUNT_ID });
+    await ask('sam', 'feedback.summary', { propertyId: oldTown.id, ...everything(start) });
+    await ask('sam', 'feedback.totals', { accountId: ACCOUNT_ID });
+    await ask('sam', 'feedback.discard', { feedbackIds: [feedback.id] });
+    await ask('sam', 'feedback.discard', { feedbackIds: [feedback.id] }, 'not found');
+    await ask('sam', 'feedback.get', { feedbackId: feedback.id }, 'not found');
   },
 
   async 'a form is changed while a visitor has it open'({ ask }) {
@@ -158,12 +320,62 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'form.save', { payload: { id: MISSING.formId, data: {} } }, 'not found');
     const { feedback } = await ask('visitor', 'feedback.save', save(before, 'ann', responsesTo(before, { rating: 5, text: 'Old words' })));
     await ask('dana', 'feedback.get', { feedbackId: feedback.id });
+    const { feedback: old } = await ask('visitor', 'feedback.save', save(before, 'dee', responsesTo(before, { rating: 3 }), 1));
+    await ask('dana', 'feedback.get', { feedbackId: old.id });
+    await ask('visitor', 'feedback.save', save(before, 'eve', responsesTo(before, { rating: 3 }), 99));
+    await ask('visitor', 'feedback.save', save(before, 'fay', responsesTo(before, { rating: 3 }), 0), 'bad-input');
     await ask('visitor', 'feedback.save', save(before, 'bea', responsesTo(before, { rating: 5, review: 'Yelp' })));
     await ask('dana', 'property.save', { payload: { id: pier.id, data: { service: [] } } });
     await ask('visitor', 'feedback.save', save(before, 'cleo', responsesTo(before, { rating: 4, review: 'Yelp' })));
     await ask('visitor', 'form.get', { formId: before.id });
     await ask('dana', 'form.save', change({ steps: before.data.steps }));
     await ask('dana', 'property.get', { propertyId: pier.id });
+    await ask('dana', 'form.save', change({ steps, basedOn: 1 }), 'conflict');
+    const { form } = await ask('sam', 'form.read', { formId: before.id });
+    await ask('sam', 'form.read', { formId: before.id, version: 2 });
+    await ask('sam', 'form.read', { formId: before.id, version: 99 }, 'not found');
+    await ask('sam', 'form.read', { formId: MISSING.formId }, 'not found');
+    await ask('visitor', 'form.read', { formId: before.id }, 'not-signed-in');
+    await ask('dana', 'form.save', change({ basedOn: form.data.version, inviteToReview: 'good' }));
+    await ask('sam', 'form.versions', { formId: before.id });
+    await ask('sam', 'form.versions', { formId: MISSING.formId }, 'not found');
+    const unasked = steps.map(({ blocks: _blocks, ...step }, at) => (at === 3 ? step : { ...step, ...(_blocks && { blocks: _blocks }) }));
+    await ask('dana', 'property.save', { payload: { id: pier.id, data: { service: pier.data.service } } });
+    await ask('dana', 'form.save', change({ steps: unasked }));
+    await ask('dana', 'property.get', { propertyId: pier.id });
+  },
+
+  async 'a form is closed, opened again, deleted, and followed by another'({ ask }) {
+    const [formId, form] = [pier.data.formId, formOf(pier)];
+    const answer = (key: string) => save(form, key, responsesTo(form, { rating: 4 }));
+    await ask('sam', 'form.close', { formId }, 'not-allowed');
+    await ask('dana', 'form.create', { propertyId: pier.id }, 'conflict');
+    await ask('dana', 'form.close', { formId });
+    await ask('dana', 'form.close', { formId });
+    await ask('visitor', 'form.get', { formId }, 'form-closed');
+    await ask('visitor', 'feedback.save', answer('ann'), 'form-closed');
+    await ask('sam', 'form.read', { formId });
+    await ask('dana', 'form.create', { propertyId: pier.id }, 'conflict');
+    await ask('dana', 'form.save', { payload: { id: formId, data: { inviteToReview: 'everyone' } } });
+    await ask('dana', 'form.open', { formId });
+    await ask('dana', 'form.open', { formId });
+    await ask('visitor', 'feedback.save', answer('ann'));
+    await ask('dana', 'form.delete', { formId });
+    for (const again of ['form.delete', 'form.open', 'form.close']) await ask('dana', again, { formId }, 'not found');
+    await ask('visitor', 'form.get', { formId }, 'form-closed');
+    await ask('dana', 'form.save', { payload: { id: formId, data: {} } }, 'not found');
+    await ask('sam', 'form.read', { formId, version: 1 });
+    await ask('sam', 'feedback.list', { propertyId: pier.id, limit: 3 });
+    await ask('dana', 'property.save', { payload: { id: pier.id, data: { service: [] } } });
+    await ask('dana', 'form.create', { propertyId: MISSING.propertyId }, 'not found');
+    const { form: another } = await ask('dana', 'form.create', { propertyId: pier.id });
+    await ask('dana', 'form.create', { propertyId: pier.id }, 'conflict');
+    await ask('sam', 'property.get', { propertyId: pier.id });
+    await ask('visitor', 'feedback.save', save(another, 'bob', responsesTo(another, { rating: 5 })));
+    await ask('dana', 'property.delete', { propertyId: pier.id });
+    await ask('dana', 'form.read', { formId: another.id }, 'not found');
+    await ask('dana', 'form.open', { formId: another.id }, 'not found');
+    await ask('dana', 'form.create', { propertyId: pier.id }, 'not found');
   },
 
   async 'people change themselves, admins change others, and one admin stays'({ ask }) {
@@ -177,7 +389,12 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'user.delete', { userId: dana.id }, 'conflict');
     await ask('dana', 'user.save', change(sam.id, { level: 'admin', displayName: 'Sam Lee' }));
     await ask('dana', 'user.save', change(MISSING.userId, { level: 'admin' }), 'not found');
+    const next = (to: string[], quiet?: object) => ({
+      payload: { id: pier.id, data: { alerts: { escalation: { after: 15, to }, ...(quiet && { quiet }) } } },
+    });
+    await ask('sam', 'property.save', next([noor.id, sam.id]));
     await ask('sam', 'user.delete', { userId: noor.id });
+    await ask('sam', 'property.get', { propertyId: pier.id });
     await ask('noor', 'user.list', { accountId: ACCOUNT_ID }, 'not-signed-in');
     await ask('sam', 'user.delete', { userId: noor.id }, 'not found');
     await ask('sam', 'user.delete', { userId: dana.id });
@@ -190,13 +407,189 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'account.save', { payload: { id: ACCOUNT_ID, data: { displayName: 'Harbor Coffee 2' } } });
     await ask('dana', 'account.save', { payload: { id: ACCOUNT_ID, data: { displayName: 'Harbor Coffee 2' } } });
     await ask('dana', 'account.save', { payload: { id: 'ACCOUNT_nobody', data: { displayName: 'X' } } }, 'not found');
-    await ask('dana', 'account.save', { payload: { id: ACCOUNT_ID, data: { displayName: 'Café' } } }, 'bad-input');
+    await ask('dana', 'account.save', { payload: { id: ACCOUNT_ID, data: { displayName: 'Salt & Co' } } }, 'bad-input');
     await ask('sam', 'account.save', { payload: { id: ACCOUNT_ID, data: { displayName: 'Mine' } } }, 'not-allowed');
     await ask('sam', 'account.get', { accountId: ACCOUNT_ID });
     await ask('dana', 'account.choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' }, 'conflict');
     await ask('dana', 'account.startTrial', {}, 'conflict');
     await ask('dana', 'account.getStarted', { businessName: 'Again' }, 'conflict');
     await ask('dana', 'account.get', { accountId: account.id });
+  },
+
+  async 'a team talks about feedback'({ ask, wait }) {
+    const { feedback } = await ask('sam', 'feedback.list', { accountId: ACCOUNT_ID, kind: 'urgent', limit: 3 });
+    const [first, second] = feedback.map(({ id }: { id: string }) => id);
+    for (const { id } of feedback) await ask('sam', 'comment.list', { feedbackId: id });
+    const say = (who: 'dana' | 'sam' | 'noor', name: string, text: string, on: string = first) =>
+      ask(who, 'comment.save', { idempotencyKey: key(name), payload: { data: { feedbackId: on, text } } });
+    const change = (id: string, text: string) => ({ payload: { id, data: { text } } });
+    await ask('sam', 'comment.save', { payload: { data: { feedbackId: first, text: 'Hm' } } }, 'bad-input');
+    const nowhere = { feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy', text: 'Hm' };
+    await ask('sam', 'comment.save', { idempotencyKey: key('lost'), payload: { data: nowhere } }, 'not found');
+    const { comment } = await say('sam', 'hello', ` Whose was it? @${noor.id} @${sam.id} @${MISSING.userId} `);
+    await say('sam', 'hello', 'Whose was it?');
+    await say('noor', 'hello', 'Mine.');
+    await ask('noor', 'comment.save', change(comment.id, 'Mine.'), 'not-allowed');
+    await ask('dana', 'comment.save', change(comment.id, 'Hers.'), 'not-allowed');
+    await ask('sam', 'comment.save', change(comment.id, comment.data.text));
+    await ask('sam', 'comment.save', change(comment.id, `@${dana.id} @${noor.id}`));
+    await ask('sam', 'comment.save', change(comment.id, `@${dana.id} alone`));
+    const { cursor } = await ask('dana', 'comment.list', { feedbackId: first, limit: 1 });
+    await ask('dana', 'comment.list', { feedbackId: first, limit: 1, cursor });
+    await ask('dana', 'comment.count', { feedbackIds: [second, first] });
+    await ask('noor', 'comment.delete', { commentId: comment.id }, 'not-allowed');
+    await ask('dana', 'comment.delete', { commentId: comment.id });
+    await ask('dana', 'comment.delete', { commentId: comment.id }, 'not found');
+    await ask('sam', 'comment.restore', { commentId: comment.id }, 'not found');
+    await ask('dana', 'comment.restore', { commentId: comment.id });
+    await ask('noor', 'comment.restore', { commentId: comment.id });
+    await ask('sam', 'comment.delete', { commentId: comment.id });
+    await ask('sam', 'comment.save', { idempotencyKey: key('hello'), payload: { data: { feedbackId: first, text: 'Hm' } } }, 'not found');
+    wait(DAY + MINUTE);
+    await ask('sam', 'comment.restore', { commentId: comment.id }, 'not found');
+    await ask('sam', 'comment.list', { feedbackId: first });
+  },
+
+  async 'views are saved, shared, changed, deleted and brought back'({ ask, wait }) {
+    const mine = { accountId: ACCOUNT_ID };
+    const loud = { feed: 'account', filters: { range: 'week', q: ' loud ', assignee: 'nobody' } };
+    const make = (displayName: string, more: object = {}) => ({ payload: { data: { displayName, shows: loud, ...more } } });
+    const change = (id: string, data: object) => ({ payload: { id, data } });
+    await ask('sam', 'savedView.list', mine);
+    await ask('sam', 'savedView.list', { accountId: 'ACCOUNT_nobody' }, 'not found');
+    const { view } = await ask('sam', 'savedView.save', make('  Too   loud '));
+    await ask('sam', 'savedView.save', make('TOO LOUD'), 'bad-input');
+    await ask('noor', 'savedView.save', make('Too loud'));
+    for (const shows of [
+      { feed: 'property', filters: {} },
+      { feed: 'account', filters: { from: '2026-10-02', to: '2026-10-01' } },
+      { feed: 'account', filters: { from: '2026-10-01' } },
+      { feed: 'account', filters: { range: 'week', from: '2026-10-01', to: '2026-10-02' } },
+      { feed: 'account', filters: { rating: '2' } },
+      { feed: 'account', filters: { order: 'oldest' } },
+      { feed: 'all', filters: {} },
+    ])
+      await ask('sam', 'savedView.save', make('Wrong', { shows }), 'bad-input');
+    await ask('noor', 'savedView.save', change(view.id, { displayName: 'Mine' }), 'not found');
+    await ask('dana', 'savedView.delete', { savedViewId: view.id }, 'not found');
+    await ask('sam', 'savedView.save', change(view.id, { isShared: true }));
+    await ask('sam', 'savedView.save', change(view.id, { isShared: true, displayName: 'Too loud', shows: loud }));
+    await ask('noor', 'savedView.list', mine);
+    await ask('noor', 'savedView.save', change(view.id, { displayName: 'Mine' }), 'not-allowed');
+    await ask('noor', 'savedView.delete', { savedViewId: view.id }, 'not-allowed');
+    await ask('dana', 'savedView.save', change(view.id, { isShared: false }), 'not-allowed');
+    const shows = { feed: 'property', filters: { property: pier.id, tag: 'TAG_nobody0000', from: '2026-10-01', to: '2026-10-02' } };
+    await ask('dana', 'savedView.save', change(view.id, { shows, displayName: 'Loud' }));
+    await ask('dana', 'savedView.delete', { savedViewId: view.id });
+    await ask('dana', 'savedView.delete', { savedViewId: view.id }, 'not found');
+    await ask('sam', 'savedView.restore', { savedViewId: view.id }, 'not found');
+    await ask('dana', 'savedView.restore', { savedViewId: view.id });
+    await ask('sam', 'savedView.restore', { savedViewId: view.id });
+    await ask('sam', 'savedView.delete', { savedViewId: view.id });
+    const { view: other } = await ask('sam', 'savedView.save', make('Loud'));
+    await ask('sam', 'savedView.restore', { savedViewId: view.id }, 'conflict');
+    await ask('sam', 'savedView.save', change(other.id, { displayName: 'Louder' }));
+    wait(DAY + MINUTE);
+    await ask('sam', 'savedView.restore', { savedViewId: view.id }, 'not found');
+    await ask('dana', 'user.delete', { userId: noor.id });
+    await ask('dana', 'savedView.list', mine);
+  },
+
+  async 'files are asked for, are one’s own, and are deleted'({ ask }) {
+    const wanted = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
+    await ask('dana', 'export.list', {});
+    await ask('dana', 'export.create', { ...wanted, format: 'pdf' }, 'bad-input');
+    await ask('dana', 'export.create', { format: 'csv', zone: 'UTC' }, 'bad-input');
+    await ask('dana', 'export.create', { ...wanted, propertyId: MISSING.propertyId }, 'not found');
+    await ask('dana', 'export.create', { ...wanted, toolId: till.id, propertyId: oldTown.id }, 'not found');
+    const { file } = await ask('sam', 'export.create', { ...wanted, kind: 'urgent', order: 'oldest' });
+    for (const action of ['get', 'link', 'delete']) await ask('dana', `export.${action}`, { exportId: file.id }, 'not found');
+    await ask('sam', 'export.delete', { exportId: file.id });
+    await ask('sam', 'export.delete', { exportId: file.id }, 'not found');
+    await ask('sam', 'export.get', { exportId: file.id }, 'not found');
+    await ask('sam', 'export.list', {});
+  },
+
+  async 'webhooks are admins’, have a secret, and come back'({ ask, wait }) {
+    const mine = { accountId: ACCOUNT_ID };
+    const url = 'https://hooks.example.com/afterword?key=1';
+    // Nothing of this happens here, so nothing is sent.
+    const make = (data: object = {}) => ({ payload: { data: { url, events: ['comment.created'], ...data } } });
+    const change = (id: string, data: object) => ({ payload: { id, data } });
+    await ask('dana', 'webhook.list', mine);
+    await ask('sam', 'webhook.list', mine, 'not-allowed');
+    await ask('dana', 'webhook.list', { accountId: 'ACCOUNT_nobody' }, 'not found');
+    for (const data of [
+      { url: 'http://hooks.example.com/' },
+      { url: 'https://a@b.example/' },
+      { url: 'hooks' },
+      { events: [] },
+      { format: 'irc' },
+    ])
+      await ask('dana', 'webhook.save', make(data), 'bad-input');
+    await ask('dana', 'webhook.save', make({ propertyIds: [MISSING.propertyId] }), 'not found');
+    await ask('sam', 'webhook.save', make(), 'not-allowed');
+    const { webhook } = await ask('dana', 'webhook.save', make({ description: '  Help   desk ', propertyIds: [pier.id] }));
+    const about = { webhookId: webhook.id };
+    await ask('dana', 'webhook.save', change(webhook.id, { description: 'Help desk' }));
+    await ask('dana', 'webhook.save', change(webhook.id, { isFull: true, format: 'teams', propertyIds: null, isOn: false }));
+    await ask('dana', 'webhook.save', change(webhook.id, { url: 'http://hooks.example.com/' }), 'bad-input');
+    await ask('dana', 'webhook.save', change('WEBHOOK_nobodyhere', { isOn: true }), 'not found');
+    await ask('dana', 'webhook.reveal', about);
+    await ask('dana', 'webhook.rotate', about);
+    await ask('dana', 'webhook.reveal', about);
+    wait(DAY + MINUTE);
+    await ask('dana', 'webhook.list', mine);
+    await ask('dana', 'webhook.deliveries', about);
+    await ask('dana', 'webhook.replay', { ...about, deliveryId: 'WEBHOOKDELIVERY_nobody', since: 0 }, 'bad-input');
+    for (const action of ['reveal', 'rotate', 'delete', 'restore', 'deliveries'])
+      await ask('dana', `webhook.${action}`, { webhookId: 'WEBHOOK_nobodyhere' }, 'not found');
+    await ask('dana', 'webhook.delete', about);
+    await ask('dana', 'webhook.delete', about, 'not found');
+    await ask('dana', 'webhook.restore', about);
+    await ask('dana', 'webhook.restore', about);
+    for (let made = 1; made < 10; made += 1) await ask('dana', 'webhook.save', make());
+    await ask('dana', 'webhook.save', make(), 'conflict');
+    await ask('dana', 'webhook.delete', about);
+    await ask('dana', 'webhook.save', make());
+    await ask('dana', 'webhook.restore', about, 'conflict');
+    wait(DAY + MINUTE);
+    await ask('dana', 'webhook.restore', about, 'not found');
+    await ask('dana', 'webhook.list', mine);
+  },
+
+  async 'people look behind the bell, and what somebody dealt with is quiet for all'({ ask }) {
+    const all = await ask('dana', 'notification.list', { limit: 100 });
+    const first = await ask('dana', 'notification.list', { limit: 2 });
+    await ask('dana', 'notification.list', { limit: 2, cursor: first.cursor });
+    await ask('dana', 'notification.list', { cursor: 'nonsense' });
+    await ask('sam', 'notification.list', {});
+    await ask('noor', 'notification.list', {});
+    type Listed = { id: string; data: { kind: string; unread?: true; feedback: { id: string } } };
+    const unread = (all.notifications as Listed[]).filter(({ data }) => data.unread);
+    const [one, two, three] = unread.filter(({ data }) => data.kind === 'urgent');
+    const mention = unread.find(({ data }) => data.kind === 'mention');
+    const change = (about: Listed | undefined, what: object) => ({ changes: [{ feedbackId: about?.data.feedback.id, ...what }] });
+    // Another person's are like none.
+    await ask('sam', 'notification.markRead', { notificationIds: [one?.id] });
+    await ask('dana', 'notification.markRead', { notificationIds: [one?.id] });
+    await ask('dana', 'notification.list', {});
+    await ask('sam', 'feedback.modify', change(two, { unread: false }));
+    await ask('dana', 'notification.list', {});
+    await ask('sam', 'feedback.modify', change(three, { status: 'done' }));
+    await ask('dana', 'notification.list', {});
+    await ask('sam', 'feedback.modify', change(three, { status: 'new' }));
+    await ask('dana', 'notification.markRead', { feedbackId: mention?.data.feedback.id });
+    const [comment] = (await ask('sam', 'comment.list', { feedbackId: mention?.data.feedback.id })).comments;
+    await ask('dana', 'comment.delete', { commentId: comment.id });
+    await ask('dana', 'notification.list', { limit: 100 });
+    await ask('dana', 'comment.restore', { commentId: comment.id });
+    await ask('dana', 'notification.list', { limit: 100 });
+    await ask('dana', 'notification.markAllRead', {});
+    await ask('dana', 'feedback.inbox', { accountId: ACCOUNT_ID });
+    await ask('dana', 'notification.markRead', {}, 'bad-input');
+    await ask('dana', 'property.delete', { propertyId: pier.id });
+    await ask('dana', 'notification.list', { limit: 100 });
   },
 
   async 'openings are counted by day'({ ask, wait, start }) {
@@ -208,6 +601,34 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('sam', 'view.list', { propertyId: pier.id, from: start, to: start + DAY });
     await ask('sam', 'view.list', { propertyId: pier.id, from: start + DAY });
     await ask('sam', 'view.list', { accountId: 'ACCOUNT_nobody' }, 'not found');
+  },
+
+  async 'a manager looks at the numbers of the business, and of a place'({ ask, wait, start }) {
+    const look = async (about: object, span: object = { from: start - 31 * DAY, to: start + 2 * DAY }) => {
+      await ask('sam', 'insight.overview', { ...about, ...span, zone: 'Asia/Kolkata' });
+      await ask('sam', 'insight.words', { ...about, ...span });
+    };
+    for (const about of [{ accountId: ACCOUNT_ID }, { propertyId: pier.id }, { propertyId: airport.id }]) await look(about);
+    for (const formId of [pier.data.formId, pier.data.formId, oldTown.data.formId]) await ask('visitor', 'view.track', { formId });
+    const form = formOf(pier);
+    await ask('visitor', 'feedback.save', save(form, 'numbers', responsesTo(form, { rating: 5, text: 'Quick' })));
+    await ask('visitor', 'feedback.save', save(form, 'numbers', responsesTo(form, { review: 'Google' })));
+    const zoned = (id: string, timeZone: string | null) => ({ payload: { id, data: { timeZone } } });
+    await ask('dana', 'property.save', zoned(pier.id, 'America/St_Johns'));
+    await ask('dana', 'property.save', zoned(oldTown.id, 'Lisbon'), 'bad-input');
+    await ask('sam', 'property.save', zoned(oldTown.id, 'Europe/Lisbon'), 'not-allowed');
+    wait(20 * MINUTE);
+    for (const about of [{ accountId: ACCOUNT_ID }, { propertyId: pier.id }]) await look(about);
+    await look({ accountId: ACCOUNT_ID }, { from: start - 400 * DAY, to: start + 2 * DAY });
+    await ask('dana', 'property.save', zoned(pier.id, null));
+    await ask('dana', 'property.delete', { propertyId: oldTown.id });
+    await look({ accountId: ACCOUNT_ID });
+    for (const about of [{ propertyId: oldTown.id }, { propertyId: MISSING.propertyId }, { accountId: 'ACCOUNT_nobody' }]) {
+      await ask('sam', 'insight.overview', { ...about, from: start - DAY, to: start, zone: 'UTC' }, 'not found');
+      await ask('sam', 'insight.words', { ...about, from: start - DAY, to: start }, 'not found');
+    }
+    await ask('sam', 'insight.overview', { accountId: ACCOUNT_ID, from: start, to: start, zone: 'UTC' }, 'bad-input');
+    await ask('sam', 'insight.words', { from: start - DAY, to: start }, 'bad-input');
   },
 
   async 'who may not is refused, whatever is asked'({ ask }) {

@@ -12,6 +12,7 @@ import type { Intake } from '../../server/feedback/intake.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import type { Kernel } from '../../server/kernel/context.ts';
 import type { ConnectionSettings } from '../../server/kernel/database.ts';
+import type { Lateness } from '../../server/kernel/load.ts';
 import { createLog } from '../../server/kernel/log.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
@@ -30,6 +31,8 @@ export interface TestApp {
   stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
   /** A connection past row security, for a test that holds something. The caller ends it. */
   connect(): Promise<pg.Client>;
+  /** How the product connects: for another process of it. */
+  readonly connection: ConnectionSettings;
   /** Moves the product's clock (ms). */
   advance(ms: number): void;
   /** What the product wrote to its log. */
@@ -54,17 +57,22 @@ interface TestAppOptions {
   readonly clock?: () => number;
   /** Another interval between the checks of live streams (ms). */
   readonly beat?: number;
+  /** How late this process comes to its work; in time, unless it is given: tests share a machine, and are not refused for it. */
+  readonly lateness?: Lateness;
   /** Changes how the product connects to its database, such as through a proxy. */
   readonly connectThrough?: (connection: ConnectionSettings) => Promise<ConnectionSettings>;
   /** Adds more than the sample business, such as another account. */
   readonly also?: (app: App) => Promise<unknown>;
 }
 
+const IN_TIME: Lateness = { sample: () => 0, stop: () => undefined };
+
 export async function openTestApp({
   settings = {},
   intake,
   clock = Date.now,
   beat,
+  lateness = IN_TIME,
   also,
   connectThrough = async (connection) => connection,
 }: TestAppOptions = {}): Promise<TestApp> {
@@ -79,6 +87,8 @@ export async function openTestApp({
     now: () => clock() + ahead,
     ...(intake && { intake }),
     beat,
+    lateness,
+    recurring: false,
   });
   await seed({ kernel: app.kernel, signUp: app.signUp, password: SAMPLE_PASSWORD });
   await also?.(app);
@@ -95,6 +105,7 @@ export async function openTestApp({
     mailTo: (address, saying) => vi.waitFor(() => newestMail(path.join(dataDir, 'outbox'), { address, saying }), MAIL_WITHIN),
     stored: (sql, values) => look(database, { sql, values }),
     connect: () => connect(database),
+    connection: database.app,
     advance(ms) {
       ahead += ms;
     },

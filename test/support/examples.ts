@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { ExampleSubjects, Service } from '#contract/operation.ts';
 import { examples, services } from '#contract/services.ts';
-import { ACCOUNT_ID, account, dana, formOf, pier } from '#fixtures/business.ts';
+import { ACCOUNT_ID, account, dana, formOf, pier, till } from '#fixtures/business.ts';
 
 /** Every operation by its name, as `feedback.save`. */
 export const operations = Object.entries<Service>(services).flatMap(([service, all]) =>
-  Object.entries(all).map(([action, { access }]) => ({ name: `${service}.${action}`, service, action, access })),
+  Object.entries(all).map(([action, { access, whileDeleted }]) => ({
+    name: `${service}.${action}`,
+    service,
+    action,
+    access,
+    whileDeleted,
+  })),
 );
 
 /** The subjects of examples: records of the sample business, but for those that are given. */
@@ -16,12 +22,23 @@ export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubject
     userId: dana.id,
     propertyId: pier.id,
     formId,
+    toolId: till.id,
     feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy',
+    tagId: 'TAG_nobody0000',
+    commentId: 'COMMENT_nobodyhere',
+    messageId: 'MESSAGE_nobodyhere',
+    savedViewId: 'SAVEDVIEW_nobodyhere',
+    exportId: 'EXPORT_nobodyhere',
+    deliveryId: 'DELIVERY_nobodyhere',
+    webhookId: 'WEBHOOK_nobodyhere',
+    notificationId: 'NOTIFICATION_nobodyhere',
+    deviceId: 'DEVICE_nobodyhere',
     account: { ...account, id: accountId },
     form: { ...formOf(pier), id: formId },
     email: dana.data.emailAddress,
     sessionId: randomUUID(),
     invitationKey: unused(),
+    resetKey: unused().slice(0, 22),
     unused: unused(),
     now: Date.now(),
     ...about,

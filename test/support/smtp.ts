@@ -21,8 +21,8 @@ export interface ReceivedMail {
 interface Script {
   /** The answer to a recipient at each try, from 1; undefined takes it. */
   readonly refuse?: (attempt: number) => SmtpRefusal | undefined;
-  /** How long the server waits before it accepts a mail (ms). */
-  readonly linger?: number;
+  /** How long the server waits before it accepts a mail (ms); asked at each. */
+  readonly linger?: () => number;
 }
 
 interface SmtpRefusal {
@@ -30,7 +30,7 @@ interface SmtpRefusal {
   readonly text: string;
 }
 
-export async function openTestSmtp({ refuse, linger = 0 }: Script = {}): Promise<TestSmtp> {
+export async function openTestSmtp({ refuse, linger = () => 0 }: Script = {}): Promise<TestSmtp> {
   const received: ReceivedMail[] = [];
   let tries = 0;
   const server = new SMTPServer({
@@ -56,7 +56,7 @@ export async function openTestSmtp({ refuse, linger = 0 }: Script = {}): Promise
               raw: raw.toString('utf8'),
               mail,
             });
-            setTimeout(done, linger);
+            setTimeout(done, linger());
           })
           .catch(done);
       });

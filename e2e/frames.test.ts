@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dana } from '#fixtures/business.ts';
+import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { type Frame, framesOf, textsOf } from './support/frames.ts';
+import { type BrowserVisit, DESKTOP, type Journey, openJourney, PHONE } from './support/journey.ts';
+
+/* What the screen shows on its way from one page to the next, frame by frame as the browser paints it. */
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(dana.data.emailAddress);
+  await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('main a[id^=EXPERIENCE]').first().waitFor();
+}
+
+const ROUTES = ['/', '/urgent', '/properties', '/account/user-management', '/account/administration', '/profile', '/nowhere'];
+const DEMO = ['/demo', '/demo/urgent', '/demo/properties'];
+const OUTSIDE = ['/', '/signup', '/nowhere'];
+
+/** Light is nearly white and dark nearly black; what lies between is neither. */
+const IS = { light: (frame: Frame) => frame.lightness > 200, dark: (frame: Frame) => frame.lightness < 70 };
+type ThemeShown = keyof typeof IS;
+
+async function visitIn(theme: ThemeShown): Promise<BrowserVisit> {
+  const visit = await journey.visit({ viewport: DESKTOP, expected: /404/ });
+  await visit.page.goto('/demo');
+  if (theme === 'dark') {
+    await visit.page.getByRole('button', { name: 'Use dark theme' }).click();
+    await visit.page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    // Painted, too: what is shown when the frames begin is one of them.
+    await visit.page.screenshot();
+  }
+  return visit;
+}
+
+async function open(page: Page, route: string): Promise<void> {
+  await page.goto(route);
+  await page.locator('h1').first().waitFor();
+}
+
+/** Where the painted frames are of another theme, told with the route. */
+async function strangeFrames(page: Page, routes: readonly string[], theme: ThemeShown): Promise<string[]> {
+  const strange: string[] = [];
+  let seen = 0;
+  for (const route of routes) {
+    const frames = await framesOf(page, () => open(page, route), `${theme} ${route}`);
+    seen += frames.length;
+    strange.push(
+      ...frames.filter((frame) => !IS[theme](frame)).map(({ at, lightness }) => `${route} after ${at} ms: ${Math.round(lightness)}`),
+    );
+  }
+  expect(seen).toBeGreaterThan(routes.length);
+  return strange;
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  it('no page shows a frame of the other', async () => {
+    const { page, close } = await visitIn(theme);
+    expect(await strangeFrames(page, [...DEMO, ...OUTSIDE], theme)).toEqual([]);
+    await page.goto('/');
+    await signIn(page);
+    expect(await strangeFrames(page, ROUTES, theme)).toEqual([]);
+    await close();
+  }, 90_000);
+});
+
+it('signing out shows no empty page on its way', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP });
+  await page.goto('/');
+  await signIn(page);
+  await page.reload();
+  await page.locator('main a[id^=EXPERIENCE]').first().waitFor();
+  const texts = await textsOf(page, 'main', async () => {
+    await page.getByRole('button', { name: /your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+  expect(texts.filter((text) => !text.startsWith('All feedback'))).toEqual([
+    'Afterword\nSigning out...',
+    expect.stringMatching(/^Afterword\n.*\nSign in\n/s),
+  ]);
+  await close();
+});
+
+describe('signing up', () => {
+  it('goes from the confirmed email to the plans with nothing else between, and the panel grows on the way', async () => {
+    const email = `${randomUUID().slice(0, 8)}@newshop.test`;
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/signup');
+    await page.getByLabel('Company name').fill('New Shop');
+    await page.getByLabel('Your name').fill('Ann Lee');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
+    await page.getByLabel(/I accept the Terms/).check();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByLabel('Verification code').fill(/\b(\d{6})\b/.exec(await journey.app.mailTo(email, /\d{6}/))?.[1] ?? '');
+    const widths = await page.evaluateHandle(() => {
+      const seen: number[] = [];
+      const look = (): void => {
+        const width = document.querySelector('h1')?.closest('[class*=panel]')?.getBoundingClientRect().width ?? 0;
+        if (seen.at(-1) !== width) seen.push(width);
+        requestAnimationFrame(look);
+      };
+      look();
+      return seen;
+    });
+    const texts = await textsOf(page, 'h1', async () => {
+      await page.getByRole('button', { name: 'Verify Email' }).click();
+      await page.getByRole('heading', { name: 'Monthly Or Annual' }).waitFor();
+    });
+    expect(texts).toEqual(['Verify your email', 'Monthly Or Annual']);
+    await expect.poll(async () => (await widths.jsonValue()).at(-1)).toBe(612);
+    const [first, ...grown] = await widths.jsonValue();
+    expect(first).toBe(375);
+    expect(grown.length).toBeGreaterThan(5);
+    expect(grown).toEqual(grown.toSorted((a, b) => a - b));
+    await close();
+  });
+
+  it('shows a wrong field without moving anything, so that the click which left it counts', async () => {
+    for (const viewport of [PHONE, DESKTOP]) {
+      const { page, close } = await journey.visit({ viewport });
+      await page.goto('/signup');
+      const tick = page.getByLabel(/I accept the Terms/);
+      await page.getByLabel('Email address').fill('dana@');
+      const before = await tick.boundingBox();
+      await press(page, tick);
+      await page.getByText('Please enter a valid email').waitFor();
+      expect(await tick.isChecked()).toBe(true);
+      expect(await tick.boundingBox()).toEqual(before);
+      await page.getByLabel('Password', { exact: true }).fill('abc');
+      await press(page, tick);
+      await page.getByText('Use at least 8 characters').waitFor();
+      expect(await tick.isChecked()).toBe(false);
+      expect(await tick.boundingBox()).toEqual(before);
+      await close();
+    }
+  });
+
+  it('counts a click beside a message of two lines, too, in large text', async () => {
+    const { page, close } = await journey.visit({ viewport: PHONE });
+    await page.goto('/signup');
+    const tick = page.getByLabel(/I accept the Terms/);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '250%';
+    });
+    await page.getByLabel('Email address').fill('dana@');
+    await tick.scrollIntoViewIfNeeded();
+    await press(page, tick);
+    await page.getByText('Please enter a valid email').waitFor();
+    expect(await tick.isChecked()).toBe(true);
+    await close();
+  });
+});
+
+/** As a hand does: the press and the release a moment apart, at one place. */
+async function press(page: Page, target: Locator): Promise<void> {
+  const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.waitForTimeout(120);
+  await page.mouse.up();
+}
