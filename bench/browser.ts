@@ -1,8 +1,21 @@
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
-export interface Bench {
+/** A visit with nothing cached, on slow 4G and a slow processor. */
+export interface FirstLoad {
+  /** First contentful paint (ms). */
+  readonly firstPaint: number;
+  /** When what was waited for was there (ms). */
+  readonly ready: number;
+  /** What had been transferred until then, compressed, with headers. */
+  readonly bytes: number;
+  readonly requests: number;
+}
+
+export interface BrowserBench {
   /** First contentful paint (ms) of a visit with nothing cached, on slow 4G and a slow processor. */
   firstPaint(url: string): Promise<number>;
+  /** How long it takes until an element is there. */
+  firstLoad(page: { url: string; ready: string }): Promise<FirstLoad>;
   /** Compressed bytes that a visit transfers until the network is quiet, by kind of resource. */
   transferred(url: string): Promise<Map<string, number>>;
 }
@@ -10,7 +23,7 @@ export interface Bench {
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 
-export async function withBrowser(work: (bench: Bench) => Promise<void>): Promise<void> {
+export async function withBrowser(work: (bench: BrowserBench) => Promise<void>): Promise<void> {
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
   const visit = async <T>(url: string, look: (page: Page) => Promise<T>, prepare?: (page: Page) => Promise<void>): Promise<T> => {
     const context = await browser.newContext({ viewport: { width: 375, height: 812 } });
@@ -26,6 +39,7 @@ export async function withBrowser(work: (bench: Bench) => Promise<void>): Promis
   try {
     await work({
       firstPaint: (url) => visit(url, paintOf, slowDown),
+      firstLoad: (page) => firstLoad(browser, page),
       async transferred(url) {
         const bytes = new Map<string, number>();
         await visit(
@@ -38,6 +52,27 @@ export async function withBrowser(work: (bench: Bench) => Promise<void>): Promis
     });
   } finally {
     await browser.close();
+  }
+}
+
+async function firstLoad(browser: Browser, { url, ready }: { url: string; ready: string }): Promise<FirstLoad> {
+  const context = await browser.newContext({ viewport: { width: 375, height: 812 } });
+  const page = await context.newPage();
+  try {
+    await slowDown(page);
+    const session = await context.newCDPSession(page);
+    const done = { bytes: 0, requests: 0 };
+    await session.send('Network.enable');
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      done.bytes += encodedDataLength;
+      done.requests += 1;
+    });
+    const started = performance.now();
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.waitForSelector(ready, { timeout: 60_000 });
+    return { ready: performance.now() - started, ...done, firstPaint: await paintOf(page) };
+  } finally {
+    await context.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Grain } from '#contract/feedback.ts';
 import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
 import { line, median, milliseconds, quantile, say, times } from './measure.ts';
 import type { BenchProduct } from './product.ts';
@@ -13,6 +14,11 @@ const QUESTIONS: Readonly<Record<string, object>> = {
   'rating 1': { action: 'list', accountId: ACCOUNT_ID, rating: 1 },
   urgent: { action: 'list', accountId: ACCOUNT_ID, kind: 'urgent' },
   'one property': { action: 'list', propertyId: pier.id },
+  'whoever waits': { action: 'list', accountId: ACCOUNT_ID, waiting: true, order: 'oldest' },
+  'what waits and is unread': { action: 'inbox', accountId: ACCOUNT_ID },
+  'a word in every third': { action: 'list', accountId: ACCOUNT_ID, text: 'coff' },
+  'a phrase in one of 50,000': { action: 'list', accountId: ACCOUNT_ID, text: '"lukewarm soup"' },
+  'a word in none': { action: 'list', accountId: ACCOUNT_ID, text: 'zeppelin' },
 };
 
 /** The feed's pages as the account grows: the time must stay flat. */
@@ -21,10 +27,14 @@ export async function measureFeed(product: BenchProduct): Promise<void> {
   const token = await product.signIn();
   const first = new Map<string, number>();
   try {
-    await client.query('truncate feedback, feedback_tally');
+    await client.query('truncate feedback, feedback_tally cascade');
     for (const [index, size] of SIZES.entries()) {
       await grow(client, { from: SIZES[index - 1] ?? 0, to: size });
-      for (const [name, question] of Object.entries({ ...QUESTIONS, 'counts of a month': summary() })) {
+      for (const [name, question] of Object.entries({
+        ...QUESTIONS,
+        'counts of a month': summary(31, 'day'),
+        'counts of two years': summary(730, 'month'),
+      })) {
         const taken = await timesOf(product, token, question);
         const middle = median(taken);
         const before = first.get(name) ?? middle;
@@ -43,7 +53,14 @@ export async function measureFeed(product: BenchProduct): Promise<void> {
   }
 }
 
-const summary = () => ({ action: 'summary', accountId: ACCOUNT_ID, from: Date.now() - 31 * DAY, to: Date.now(), zone: 'Europe/Berlin' });
+const summary = (days: number, grain: Grain) => ({
+  action: 'summary',
+  accountId: ACCOUNT_ID,
+  from: Date.now() - days * DAY,
+  to: Date.now(),
+  zone: 'Europe/Berlin',
+  grain,
+});
 
 /** Items of the past two years, evenly spread, over the sample business's properties. */
 export async function grow(client: pg.Client, { from, to }: { from: number; to: number }): Promise<void> {
@@ -51,7 +68,8 @@ export async function grow(client: pg.Client, { from, to }: { from: number; to: 
     `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, text, responses)
      select f.account_id, 'EXPERIENCE_' || to_char(at at time zone 'UTC', 'YYYYMMDD') || '_' || floor(extract(epoch from at) * 1000)::bigint || '_' || lpad(n::text, 5, '0'),
             f.property_id, f.id, 1, sha256(n::text::bytea), at, 1 + n % 5, n % 5 < 2,
-            case when n % 5 < 2 then 'complaint' else 'regular' end, 'open text', 'Number ' || n, '[]'
+            case when n % 5 < 2 then 'complaint' else 'regular' end, 'open text',
+            'Number ' || n || case when n % 3 = 0 then ' good coffee' else ' fine' end || case when n % 50000 = 7 then ', lukewarm soup' else '' end, '[]'
        from (select n, now() - (random() * 730) * interval '1 day' as at from generate_series($1::integer + 1, $2::integer) as n) as made
        join (select *, row_number() over (order by id) - 1 as place, count(*) over () as forms from form where account_id = $3) as f on f.place = n % f.forms
      on conflict do nothing`,

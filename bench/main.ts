@@ -1,5 +1,7 @@
+import { measureAlerts } from './alerts.ts';
 import { measureAttacks } from './attacks.ts';
 import { measureFeed } from './feed.ts';
+import { measureFirstLoad } from './first-load.ts';
 import { measureFormPage } from './form-page.ts';
 import { say } from './measure.ts';
 import { startProduct } from './product.ts';
@@ -14,7 +16,9 @@ const wanted = new Set(process.argv.slice(2));
 const sections = {
   sizes: measureSizes,
   page: measureFormPage,
+  load: measureFirstLoad,
   submissions: measureSubmissions,
+  alerts: measureAlerts,
   feed: measureFeed,
   attacks: measureAttacks,
 };

@@ -60,7 +60,11 @@ async function insert(client: pg.Client | undefined, rows: number): Promise<numb
   return rows;
 }
 
-async function throughHttp({ address }: BenchProduct): Promise<{ rate: number; p50: number; p99: number }> {
+/** Submissions over HTTP for some seconds: how many a second, and how long they take (ms). */
+export async function throughHttp(
+  { address }: BenchProduct,
+  ratingOf = (count: number): number => (count % 5) + 1,
+): Promise<{ rate: number; p50: number; p99: number }> {
   let count = 0;
   const result = await autocannon({
     url: `${address}/api/data`,
@@ -71,7 +75,11 @@ async function throughHttp({ address }: BenchProduct): Promise<{ rate: number; p
         method: 'POST',
         setupRequest: (request) => {
           count += 1;
-          return { ...request, headers: { 'content-type': 'application/json', 'x-forwarded-for': addressOf(count) }, body: bodyOf(count) };
+          return {
+            ...request,
+            headers: { 'content-type': 'application/json', 'x-forwarded-for': addressOf(count) },
+            body: bodyOf(count, ratingOf(count)),
+          };
         },
       },
     ],
@@ -83,10 +91,10 @@ async function throughHttp({ address }: BenchProduct): Promise<{ rate: number; p
 /** Another network each time, as visitors' phones have. */
 const addressOf = (count: number): string => `10.${(count >> 14) % 256}.${(count >> 6) % 256}.${count % 64}`;
 
-function bodyOf(count: number): string {
+function bodyOf(count: number, rating: number): string {
   const form = forms[count % forms.length];
   if (!form) throw new Error('The sample business has no form');
-  const responses = [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: (count % 5) + 1 }];
+  const responses = [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: rating }];
   return JSON.stringify({
     service: 'feedback',
     action: 'save',

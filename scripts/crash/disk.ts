@@ -23,7 +23,7 @@ export interface Disk {
 }
 
 const SIZE = 4 * 1024 ** 3;
-const UNMOUNTED_WITHIN = 10_000;
+const UNMOUNTED_WITHIN = 30_000;
 /** Nothing is written because time has passed: longer between two commits of its log than a campaign's longest uptime (s). */
 const OPTIONS = 'loop,commit=300,noatime';
 const TOOLS = ['mount', 'umount', 'mkfs.ext4', 'perl'];
@@ -62,24 +62,25 @@ export async function openDisk(parent: string): Promise<Disk> {
     sync: async () => void (await run('sync', ['-f', folder])),
     cut: async () => void (await run('perl', ['-e', SHUT_DOWN, folder])),
     async restore() {
-      await unmount();
+      await unmount(folder);
       await mount();
     },
-    remove: unmount,
+    remove: () => unmount(folder),
   };
 
   async function mount(): Promise<void> {
     await run('mount', ['-o', OPTIONS, image, folder]);
   }
+}
 
-  async function unmount(): Promise<void> {
-    const isUnmounted = (): Promise<boolean> =>
-      run('umount', [folder]).then(
-        () => true,
-        () => false,
-      );
-    if (!(await until(isUnmounted, UNMOUNTED_WITHIN))) throw new Error(`${folder} is still in use`);
-  }
+/** Once nobody uses it any more. */
+export async function unmount(folder: string): Promise<void> {
+  const isUnmounted = (): Promise<boolean> =>
+    run('umount', [folder]).then(
+      () => true,
+      () => false,
+    );
+  if (!(await until(isUnmounted, UNMOUNTED_WITHIN))) throw new Error(`${folder} is still in use`);
 }
 
 const run = promisify(execFile);

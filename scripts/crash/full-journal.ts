@@ -17,6 +17,7 @@ import {
 } from '../../test/support/postgres-server.ts';
 import { saidTooOften } from './audit.ts';
 import type { Campaign, Scene } from './campaign.ts';
+import { unmount } from './disk.ts';
 import { until } from './until.ts';
 import type { Place, Victim } from './victim.ts';
 
@@ -133,15 +134,6 @@ async function moveJournal(pgdata: string, journal: string): Promise<void> {
   await run('chown', ['-R', `${uid}:${gid}`, journal]);
   await rm(folder, { recursive: true });
   await symlink(journal, folder);
-}
-
-async function unmount(journal: string): Promise<void> {
-  const isUnmounted = (): Promise<boolean> =>
-    run('umount', [journal]).then(
-      () => true,
-      () => false,
-    );
-  if (!(await until(isUnmounted, BACK_WITHIN))) throw new Error(`${journal} is still in use`);
 }
 
 const run = promisify(execFile);
