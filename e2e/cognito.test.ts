@@ -100,6 +100,7 @@ describe('a team that signs in to Cognito', () => {
     journey.cognito.users.delete(before);
     if (user) journey.cognito.users.set(after, user);
     await signIn(page, after);
+    await heading(page, 'All feedback').waitFor();
     await page.goto('/account/user-management');
     await page.getByText(after).first().waitFor();
     expect(await page.getByText(before).count()).toBe(0);

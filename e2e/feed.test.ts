@@ -174,6 +174,8 @@ describe('another period', () => {
     const letThrough: (() => void)[] = [];
     let isHeld = true;
     await expect.poll(() => summary.textContent()).toMatch(/on average.*Ratings by day/);
+    // The plot is drawn once it knows how wide it is.
+    await summary.locator('svg text').first().waitFor();
     const before = await summary.textContent();
     const count = await rows(page).count();
     await page.route('**/api/data', async (route) => {

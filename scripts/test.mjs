@@ -18,6 +18,7 @@ const { status } = spawnSync(
     'run',
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./scripts/flaky-reporter.ts',
     `--outputFile.json=${results}`,
     ...process.argv.slice(2),
   ],
