@@ -4,8 +4,10 @@ import './ui/base.css';
 import './ui/tokens.css';
 import './ui/mantine.css';
 import { followOtherTabs } from './data/persisted.ts';
+import { holdAhead } from './session/ahead.ts';
 import { followMailedLinks } from './session/link.ts';
 import { App } from './shell/App.tsx';
+import { openSignIn } from './shell/Gate.tsx';
 import { openRouter } from './shell/routes.tsx';
 import { nonce } from './ui/mantine.ts';
 import { refuseHtml } from './ui/trusted-types.ts';
@@ -24,7 +26,7 @@ followMailedLinks();
 const [root, router] = [document.getElementById('dashboard'), openRouter()];
 // What the document shows stays until there is something to put in its place. Not awaited: pages import this program.
 if (root)
-  void router.load().then(() =>
+  void Promise.all([router.load(), holdAhead() && openSignIn()]).then(() =>
     createRoot(root).render(
       <StrictMode>
         <App router={router} />

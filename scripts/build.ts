@@ -80,7 +80,7 @@ async function buildDashboard(): Promise<void> {
     build: {
       outDir: ahead,
       emptyOutDir: true,
-      ssr: path.join(dashboard, 'skeleton.tsx'),
+      ssr: path.join(dashboard, 'shell/skeleton.tsx'),
       target: 'node22',
       minify: false,
       cssMinify: true,

@@ -1,9 +1,10 @@
+import { PurgeCSS } from 'purgecss';
 import type { Plugin, Rolldown } from 'vite';
 
-/** What the document shows before anything runs: dashboard/skeleton.tsx, built. */
+/** What the document shows before anything runs, as HTML: dashboard/shell/skeleton.tsx, built. */
 export interface Skeleton {
-  readonly html: string;
-  readonly css: string;
+  readonly frame: string;
+  readonly signIn: string;
 }
 
 /**
@@ -32,16 +33,21 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   docs: ['pages/docs/Docs.tsx'],
 };
 
-/** The script in the document says where it is shown. */
-const HIDDEN = 'html:not([data-start=frame]) #ahead{display:none}';
+/** The script in the document says which of them is shown. */
+const HIDDEN = 'html:not([data-start=frame]) #ahead-frame,html:not([data-start=sign-in]) #ahead-sign-in{display:none}';
 
 /** Lays into the document what it shows first, the names of what comes next, and the styles behind both. */
-export function firstLoad({ html, css }: Skeleton): Plugin {
+export function firstLoad({ frame, signIn }: Skeleton): Plugin {
+  const drawn = drawnFrom(`<div id="ahead-frame">${frame}</div><div id="ahead-sign-in">${signIn}</div>`);
   return {
     name: 'first-load',
     transformIndexHtml: {
       order: 'post',
-      handler(page, { bundle = {} }) {
+      async handler(page, { bundle = {} }) {
+        const sheets = Object.values(bundle).flatMap((output) =>
+          output.type === 'asset' && output.fileName.endsWith('.css') ? [String(output.source)] : [],
+        );
+        const css = await usedOf([...sheets, ...drawn.sheets], drawn.html);
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
         checkApart(chunks);
         const programs = Object.fromEntries(Object.entries(NEEDED).map(([area, modules]) => [area, addressesOf(modules, chunks)] as const));
@@ -50,12 +56,45 @@ export function firstLoad({ html, css }: Skeleton): Plugin {
         return [...styles, ...scripts]
           .reduce((left, tag) => left.replace(tag, ''), page)
           .replace('</head>', () => `<style nonce="__NONCE__">${css}${HIDDEN}</style></head>`)
-          .replace('<!-- __AHEAD__ -->', () => html)
+          .replace('<!-- __AHEAD__ -->', () => drawn.html)
           .replace('__PROGRAMS__', () => JSON.stringify(programs))
           .replace('</body>', () => `${styles.join('')}${scripts.join('')}</body>`);
       },
     },
   };
+}
+
+interface DrawnAhead {
+  readonly html: string;
+  readonly sheets: readonly string[];
+}
+
+/** The markup without the styles in it, which the document's policy forbids there: those of elements become rules. */
+function drawnFrom(markup: string): DrawnAhead {
+  const sheets: string[] = [];
+  const bare = markup.replaceAll(/<style[^>]*>(.*?)<\/style>/gs, (_tag, rules: string) => {
+    sheets.push(rules);
+    return '';
+  });
+  const html = bare.replaceAll(/ style="([^"]*)"/g, (_attribute, declarations: string) => {
+    const name = `ahead-${sheets.length}`;
+    sheets.push(`[data-style="${name}"]{${declarations}}`);
+    return ` data-style="${name}"`;
+  });
+  return { html, sheets };
+}
+
+/** The rules that this markup needs, in both themes and under a pointer. */
+async function usedOf(sheets: readonly string[], html: string): Promise<string> {
+  const used = await new PurgeCSS().purge({
+    content: [{ raw: `<html data-mantine-color-scheme="light"><body>${html}</body></html>`, extension: 'html' }],
+    // One, so that what one sheet uses of another's variables stays.
+    css: [{ raw: sheets.join('') }],
+    safelist: { standard: ['data-mantine-color-scheme', 'light', 'dark'], variables: html.match(/--[\w-]+(?=\))/g) ?? [] },
+    keyframes: true,
+    variables: true,
+  });
+  return used.map(({ css }) => css).join('');
 }
 
 /** Throws where signing in would have to wait for the frame: two programs share a module that stands in the other one. */

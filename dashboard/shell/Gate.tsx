@@ -8,7 +8,7 @@ import { paths } from '../paths.ts';
 import { gate } from '../session/gate.ts';
 import { useMailedLink } from '../session/link.ts';
 import { checkSession, signOut, tokenProvider, useSession } from '../session/session.ts';
-import { Later, loadedLater } from '../ui/Later.tsx';
+import { fetchAhead, Later, loadedLater } from '../ui/Later.tsx';
 import { DeletedAccount } from './DeletedAccount.tsx';
 import { NoAccount } from './NoAccount.tsx';
 import { WholePageNotLoaded } from './PageNotLoaded.tsx';
@@ -21,6 +21,9 @@ const SignUp = loadedLater(() => import('../pages/sign-up/SignUp.tsx'), 'SignUp'
 const AcceptInvitation = loadedLater(() => import('../pages/sign-in/AcceptInvitation.tsx'), 'AcceptInvitation');
 const ConfirmEmail = loadedLater(() => import('../pages/sign-in/ConfirmEmail.tsx'), 'ConfirmEmail');
 const KeepTwoStep = loadedLater(() => import('../pages/sign-in/KeepTwoStep.tsx'), 'KeepTwoStep');
+
+/** Makes signing in what is drawn first, in place of the one that the document shows. */
+export const openSignIn = (): Promise<unknown> => Promise.all([checkSession(), fetchAhead(SignIn).catch(() => false)]);
 
 const source = createServerSource(tokenProvider);
 

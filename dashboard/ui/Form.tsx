@@ -1,18 +1,20 @@
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { type FormEvent, type ReactNode, type Ref, useId } from 'react';
 import styles from './Form.module.css';
 import { Button } from './mantine.ts';
 import { Failure } from './Notice.tsx';
 
 interface FormLayoutProps {
+  readonly ref?: Ref<HTMLFormElement>;
   readonly label?: string;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly children: ReactNode;
 }
 
 /** Fields below one another. The page checks them itself, with its own messages. */
-export function Form({ label, onSubmit, children }: FormLayoutProps) {
+export function Form({ ref, label, onSubmit, children }: FormLayoutProps) {
   return (
     <form
+      ref={ref}
       className={styles['form']}
       aria-label={label}
       noValidate

@@ -1,6 +1,9 @@
 let isPressed = false;
-addEventListener('pointerdown', () => set(true), true);
-for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => set(false), true);
+// Nothing is pressed where the build draws.
+if (globalThis.document) {
+  addEventListener('pointerdown', () => set(true), true);
+  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => set(false), true);
+}
 
 function set(pressed: boolean): void {
   isPressed = pressed;

@@ -67,7 +67,9 @@ async function keep(frames: readonly Frame[], name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (!folder) return;
   await Promise.all(
-    frames.map(({ at, jpeg }) => writeFile(path.join(folder, `${name} ${String(Math.round(at)).padStart(5, '0')}.jpg`), jpeg)),
+    frames.map(({ at, jpeg }) =>
+      writeFile(path.join(folder, `${name.replaceAll('/', '_')} ${String(Math.round(at)).padStart(5, '0')}.jpg`), jpeg),
+    ),
   );
 }
 

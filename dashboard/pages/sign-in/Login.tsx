@@ -13,6 +13,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { email as emailSchema } from '../../ui/validation.ts';
 import { missingOf } from './state.ts';
+import { useTakenOver } from './useTakenOver.ts';
 
 interface LoginProps {
   readonly email: string;
@@ -40,6 +41,7 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
       onTyped(typed);
     },
   });
+  const takenOver = useTakenOver((typed) => form.setValues(typed));
   const missing = missingOf({
     ...form.values,
     isWrong: form.errors['email'] !== undefined,
@@ -47,6 +49,7 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
   });
   return (
     <Form
+      ref={takenOver}
       onSubmit={form.onSubmit(
         (credentials) =>
           void signIn.run(credentials, (step) => {

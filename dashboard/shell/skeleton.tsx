@@ -1,0 +1,26 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createQueryClient } from '../data/queries.ts';
+import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
+import { SignIn } from '../pages/sign-in/SignIn.tsx';
+import { MantineProvider } from '../ui/mantine.ts';
+import { cssVariablesResolver, theme } from '../ui/theme.ts';
+
+/* What the build draws into the document (docs/decisions/0030-the-first-load.md). */
+
+export const frame = renderToStaticMarkup(<FrameSkeleton />);
+
+/** Of links, only the addresses are drawn. */
+const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
+
+/** The sign-in as it stands before anything is typed, behind the kit's variables. */
+export const signIn = renderToStaticMarkup(
+  <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} forceColorScheme="light">
+    <QueryClientProvider client={createQueryClient()}>
+      <RouterContextProvider router={router}>
+        <SignIn />
+      </RouterContextProvider>
+    </QueryClientProvider>
+  </MantineProvider>,
+);

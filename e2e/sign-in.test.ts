@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dana } from '#fixtures/business.ts';
+import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { heading } from './support/dashboard.ts';
+import { type BrowserVisit, DESKTOP, expectAccessible, holdScripts, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+
+/* The sign-in that the document shows, until its program takes it over. */
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+const email = (page: Page) => page.getByLabel('Email');
+const password = (page: Page) => page.getByLabel('Password', { exact: true });
+
+interface HeldVisit extends BrowserVisit {
+  /** Lets the program come, and waits until it has taken over. */
+  readonly goOn: () => Promise<unknown>;
+}
+
+/** An address whose scripts do not come yet. */
+async function openHeld(address: string, options?: Parameters<Journey['visit']>[0]): Promise<HeldVisit> {
+  const visit = await journey.visit(options);
+  const release = await holdScripts(visit.page);
+  await visit.page.goto(address, { waitUntil: 'commit' });
+  await visit.page.locator('#ahead').waitFor({ state: 'attached' });
+  return {
+    ...visit,
+    async goOn() {
+      release();
+      await visit.page.locator('#ahead').waitFor({ state: 'detached' });
+    },
+  };
+}
+
+describe('before its program comes', () => {
+  it.each([
+    ['phone', PHONE, 'light'],
+    ['phone', PHONE, 'dark'],
+    ['desk', DESKTOP, 'light'],
+    ['desk', DESKTOP, 'dark'],
+  ] as const)('is painted on a %s exactly as after it', async (_device, viewport, theme) => {
+    const { page, goOn, close } = await openHeld('/urgent', { viewport, theme });
+    await email(page).waitFor();
+    await expectAccessible(page);
+    await picture(page, `sign-in-ahead-${viewport.width}-${theme}`);
+    const before = await page.screenshot();
+    await goOn();
+    await page.waitForLoadState('networkidle');
+    expect((await page.screenshot()).equals(before)).toBe(true);
+    await close();
+  });
+
+  it('takes what is typed, and signs in as soon as it can', async () => {
+    const { page, goOn, close } = await openHeld('/urgent');
+    await email(page).fill(dana.data.emailAddress.toUpperCase());
+    expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
+    await password(page).fill(SAMPLE_PASSWORD);
+    await password(page).press('Enter');
+    await page.getByText('Signing in…').waitFor();
+    await picture(page, 'sign-in-ahead-pressed');
+    await goOn();
+    await heading(page, 'Urgent').waitFor();
+    await close();
+  });
+
+  it('keeps the place of somebody who types, and does what was pressed', async () => {
+    const { page, goOn, close } = await openHeld('/');
+    await email(page).fill('dana@');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    await password(page).click();
+    await page.keyboard.type('abc');
+    await goOn();
+    await page.keyboard.type('d');
+    expect(await email(page).inputValue()).toBe('dana@');
+    expect(await password(page).inputValue()).toBe('abcd');
+    expect(await password(page).getAttribute('type')).toBe('text');
+    await close();
+  });
+
+  it('stands nowhere else: not before a mailed link’s page, the sign-up or a team’s page', async () => {
+    const { page, goOn, close } = await openHeld('/#reset=123456&email=dana@pier.test');
+    expect(await email(page).isVisible()).toBe(false);
+    await goOn();
+    await heading(page, 'New password').waitFor();
+    await close();
+    const other = await openHeld('/signup');
+    expect(await email(other.page).first().isVisible()).toBe(false);
+    await other.page.evaluate(() => localStorage.setItem('CognitoIdentityServiceProvider.x', ''));
+    await other.page.goto('/', { waitUntil: 'commit' });
+    await other.page.locator('#ahead-frame').waitFor();
+    expect(await email(other.page).isVisible()).toBe(false);
+    await other.close();
+  });
+});
