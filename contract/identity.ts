@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DAY } from './time.ts';
 
 /** The pool's region (docs/rules.md#region). Pool ids begin with it in both modes. */
 export const REGION = 'us-west-2';
@@ -60,11 +61,15 @@ export const SESSION_ENDS = {
   'signed-out': 'You were signed out on another device.',
   'password-changed': 'Your password was changed. Sign in with the new one.',
   'second-factor-reset': 'Two-step sign-in was turned off for you, so you were signed out.',
+  locked: 'This account was locked by the link in a mail. Set a new password to sign in.',
   reused: 'For your safety you were signed out: this session was used in two places.',
   expired: 'Your session has expired. Sign in to go on.',
   removed: 'You are no longer part of this team.',
 } as const;
 export type SessionEnd = keyof typeof SESSION_ENDS;
 /** Those that are written down with the session. */
-export const RECORDED_ENDS = ['signed-out', 'password-changed', 'second-factor-reset'] as const satisfies readonly SessionEnd[];
+export const RECORDED_ENDS = ['signed-out', 'password-changed', 'second-factor-reset', 'locked'] as const satisfies readonly SessionEnd[];
 export type RecordedEnd = (typeof RECORDED_ENDS)[number];
+
+/** How long the link in a mail about a change of somebody's sign-in locks the account (ms). */
+export const LOCK_LINK_LIVES = 7 * DAY;

@@ -18,10 +18,12 @@ export interface Mails {
   /** Without a code where there were many: the link is safe from guesses. */
   'reset-code': { readonly code?: string | undefined; readonly link: string };
   'address-code': { readonly code: string };
-  'address-changed': { readonly link: string };
-  'password-changed': { readonly link: string };
+  /** Where it was changed at Amazon Cognito, nothing is known of how. */
+  'address-changed': Partial<SecurityMail> & { readonly link: string };
+  'password-changed': SecurityMail;
+  'second-factor-changed': SecurityMail & { readonly isOn: boolean };
   /** `left`: how many backup codes were not used yet. */
-  'backup-code-used': { readonly left: number; readonly link: string };
+  'backup-code-used': SecurityMail & { readonly left: number; readonly link: string };
   /** `by`: the name of who did it; undefined where the product did, after an operator had asked for it. */
   'second-factor-reset': { readonly by?: string | undefined; readonly link: string };
   /** `when`: the moment of the reset in words. `link` refuses it. */
@@ -52,6 +54,13 @@ export interface Mails {
   'urgent-digest': UrgentDigest;
 }
 export type MailName = keyof Mails;
+
+/** What is known of a change of somebody's sign-in: when, in words; on what kind of device, never its address; and the link that locks the account. */
+export interface SecurityMail {
+  readonly when: string;
+  readonly device: string;
+  readonly lock: string;
+}
 
 /** The properties of the mail about urgent feedback. */
 export interface UrgentFeedback {
@@ -163,6 +172,8 @@ export const verifyLink = (
 ): string => `${site}/signup#${fragment({ verify: key, user, email })}`;
 
 export const invitationLink = (site: string, key: string): string => `${site}/#${fragment({ invite: key })}`;
+
+export const lockLink = (site: string, key: string): string => `${site}/#${fragment({ 'not-me': key })}`;
 
 export const keepFactorLink = (site: string, key: string): string => `${site}/#${fragment({ 'keep-two-step': key })}`;
 

@@ -83,6 +83,7 @@ export interface ExampleSubjects {
   readonly invitationKey: string;
   /** From the mail about a reset of somebody's two-step sign-in. */
   readonly resetKey: string;
+  readonly lockKey: string;
   /** Characters that were never used before: 22 or more of a-z and 0-9. */
   readonly unused: string;
   /** UTC ms. */

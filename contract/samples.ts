@@ -54,6 +54,7 @@ const SUBJECTS: ExampleSubjects = {
   sessionId: SOMEBODY,
   invitationKey: KEY.slice(0, 22),
   resetKey: KEY.slice(0, 22),
+  lockKey: KEY.slice(0, 22),
   unused: KEY.toLowerCase(),
   now: MADE,
 };

@@ -216,6 +216,13 @@ export const userOperations = {
     input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/, 'This link is incomplete')) }),
     answer: found({}),
   }),
+  lock: operation({
+    access: 'visitor',
+    summary:
+      'Locks an account by the key of the link in a mail about its sign-in: everybody is signed out, and the password has to be set anew by mail. Not found where the link was used or is over.',
+    input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/, 'This link is incomplete')) }),
+    answer: found({}),
+  }),
   masterSecondFactor: operation({
     access: 'operator',
     summary: 'Says how somebody’s two-step sign-in stands, and which reset of it waits.',
@@ -280,6 +287,7 @@ export const userExamples: Examples<typeof userOperations> = {
   makeBackupCodes: () => ({}),
   resetSecondFactor: ({ userId }) => ({ userId }),
   refuseSecondFactorReset: ({ resetKey }) => ({ key: resetKey }),
+  lock: ({ lockKey }) => ({ key: lockKey }),
   masterSecondFactor: ({ accountId, userId }) => ({ accountId, userId }),
   requestSecondFactorReset: ({ accountId, userId }) => ({ accountId, userId, reason: 'Lost the phone; known by a call to the shop' }),
   cancelSecondFactorReset: ({ accountId, userId }) => ({ accountId, userId }),

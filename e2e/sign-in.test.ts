@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dana } from '#fixtures/business.ts';
+import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
-import { heading } from './support/dashboard.ts';
+import { heading, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectAccessible, holdScripts, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 /* The sign-in that the document shows, until its program takes it over. */
@@ -95,4 +95,31 @@ describe('before its program comes', () => {
     expect(await email(other.page).isVisible()).toBe(false);
     await other.close();
   });
+});
+
+it('a mail about a change leads to a button that locks the account, whoever is in it', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /40[01]/ });
+  await page.goto('/profile');
+  await signIn(page, sam.data.emailAddress);
+  await heading(page, 'Profile').waitFor();
+  const AccessToken = await journey.app.signIn(sam.data.emailAddress);
+  await journey.app.pool('ChangePassword', { AccessToken, PreviousPassword: SAMPLE_PASSWORD, ProposedPassword: 'another long harbor' });
+  const [link = ''] = /\/#not-me=[\w-]+/.exec(await journey.app.mailTo(sam.data.emailAddress, '#not-me=')) ?? [];
+  const owner = await journey.visit({ expected: /404/ });
+  await owner.page.goto(link);
+  await heading(owner.page, 'Lock your account?').waitFor();
+  await expectAccessible(owner.page);
+  await picture(owner.page, 'not-me');
+  await owner.page.getByRole('button', { name: 'Lock my account' }).click();
+  await heading(owner.page, 'Your account is locked').waitFor();
+  await picture(owner.page, 'not-me-locked');
+  await owner.page.reload();
+  await owner.page.getByRole('button', { name: 'Lock my account' }).click();
+  await heading(owner.page, 'This link is no longer valid').waitFor();
+  await owner.close();
+  await page.reload();
+  await heading(page, 'Sign in').waitFor();
+  await signIn(page, sam.data.emailAddress, 'another long harbor');
+  await heading(page, 'New password').waitFor();
+  await close();
 });

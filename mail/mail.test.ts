@@ -10,6 +10,8 @@ const MALICIOUS = '<img src=x onerror=alert(1)>&"\'';
 const LINK = 'https://feedback.example.com/#reset=123456&email=dana%40harbor.example';
 const people = { name: MALICIOUS, invitedBy: MALICIOUS, company: MALICIOUS };
 
+const CHANGE = { when: 'Sunday 22 November 2026 at 14:02 UTC', device: 'Chrome on Windows', lock: LINK };
+
 /** Each mail with words that would do harm, and what its text must say. */
 const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; readonly says: readonly string[] } } = {
   'sign-up-code': {
@@ -18,9 +20,10 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   },
   'reset-code': { props: { code: '123456', link: LINK }, says: ['123456', '10 minutes', LINK] },
   'address-code': { props: { code: '123456' }, says: ['123456'] },
-  'address-changed': { props: { link: LINK }, says: [LINK] },
-  'password-changed': { props: { link: LINK }, says: [LINK] },
-  'backup-code-used': { props: { left: 3, link: LINK }, says: ['3 codes are left', LINK] },
+  'address-changed': { props: { ...CHANGE, link: LINK }, says: [CHANGE.when, CHANGE.device, LINK] },
+  'password-changed': { props: CHANGE, says: [CHANGE.when, CHANGE.device, LINK] },
+  'second-factor-changed': { props: { ...CHANGE, isOn: true }, says: ['turned on', CHANGE.when, LINK] },
+  'backup-code-used': { props: { ...CHANGE, left: 3, link: LINK }, says: ['3 codes are left', CHANGE.device, LINK] },
   'second-factor-reset': { props: { by: MALICIOUS, link: LINK }, says: [`Done by: ${MALICIOUS}`, 'signed out everywhere', LINK] },
   'second-factor-reset-asked': {
     props: { by: 'olga@operator.example', when: 'Sunday, 22 November 2026 at 14:02 UTC', link: LINK },

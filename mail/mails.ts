@@ -20,6 +20,7 @@ import { OperatorInvitation } from './templates/OperatorInvitation.tsx';
 import { PasswordChanged } from './templates/PasswordChanged.tsx';
 import { Report } from './templates/Report.tsx';
 import { ResetCode } from './templates/ResetCode.tsx';
+import { SecondFactorChanged } from './templates/SecondFactorChanged.tsx';
 import { SecondFactorReset } from './templates/SecondFactorReset.tsx';
 import { SecondFactorResetAsked } from './templates/SecondFactorResetAsked.tsx';
 import { SignUpCode } from './templates/SignUpCode.tsx';
@@ -81,6 +82,7 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'address-code': { subject: 'Confirm your new address for Afterword', subjectFor: codeFirst, Body: AddressCode },
   'address-changed': { subject: 'Your Afterword address was changed', Body: AddressChanged },
   'password-changed': { subject: 'Your Afterword password was changed', Body: PasswordChanged },
+  'second-factor-changed': { subject: 'Your two-step sign-in on Afterword was changed', Body: SecondFactorChanged },
   'backup-code-used': { subject: 'A backup code was used to sign in to Afterword', Body: BackupCodeUsed },
   'second-factor-reset': { subject: 'Your two-step sign-in on Afterword was turned off', Body: SecondFactorReset },
   'second-factor-reset-asked': { subject: 'Your two-step sign-in on Afterword is about to be turned off', Body: SecondFactorResetAsked },

@@ -1,5 +1,6 @@
 import { Button, Heading, Link, Text } from '@react-email/components';
 import { Fragment, type ReactNode } from 'react';
+import type { SecurityMail } from '#contract/mail.ts';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 
 interface Words {
@@ -76,6 +77,23 @@ export const Code = ({ children }: Words) => (
   >
     {children}
   </Text>
+);
+
+interface NotYouProps extends SecurityMail {
+  /** What else comes of it. */
+  readonly gives?: string;
+}
+
+/** When and on what something was changed, and what to do where that was somebody else. */
+export const NotYou = ({ when, device, lock, gives = '' }: NotYouProps) => (
+  <>
+    <Details of={{ When: when, Device: device }} />
+    <Paragraph>
+      If it was not you, lock your account. Everybody is signed out, and nobody can sign in until a new password is set by mail. {gives}
+    </Paragraph>
+    <Action to={lock}>This was not me</Action>
+    <Quiet>The button works for seven days, and asks you before it does anything.</Quiet>
+  </>
 );
 
 interface ToProps extends Words {

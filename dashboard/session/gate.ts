@@ -26,7 +26,7 @@ export type Verdict =
   /** Nothing is known yet: the frame's skeleton, never a flash of sign-in. */
   | { readonly show: 'wait' }
   | { readonly show: 'page' | 'operator' | 'unreachable' | 'no-account' | 'deleted' }
-  | { readonly show: 'sign-in' | 'sign-up' | 'invitation' | 'confirmation' | 'keep-two-step' }
+  | { readonly show: 'sign-in' | 'sign-up' | 'invitation' | 'confirmation' | 'keep-two-step' | 'not-me' }
   | { readonly go: string };
 
 /** Pages that are open whatever the subscription says. */
@@ -37,6 +37,7 @@ const FOR_LINK = {
   invite: { show: 'invitation' },
   verify: { show: 'confirmation' },
   'keep-two-step': { show: 'keep-two-step' },
+  'not-me': { show: 'not-me' },
 } as const;
 
 /** Which screen a person gets at an address. */

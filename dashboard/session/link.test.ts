@@ -24,6 +24,10 @@ describe('a mailed link', () => {
     expect(readLink('#keep-two-step=abc_DEF-123')).toEqual({ to: 'keep-two-step', key: 'abc_DEF-123' });
   });
 
+  it('carries what locks an account', () => {
+    expect(readLink('#not-me=abc_DEF-123')).toEqual({ to: 'not-me', key: 'abc_DEF-123' });
+  });
+
   it('is not every place on a page', () => {
     for (const hash of ['', '#', '#main', '#reset=', '#invite=', '#verify=abc', '#user=abc']) expect(readLink(hash)).toBeUndefined();
   });

@@ -6,15 +6,15 @@ export type MailedLink =
   | { readonly to: 'reset'; readonly code: string; readonly email: string }
   | { readonly to: 'invite'; readonly key: string }
   | { readonly to: 'verify'; readonly key: string; readonly user: string; readonly email: string }
-  | { readonly to: 'keep-two-step'; readonly key: string };
+  | { readonly to: 'keep-two-step' | 'not-me'; readonly key: string };
 
 export const useMailedLink = create<{ readonly link: MailedLink | undefined }>()(() => ({ link: undefined }));
 
 const KEPT = 'afterword.link';
 
 /**
- * `#reset=<code>&email=<email>`, `#invite=<key>`, `#verify=<key>&user=<id>&email=<email>` or `#keep-two-step=<key>`; any other hash
- * is a place on a page.
+ * `#reset=<code>&email=<email>`, `#invite=<key>`, `#verify=<key>&user=<id>&email=<email>`, `#keep-two-step=<key>` or `#not-me=<key>`;
+ * any other hash is a place on a page.
  */
 export function readLink(hash: string): MailedLink | undefined {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
@@ -22,7 +22,7 @@ export function readLink(hash: string): MailedLink | undefined {
   const email = given('email').toLowerCase();
   if (given('reset')) return { to: 'reset', code: given('reset'), email };
   if (given('verify') && given('user')) return { to: 'verify', key: given('verify'), user: given('user'), email };
-  if (given('keep-two-step')) return { to: 'keep-two-step', key: given('keep-two-step') };
+  for (const to of ['keep-two-step', 'not-me'] as const) if (given(to)) return { to, key: given(to) };
   return given('invite') ? { to: 'invite', key: given('invite') } : undefined;
 }
 

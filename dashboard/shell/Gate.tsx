@@ -20,6 +20,7 @@ const SignIn = loadedLater(() => import('../pages/sign-in/SignIn.tsx'), 'SignIn'
 const SignUp = loadedLater(() => import('../pages/sign-up/SignUp.tsx'), 'SignUp');
 const AcceptInvitation = loadedLater(() => import('../pages/sign-in/AcceptInvitation.tsx'), 'AcceptInvitation');
 const ConfirmEmail = loadedLater(() => import('../pages/sign-in/ConfirmEmail.tsx'), 'ConfirmEmail');
+const NotMe = loadedLater(() => import('../pages/sign-in/NotMe.tsx'), 'NotMe');
 const KeepTwoStep = loadedLater(() => import('../pages/sign-in/KeepTwoStep.tsx'), 'KeepTwoStep');
 
 /** Makes signing in what is drawn first, in place of the one that the document shows. */
@@ -75,6 +76,12 @@ export function Gate() {
       return (
         <Outside>
           <ConfirmEmail />
+        </Outside>
+      );
+    case 'not-me':
+      return (
+        <Outside>
+          <NotMe />
         </Outside>
       );
     case 'keep-two-step':

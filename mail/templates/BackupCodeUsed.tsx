@@ -1,8 +1,8 @@
 import type { Mails } from '#contract/mail.ts';
 import { Frame } from '../Frame.tsx';
-import { Action, Paragraph, Title } from '../parts.tsx';
+import { Action, NotYou, Paragraph, Title } from '../parts.tsx';
 
-export function BackupCodeUsed({ left, link }: Mails['backup-code-used']) {
+export function BackupCodeUsed({ left, link, ...facts }: Mails['backup-code-used']) {
   return (
     <Frame
       title="A backup code was used"
@@ -12,10 +12,8 @@ export function BackupCodeUsed({ left, link }: Mails['backup-code-used']) {
       <Title>A backup code was used</Title>
       <Paragraph>You, or somebody else, signed in to Afterword with your password and one of your backup codes.</Paragraph>
       <Paragraph>{left === 1 ? '1 code is left.' : `${left} codes are left.`} You can make new ones in your profile.</Paragraph>
-      <Paragraph>
-        If it was not you, choose “Forgot password” at the sign-in now. That signs everybody out. Then make new backup codes.
-      </Paragraph>
       <Action to={link}>Open your profile</Action>
+      <NotYou {...facts} gives="Then make new backup codes." />
     </Frame>
   );
 }

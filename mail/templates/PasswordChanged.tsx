@@ -1,8 +1,8 @@
 import type { Mails } from '#contract/mail.ts';
 import { Frame } from '../Frame.tsx';
-import { Action, Paragraph, Title } from '../parts.tsx';
+import { NotYou, Paragraph, Title } from '../parts.tsx';
 
-export function PasswordChanged({ link }: Mails['password-changed']) {
+export function PasswordChanged(props: Mails['password-changed']) {
   return (
     <Frame
       title="Your password was changed"
@@ -11,8 +11,7 @@ export function PasswordChanged({ link }: Mails['password-changed']) {
     >
       <Title>Your password was changed</Title>
       <Paragraph>If it was you, there is nothing to do.</Paragraph>
-      <Paragraph>If it was not, choose “Forgot password” at the sign-in now. That signs everybody else out.</Paragraph>
-      <Action to={link}>Open the sign-in</Action>
+      <NotYou {...props} />
     </Frame>
   );
 }

@@ -86,6 +86,11 @@ export interface UserPool {
   accept(db: Transaction, answer: InvitationAnswer): Promise<Accepted | undefined>;
   /** Mails the code of somebody who has not confirmed the address yet. */
   resend(db: Transaction, sub: string): Promise<void>;
+  /**
+   * Gives an account back to whoever reads a mail about it, by the key of the mail's link: its sessions end, and its password has to
+   * be set anew. False where the key opens nothing, or the pool sends no such mails.
+   */
+  lock(db: Transaction, key: string): Promise<boolean>;
   /** Keeps a person out, and ends their sessions. */
   disable(db: Transaction, sub: string): Promise<void>;
   /** Forgets a person or an invitation. */

@@ -164,6 +164,8 @@ export const totps = pgTable('identity_totp', {
   verified: boolean('verified').notNull().default(false),
   /** Whether the app is asked at each sign-in. */
   enabled: boolean('enabled').notNull().default(false),
+  /** Since when it is; null where nobody knows. */
+  enabledSince: moment('enabled_since'),
   /** The step of the last password that was accepted: none is accepted twice. */
   lastStep: integer('last_step').notNull().default(0),
 });
@@ -197,6 +199,22 @@ export const factorResets = pgTable(
     key: bytes('key').notNull().unique('identity_factor_reset_key'),
   },
   ({ due }) => [index('identity_factor_reset_due').on(due)],
+);
+
+/** What the links in mails about somebody's sign-in undo (docs/decisions/0038-this-was-not-me.md). */
+export const locks = pgTable(
+  'identity_lock',
+  {
+    /** SHA-256 of the key in the link. */
+    key: bytes('key').primaryKey(),
+    sub: uuid('sub')
+      .notNull()
+      .references(() => users.sub, { onDelete: 'cascade' }),
+    /** The address that the mail went to, which was the person's own until then. */
+    address: text('address').notNull(),
+    made: moment('made').notNull(),
+  },
+  ({ sub, made }) => [index('identity_lock_of_user').on(sub), index('identity_lock_made').on(made)],
 );
 
 /** Sign-ins that wait for a one-time password. */

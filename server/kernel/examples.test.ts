@@ -50,6 +50,11 @@ const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | P
     const [, resetKey = ''] = /#keep-two-step=([\w-]+)/.exec(await app.mailTo(otherAccount.email, '#keep-two-step=')) ?? [];
     return { resetKey };
   },
+  'user.lock': async () => {
+    await turnOn(noor.data.emailAddress);
+    const [, lockKey = ''] = /#not-me=([\w-]+)/.exec(await app.mailTo(noor.data.emailAddress, '#not-me=')) ?? [];
+    return { lockKey };
+  },
   'user.delete': async () => ({ userId: (await invite()).userId }),
   'tag.delete': async () => {
     const { body } = await app.call('tag', 'save', { payload: { data: { displayName: 'Queue' } } }, tokens.member);

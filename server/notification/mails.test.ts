@@ -6,7 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deliveryId, invitationLink, type MailName, pageLink, resetLink } from '#contract/mail.ts';
+import { deliveryId, invitationLink, lockLink, type MailName, pageLink, resetLink } from '#contract/mail.ts';
 import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
@@ -33,7 +33,7 @@ const RESET = reset(DANA);
 const CHANGED: OutgoingMail<'password-changed'> = {
   to: DANA,
   mail: 'password-changed',
-  props: { link: pageLink(SITE) },
+  props: { when: 'Sunday 22 November 2026 at 14:02 UTC', device: 'Chrome on Windows', lock: lockLink(SITE, 'k3y-_x') },
   reason: 'identity.password-changed',
 };
 const PEOPLE = { name: 'Dana Moss', invitedBy: 'Sam Reed', company: 'Harbor Coffee' };

@@ -24,6 +24,7 @@ type SecondFactorActions =
   | 'makeBackupCodes'
   | 'resetSecondFactor'
   | 'refuseSecondFactorReset'
+  | 'lock'
   | 'masterSecondFactor'
   | 'requestSecondFactorReset'
   | 'cancelSecondFactorReset';
@@ -82,6 +83,7 @@ export function openSecondFactor({ kernel, pool, sendMail }: SecondFactorOptions
         await recordForInstallation(scope, 'user.second-factor-reset-refused', { subject: userIdOf(sub), data: {} });
         return { status: 'ok' };
       }),
+    lock: (_visitor, { key }) => inEveryAccount(kernel, async (scope) => ((await pool.lock(scope.db, key)) ? { status: 'ok' } : NOT_FOUND)),
     work: {
       async 'second-factor.reset'() {
         while (await inEveryAccount(kernel, carryOutNext));

@@ -102,13 +102,23 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
         // Who asks: the holder of an access token, and those who run the installation.
         ...['authenticator', 'operators'],
         // Into a session and on with it.
-        ...['sign-in', 'second-factor', 'one-time-passwords', 'backup-codes', 'factor-resets', 'sessions', 'tokens', 'signing-keys'],
+        ...[
+          'sign-in',
+          'second-factor',
+          'one-time-passwords',
+          'backup-codes',
+          'factor-resets',
+          'locks',
+          'sessions',
+          'tokens',
+          'signing-keys',
+        ],
         // How somebody becomes a user, and changes what they sign in with.
         ...['sign-up', 'invitations', 'password-change', 'attributes'],
         // What those need: secrets, guesses that are counted, and mails.
         ...['passwords', 'password-policy', 'codes', 'throttle', 'mails', 'seal'],
       ],
-      stores: ['pool', 'users', 'sessions', 'devices', 'codes', 'second-factor', 'throttle'],
+      stores: ['pool', 'users', 'sessions', 'devices', 'codes', 'second-factor', 'locks', 'throttle'],
     },
     // Amazon's pool in place of ours.
     cognito: { knows: ['pool'], words: ['gateway', 'authenticator', 'client', 'keys', 'holders'], stores: [] },

@@ -39,6 +39,7 @@ export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubject
     sessionId: randomUUID(),
     invitationKey: unused(),
     resetKey: unused().slice(0, 22),
+    lockKey: unused().slice(0, 22),
     unused: unused(),
     now: Date.now(),
     ...about,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { deviceName } from '#contract/device-name.ts';
 import type { Session } from '#contract/user.ts';
 import { messageOf } from '../../data/errors.ts';
 import { sessionsQuery } from '../../data/queries.ts';
@@ -13,7 +14,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { moment } from '../../ui/time.ts';
 import { useLayer } from '../../ui/useLayer.ts';
-import { deviceName, placeOf } from './device.ts';
+import { placeOf } from './device.ts';
 import styles from './ProfilePage.module.css';
 
 /** The browsers that somebody trusts: guesses of strangers do not lock them out there. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deviceName, placeOf } from './device.ts';
+import { deviceName } from '#contract/device-name.ts';
+import { placeOf } from './device.ts';
 
 describe('a device', () => {
   it.each([

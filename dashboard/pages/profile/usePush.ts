@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PushDevice } from '#contract/device.ts';
+import { deviceName } from '#contract/device-name.ts';
 import { pushDevicesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import { currentSubscription, pushSupport, subscribeBrowser } from '../../session/push.ts';
-import { deviceName } from './device.ts';
 
 /** Why this browser shows nothing. */
 export type PushTrouble = 'demo' | 'unsupported' | 'after-install' | 'denied';

@@ -90,6 +90,8 @@ function openUsers(gateway: Gateway): UserPool {
       await endSessions(db, sub);
       return true;
     },
+    // Amazon Cognito changes passwords itself, and tells nobody.
+    lock: async () => false,
     resets: openFactorResets(gateway),
     // Cognito tells nobody which sessions there are, and ends them all together.
     endSession: async () => false,

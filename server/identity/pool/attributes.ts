@@ -5,8 +5,9 @@ import { displayName, email as emailSchema } from '#contract/schema.ts';
 import type { Condition, Transaction } from '../../kernel/database.ts';
 import { requireFresh, type SignedIn } from './authenticator.ts';
 import type { CodeGrant, CodeSlot } from './codes.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, RequestContext } from './dependencies.ts';
 import { addressTaken, expiredCode, invalidParameter, noPendingAddress, type PoolError, wrongCode } from './errors.ts';
+import { securityFacts } from './locks.ts';
 import { isSignedIn } from './sessions-store.ts';
 import { countRequest } from './throttle.ts';
 import * as users from './users-store.ts';
@@ -67,12 +68,12 @@ export async function confirmEmailChange(caller: SignedIn, code: string): Promis
 }
 
 async function setEmail(
-  { db, claims, now, dependencies }: SignedIn,
+  { db, claims, now, dependencies, context }: SignedIn,
   { sub, credential, address }: CodeGrant,
 ): Promise<PoolError | undefined> {
   const user = await users.lockById(db, sub);
   if (user?.credential !== credential || address === null) return expiredCode();
-  const isTheirs = await takeAddress(db, dependencies, { user, address, condition: isSignedIn(db, claims, now) });
+  const isTheirs = await takeAddress(db, dependencies, { user, address, condition: isSignedIn(db, claims, now), context });
   return isTheirs ? undefined : addressTaken();
 }
 
@@ -82,18 +83,22 @@ interface ProvenAddress {
   readonly address: string;
   /** Under which they are looked for in the team's list. */
   readonly condition: Condition;
+  /** Where it was changed, if that was here: then the old address can lock the account. */
+  readonly context?: RequestContext;
 }
 
 /** Gives a person another address, and the team's list in the same transaction; somebody who is in no team is in no list. False when it is somebody else's by now. */
 export async function takeAddress(
   db: Transaction,
   { directory, mails, now }: Pick<Dependencies, 'directory' | 'mails' | 'now'>,
-  { user, address, condition }: ProvenAddress,
+  { user, address, condition, context }: ProvenAddress,
 ): Promise<boolean> {
+  const { sub, email: to } = user;
   if (!(await users.setEmail(db, user.sub, { email: address, modified: new Date(now()) }))) return false;
   const id = userId(user.sub);
   const person = await directory.findPerson(db, id, condition);
   if (person) await directory.changeEmail(db, { userId: id, accountId: person.accountId, email: address });
-  await mails.send(db, { to: user.email, mail: 'address-changed', props: { link: pageLink(mails.site) } });
+  const facts = context && (await securityFacts(db, { mails, now }, { sub, to, context }));
+  await mails.send(db, { to, mail: 'address-changed', props: { ...facts, link: pageLink(mails.site) } });
   return true;
 }

@@ -31,5 +31,7 @@ export interface RequestContext {
   readonly address: string;
   /** The same for a call and its repetitions, different for everything else; undefined where the client does not number its calls. */
   readonly idempotencyKey: Buffer | undefined;
+  /** What the caller's browser calls itself; empty where it says nothing. */
+  readonly agent: string;
   readonly log: FastifyBaseLogger;
 }

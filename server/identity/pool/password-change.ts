@@ -1,9 +1,10 @@
-import { pageLink, resetLink } from '#contract/mail.ts';
+import { resetLink } from '#contract/mail.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import { asSignedIn } from './authenticator.ts';
 import { type CodeSlot, isLinkKey } from './codes.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';
 import { commitOutcome, expiredCode, wrongCode, wrongPassword } from './errors.ts';
+import { securityFacts } from './locks.ts';
 import { checkNewPassword } from './password-policy.ts';
 import { revokeAll } from './sessions-store.ts';
 import * as throttle from './throttle.ts';
@@ -44,11 +45,8 @@ interface Reset {
 }
 
 /** Sets a new password by a mailed code, ends every session, and signs nobody in: a second factor is still asked for. */
-export async function resetPassword(
-  dependencies: Dependencies,
-  { email, code, password }: Reset,
-  { address, idempotencyKey, log }: RequestContext,
-): Promise<void> {
+export async function resetPassword(dependencies: Dependencies, { email, code, password }: Reset, context: RequestContext): Promise<void> {
+  const { address, idempotencyKey, log } = context;
   const { codes, passwords, now } = dependencies;
   checkNewPassword(password, [email]);
   // A link's key is not guessed, so no count of guesses keeps its holder out.
@@ -64,7 +62,7 @@ export async function resetPassword(
     if (typeof redeemed === 'string') return expiredCode();
     const user = await users.lockById(db, redeemed.sub);
     if (!user?.enabled || user.credential !== redeemed.credential || user.email !== email) return expiredCode();
-    await setByReset(db, dependencies, { user, hash });
+    await setByReset(db, dependencies, { user, hash, context });
     await throttle.clearAccount(db, { email, address });
     log.info({ sub: user.sub }, 'a password was reset');
     return undefined;
@@ -74,14 +72,17 @@ export async function resetPassword(
 interface NewHash {
   readonly user: users.PoolUserRow;
   readonly hash: string;
+  readonly context: RequestContext;
 }
 
-async function setByReset(db: Transaction, { mails, now }: Dependencies, { user: { sub, email }, hash }: NewHash): Promise<void> {
+async function setByReset(db: Transaction, dependencies: Dependencies, { user: { sub, email }, hash, context }: NewHash): Promise<void> {
+  const { mails, now } = dependencies;
   const modified = new Date(now());
   await users.setPassword(db, sub, { password: hash, modified });
   await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true });
   await revokeAll(db, { sub, revoked: modified, endedBy: 'password-changed' });
-  await mails.send(db, { to: email, mail: 'password-changed', props: { link: pageLink(mails.site) } });
+  const props = await securityFacts(db, dependencies, { sub, to: email, context });
+  await mails.send(db, { to: email, mail: 'password-changed', props });
 }
 
 interface PasswordChange {
@@ -111,7 +112,8 @@ export async function changePassword(
     if (user?.credential !== before.credential) return wrongPassword();
     await users.setPassword(db, user.sub, { password: hash, modified: now });
     await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now, endedBy: 'password-changed' });
-    await mails.send(db, { to: user.email, mail: 'password-changed', props: { link: pageLink(mails.site) } });
+    const props = await securityFacts(db, dependencies, { sub: user.sub, to: user.email, context });
+    await mails.send(db, { to: user.email, mail: 'password-changed', props });
     return undefined;
   });
 }

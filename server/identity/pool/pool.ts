@@ -9,6 +9,7 @@ import { openCodes } from './codes.ts';
 import type { Dependencies } from './dependencies.ts';
 import { openFactorResets } from './factor-resets.ts';
 import { accept, invite, inviteeOf, isKnown } from './invitations.ts';
+import { lock } from './locks.ts';
 import { openPoolMails } from './mails.ts';
 import { openTotps } from './one-time-passwords.ts';
 import { openOperators } from './operators.ts';
@@ -84,6 +85,7 @@ function openUsers(dependencies: Dependencies): UserPool {
       const user = await users.lockById(db, sub);
       if (user) await sendSignUpCode(db, dependencies, { user, slot: sub });
     },
+    lock: (db, key) => lock(db, dependencies, key),
     async disable(db, sub) {
       await users.update(db, sub, { enabled: false, modified: new Date(now()) });
       await endSessions(db, sub, null);

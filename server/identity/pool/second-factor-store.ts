@@ -31,7 +31,11 @@ export async function putTotp(db: Transaction, { sub, secret }: Pick<TotpRow, 's
   return rows.length > 0;
 }
 
-export async function updateTotp(db: Transaction, sub: string, changes: Partial<Pick<TotpRow, 'verified' | 'enabled'>>): Promise<void> {
+export async function updateTotp(
+  db: Transaction,
+  sub: string,
+  changes: Partial<Pick<TotpRow, 'verified' | 'enabled' | 'enabledSince'>>,
+): Promise<void> {
   await db.update(totps).set(changes).where(eq(totps.sub, sub));
 }
 

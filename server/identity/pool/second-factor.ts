@@ -17,6 +17,7 @@ import {
   wrongSecondFactor,
   wrongSetUpCode,
 } from './errors.ts';
+import { securityFacts } from './locks.ts';
 import type { ChallengeRow } from './second-factor-store.ts';
 import * as store from './second-factor-store.ts';
 import { clearGuesses, countGuess, countRequest } from './throttle.ts';
@@ -46,15 +47,25 @@ export async function finishSetUp({ db, user: { sub }, dependencies, context }: 
 
 /** Asks for the app at each sign-in from now on, or no more. Turned off, its secret is forgotten. */
 export async function setEnabled(caller: SignedIn, enabled: boolean): Promise<void> {
-  const { db, user } = caller;
-  const row = await store.lockTotp(db, user.sub);
+  const {
+    db,
+    user: { sub, email: to },
+    now,
+    dependencies,
+    context,
+  } = caller;
+  const row = await store.lockTotp(db, sub);
+  const isOn = row?.enabled === true;
   if (enabled) {
     if (!row?.verified) throw secondFactorUnverified();
-    await store.updateTotp(db, user.sub, { enabled });
+    if (!isOn) await store.updateTotp(db, sub, { enabled, enabledSince: now });
   } else if (row) {
     requireFresh(caller);
-    await store.removeTotp(db, user.sub);
+    await store.removeTotp(db, sub);
   }
+  if (isOn === enabled) return;
+  const facts = await securityFacts(db, dependencies, { sub, to, context });
+  await dependencies.mails.send(db, { to, mail: 'second-factor-changed', props: { ...facts, isOn: enabled } });
 }
 
 /** How the second step of somebody's sign-in stands. */
@@ -106,15 +117,16 @@ interface CodeAttempt {
 export async function codeRefusal(
   db: Transaction,
   dependencies: Dependencies,
-  { sub, deviceKey, code, context: { address, idempotencyKey } }: CodeAttempt,
+  { sub, deviceKey, code, context }: CodeAttempt,
 ): Promise<PoolError | undefined> {
+  const { address, idempotencyKey } = context;
   const { totps, now } = dependencies;
   const row = await store.lockTotp(db, sub);
   if (!row?.enabled) return noChallenge();
   const guess = { kind: 'code', email: sub, address, device: deviceKey ?? undefined, idempotencyKey } as const;
   const counted = await countGuess(db, guess, now()).catch(asOutcome);
   if (counted instanceof PoolError) return counted;
-  const checked = isBackupCode(code) ? await redeemBackupCode(db, dependencies, { sub, code }) : await totps.check(db, row, code);
+  const checked = isBackupCode(code) ? await redeemBackupCode(db, dependencies, { sub, code, context }) : await totps.check(db, row, code);
   if (checked === 'used') return usedSecondFactor();
   if (checked === 'wrong') return isBackupCode(code) ? wrongBackupCode() : wrongSecondFactor();
   await clearGuesses(db, counted, now());
@@ -124,13 +136,16 @@ export async function codeRefusal(
 /** Uses a backup code up, and says so by mail: a sheet of paper is stolen unseen. */
 async function redeemBackupCode(
   db: Transaction,
-  { backupCodes, mails }: Dependencies,
-  { sub, code }: { readonly sub: string; readonly code: string },
+  dependencies: Dependencies,
+  { sub, code, context }: Omit<CodeAttempt, 'deviceKey'>,
 ): Promise<'right' | 'wrong'> {
+  const { backupCodes, mails } = dependencies;
   if (!(await backupCodes.redeem(db, sub, code))) return 'wrong';
   const to = await users.emailOf(db, sub);
   const left = await store.countBackupCodes(db, sub);
-  if (to !== undefined) await mails.send(db, { to, mail: 'backup-code-used', props: { left, link: pageLink(mails.site, '/profile') } });
+  if (to === undefined) return 'right';
+  const facts = await securityFacts(db, dependencies, { sub, to, context });
+  await mails.send(db, { to, mail: 'backup-code-used', props: { ...facts, left, link: pageLink(mails.site, '/profile') } });
   return 'right';
 }
 

@@ -77,7 +77,7 @@ describe('the pool', () => {
     const tables = await pool.stored<{ name: string }>(
       "select relname as name from pg_class where relname like 'identity\\_%' and relkind = 'r'",
     );
-    expect(tables).toHaveLength(13);
+    expect(tables).toHaveLength(14);
     for (const { name } of tables) {
       await expect(pool.database.intake({ text: `select 1 from ${name}` })).rejects.toMatchObject({ code: '42501' });
     }

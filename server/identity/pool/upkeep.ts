@@ -1,7 +1,9 @@
+import { LOCK_LINK_LIVES } from '#contract/identity.ts';
 import { DAY } from '#contract/time.ts';
 import type { Work } from '../../kernel/jobs.ts';
 import type { IdentityKernel } from '../port.ts';
 import { removeOld as removeOldCodes } from './codes-store.ts';
+import { removeOld as removeOldLocks } from './locks-store.ts';
 import { removeOldChallenges } from './second-factor-store.ts';
 import { LONGEST_IDLE } from './sessions.ts';
 import { removeOld as removeOldSessions } from './sessions-store.ts';
@@ -20,6 +22,7 @@ export function openUpkeep({ database, log, now }: Pick<IdentityKernel, 'databas
         await database.transaction({}, async (db) => {
           await removeOldCounts(db, new Date(now() - LONGEST_MEMORY));
           await removeOldCodes(db, new Date(now() - DAY));
+          await removeOldLocks(db, new Date(now() - LOCK_LINK_LIVES));
           await removeOldChallenges(db, new Date(now() - DAY));
           await removeOldInvitations(db, new Date(now() - DAY));
           await removeOldSessions(db, { expiredBefore: new Date(now() - KEPT), unusedSince: new Date(now() - LONGEST_IDLE - KEPT) });

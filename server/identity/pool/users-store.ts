@@ -160,6 +160,9 @@ export async function setEmail(
   }
 }
 
+/** That there is somebody of this id, whoever asks. */
+export const isThere = (sub: string): Condition => sql`exists (select from ${users} where ${users.sub} = ${sub})`;
+
 export async function remove(db: Transaction, sub: string): Promise<void> {
   await db.delete(users).where(eq(users.sub, sub));
 }

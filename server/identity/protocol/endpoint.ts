@@ -54,7 +54,7 @@ async function answer(request: FastifyRequest, { dependencies, replays }: OpenEn
   const body = typeof request.body === 'string' ? request.body : '';
   const sent = parseJson(body);
   const idempotencyKey = idempotencyKeyOf(request, { name, body });
-  const context = { address: request.ip, idempotencyKey, log: request.log };
+  const context = { address: request.ip, idempotencyKey, agent: request.headers['user-agent'] ?? '', log: request.log };
   const { shares } = dependencies.database;
   const work = () => shares.take(`network ${hostOf(request.ip)}`, () => action.run(dependencies, sent, context));
   return action.isReplayed && idempotencyKey ? replays.once(idempotencyKey, work) : work();
