@@ -29,6 +29,19 @@ export function CenteredPage({ intro, above, children, below }: CenteredPageProp
   );
 }
 
+interface OutcomeProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** What came of a form, in its place. */
+export const Outcome = ({ title, children }: OutcomeProps) => (
+  <div className={styles['outcome']}>
+    <ViewHeading>{title}</ViewHeading>
+    <p>{children}</p>
+  </div>
+);
+
 /** The heading of a view that replaces another: it takes the focus, and names the page. */
 export function ViewHeading({ children, takesFocus = true }: { children: string; takesFocus?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
-import { CenteredPage, ViewHeading } from '../../ui/CenteredPage.tsx';
+import { CenteredPage, Outcome, ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 
@@ -29,16 +29,10 @@ export function KeepTwoStep() {
         </Form>
       )}
       {outcome === 'kept' && (
-        <div>
-          <ViewHeading takesFocus>Two-step sign-in stays on</ViewHeading>
-          <p>The request is refused. If you don’t know who made it, change your password.</p>
-        </div>
+        <Outcome title="Two-step sign-in stays on">The request is refused. If you don’t know who made it, change your password.</Outcome>
       )}
       {outcome === 'over' && (
-        <div>
-          <ViewHeading takesFocus>This link is no longer valid</ViewHeading>
-          <p>The request was refused or withdrawn before, or it was carried out.</p>
-        </div>
+        <Outcome title="This link is no longer valid">The request was refused or withdrawn before, or it was carried out.</Outcome>
       )}
     </CenteredPage>
   );

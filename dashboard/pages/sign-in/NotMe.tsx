@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
-import { CenteredPage, ViewHeading } from '../../ui/CenteredPage.tsx';
+import { CenteredPage, Outcome, ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 
@@ -35,19 +35,15 @@ function Lock({ by }: { by: string }) {
         </Form>
       )}
       {outcome === 'locked' && (
-        <div>
-          <ViewHeading takesFocus>Your account is locked</ViewHeading>
-          <p>
-            Everybody is signed out. Now choose “Forgot password” at the sign-in: the code for a new one goes to the address that had the
-            mail.
-          </p>
-        </div>
+        <Outcome title="Your account is locked">
+          Everybody is signed out. Now choose “Forgot password” at the sign-in: the code for a new one goes to the address that had the
+          mail.
+        </Outcome>
       )}
       {outcome === 'over' && (
-        <div>
-          <ViewHeading takesFocus>This link is no longer valid</ViewHeading>
-          <p>It was used, it is more than seven days old, or your account was locked by an earlier mail.</p>
-        </div>
+        <Outcome title="This link is no longer valid">
+          It was used, it is more than seven days old, or your account was locked by an earlier mail.
+        </Outcome>
       )}
     </CenteredPage>
   );
