@@ -155,7 +155,12 @@ export interface RenderedMail {
 /** The mail templates, as they are built for the server. */
 export interface MailBundle {
   readonly names: readonly MailName[];
-  renderMail<Name extends MailName>(name: Name, props: Mails[Name]): Promise<RenderedMail>;
+  /** `support` is where people find help, an email address or a web address, which every mail says below. */
+  renderMail<Name extends MailName>(
+    name: Name,
+    props: Mails[Name],
+    about?: { readonly support?: string | undefined },
+  ): Promise<RenderedMail>;
   /** The subject of a mail as it is stored and listed: the same for every recipient, without a name or a code. */
   subjectOf(name: MailName): string;
 }

@@ -1,6 +1,9 @@
 import { Body, Container, Head, Html, Link, Section, Text } from '@react-email/components';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use } from 'react';
 import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.ts';
+
+/** Where people find help: an email address or a web address; undefined where nobody says. */
+export const Support = createContext<string | undefined>(undefined);
 
 interface FrameProps {
   readonly title: string;
@@ -15,6 +18,7 @@ interface FrameProps {
 
 /** The sheet that every mail is written on. Nothing in it is fetched from anywhere. */
 export function Frame({ title, preview, why, leave, children }: FrameProps) {
+  const support = use(Support);
   return (
     <Html lang="en">
       <Head>
@@ -40,6 +44,19 @@ export function Frame({ title, preview, why, leave, children }: FrameProps) {
           </Section>
           <Text className={dark.quiet} style={{ margin: '16px 0 0', fontSize: '13px', lineHeight: '20px', color: c.quiet }}>
             {why}
+            {support !== undefined && (
+              <>
+                {' '}
+                Questions? Ask{' '}
+                <Link
+                  href={support.includes('://') ? support : `mailto:${support}`}
+                  className={dark.quiet}
+                  style={{ color: c.quiet, textDecoration: 'underline' }}
+                >
+                  {support}
+                </Link>
+              </>
+            )}
             {leave !== undefined && (
               <>
                 {' '}

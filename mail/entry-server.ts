@@ -1,14 +1,15 @@
 import { render, toPlainText } from '@react-email/render';
 import { createElement } from 'react';
 import type { MailBundle } from '#contract/mail.ts';
+import { Support } from './Frame.tsx';
 import { MAILS } from './mails.ts';
 
 export const bundle: MailBundle = {
   // The table has each mail once, by its name.
   names: Object.keys(MAILS) as (keyof typeof MAILS)[],
-  async renderMail(name, props) {
+  async renderMail(name, props, { support } = {}) {
     const { subject, subjectFor, Body } = MAILS[name];
-    const html = await render(createElement(Body, props));
+    const html = await render(createElement(Support, { value: support }, createElement(Body, props)));
     const { leave } = props as { readonly leave?: string };
     return {
       subject: subjectFor?.(props) ?? subject,

@@ -229,6 +229,16 @@ it.each([
   expect((await bundle.renderMail(name, props as never)).subject).toBe(subject);
 });
 
+it.each([
+  ['help@harbor.example', 'mailto:help@harbor.example'],
+  ['https://help.harbor.example/', 'https://help.harbor.example/'],
+])('says below where people find help: %s', async (support, href) => {
+  const { html, text } = await bundle.renderMail('password-changed', CHANGE, { support });
+  expect(html).toContain(`href="${href}"`);
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(`Questions? Ask ${support}`);
+  expect((await bundle.renderMail('password-changed', CHANGE)).text).not.toContain('Questions');
+});
+
 it('takes its colours from the dashboard’s', () => {
   const css = readFileSync(path.resolve(import.meta.dirname, '../dashboard/ui/tokens.css'), 'utf8');
   for (const colour of [...Object.values(LIGHT)]) expect(css).toContain(colour);

@@ -46,6 +46,8 @@ export interface Config {
   };
   readonly mail: {
     readonly from: MailSender;
+    /** Where people find help, as mails say: an email address or a web address; undefined where nobody says. */
+    readonly support: string | undefined;
     /** Undefined: mails are written to a folder of `dataDir`. */
     readonly server: SmtpServer | undefined;
   };
@@ -177,6 +179,11 @@ const SETTINGS = {
     ),
     'an address, alone or with a name: Afterword <no-reply@example.com>',
   ],
+  MAIL_REPLY_TO: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address that answers to mails go to'],
+  SUPPORT_CONTACT: [
+    unsetWhenEmpty(v.union([v.pipe(v.string(), v.check(isAddress)), httpsUrl])),
+    'an email address or the https address of a page where people find help',
+  ],
 } as const satisfies Record<string, readonly [v.GenericSchema, string]>;
 
 type Settings = { [Name in keyof typeof SETTINGS]: v.InferOutput<(typeof SETTINGS)[Name][0]> };
@@ -212,7 +219,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     outbound: { allowPrivate: settings.OUTBOUND_ALLOW_PRIVATE, ports: portsOf(settings.OUTBOUND_PORTS ?? '') },
     mail: {
-      from: senderOf(settings.MAIL_FROM ?? '') ?? { name: 'Afterword', address: `no-reply@${mailDomain(publicUrl)}` },
+      from: {
+        ...(senderOf(settings.MAIL_FROM ?? '') ?? { name: 'Afterword', address: `no-reply@${mailDomain(publicUrl)}` }),
+        replyTo: settings.MAIL_REPLY_TO,
+      },
+      support: settings.SUPPORT_CONTACT,
       server: serverOf(settings.SMTP_URL ?? ''),
     },
   };

@@ -97,12 +97,14 @@ describe('the settings', () => {
 describe('a mail server', () => {
   it('is given one mail for one person', async () => {
     const smtp = await openServer();
-    await openTestMailer({ SMTP_URL: smtp.url, MAIL_FROM: 'Café Harbor <hello@harbor.example>' }).send(MESSAGE);
+    const settings = { MAIL_FROM: 'Café Harbor <hello@harbor.example>', MAIL_REPLY_TO: 'help@harbor.example' };
+    await openTestMailer({ SMTP_URL: smtp.url, ...settings }).send(MESSAGE);
     expect(smtp.received).toHaveLength(1);
     const [{ from, to, mail } = { mail: undefined }] = smtp.received;
     expect([from, to]).toEqual(['hello@harbor.example', ['dana@harbor.example']]);
     expect(mail?.messageId).toBe('<DELIVERY_a1B2c3D4e5@harbor.example>');
     expect(mail?.from).toMatchObject({ name: 'Café Harbor', address: 'hello@harbor.example' });
+    expect(mail?.replyTo).toMatchObject([{ address: 'help@harbor.example' }]);
     expect(mail?.to).toMatchObject([{ address: 'dana@harbor.example' }]);
     expect(mail?.text?.trim()).toBe(MESSAGE.text.trim());
     expect(mail?.html?.trim()).toBe(MESSAGE.html);

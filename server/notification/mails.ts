@@ -28,7 +28,7 @@ const KEPT = 90 * DAY;
 /** A device that took nothing for so long is forgotten. */
 const DEVICES_KEPT = 14 * DAY;
 
-type MailKernel = Pick<Kernel, 'secret' | 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
+type MailKernel = Pick<Kernel, 'config' | 'secret' | 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
 
 export function openMails(kernel: MailKernel): MailRoom {
   const { secret, jobs, now, random } = kernel;
@@ -76,11 +76,11 @@ type Deliverer = MailKernel & { readonly cipher: Cipher };
  * sends it again, with the same Message-ID: a mail may come twice, and none is lost.
  */
 async function deliver(kernel: Deliverer, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
-  const { mailer, now, cipher } = kernel;
+  const { mailer, now } = kernel;
   const delivery = await inDelivery(kernel, data.deliveryId, (scope) => store.take(scope, new Date(now())));
   if (!delivery) return;
   try {
-    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await written(data, cipher)) };
+    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await written(data, kernel)) };
     await mailer.send(message, { signal });
   } catch (error) {
     const isOver = isLast || error instanceof MailRefused;
@@ -91,12 +91,12 @@ async function deliver(kernel: Deliverer, { data, isLast, signal }: Job<JobData[
 }
 
 /** The message, in words; a mail that this version does not know is given up. */
-async function written(data: JobData['mail.send'], cipher: Cipher): Promise<RenderedMail> {
+async function written(data: JobData['mail.send'], { cipher, config }: Deliverer): Promise<RenderedMail> {
   const { names, renderMail } = await bundle();
   const name = names.find((each) => each === data.mail);
   if (!name) throw new MailRefused('This version of Afterword writes no such mail');
   // Queued by `send`, which pairs each mail with its props.
-  return renderMail(name, propsOf(data, cipher) as never);
+  return renderMail(name, propsOf(data, cipher) as never, { support: config.mail.support });
 }
 
 function propsOf(data: JobData['mail.send'], cipher: Cipher): unknown {

@@ -19,6 +19,8 @@ export interface MailSender {
   /** What is shown; may be empty. */
   readonly name: string;
   readonly address: string;
+  /** Where answers go, if not there. */
+  readonly replyTo?: string | undefined;
 }
 
 /** One address and nothing else: no space, quote, bracket, comma or control character. Before the @ only ASCII, which every server takes. */
@@ -49,6 +51,7 @@ export function composed({ id, to, subject, html, text, leave, thread }: Message
     messageId: idOf(id),
     ...(thread !== undefined && { inReplyTo: idOf(thread), references: idOf(thread) }),
     from: { name: from.name, address: from.address },
+    ...(from.replyTo !== undefined && { replyTo: { name: '', address: from.replyTo } }),
     to: { name: '', address: to },
     envelope: { from: from.address, to: [to] },
     subject,
