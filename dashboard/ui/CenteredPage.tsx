@@ -29,14 +29,14 @@ export function CenteredPage({ intro, above, children, below }: CenteredPageProp
   );
 }
 
-interface OutcomeProps {
+interface FormResultProps {
   readonly title: string;
   readonly children: ReactNode;
 }
 
 /** What came of a form, in its place. */
-export const Outcome = ({ title, children }: OutcomeProps) => (
-  <div className={styles['outcome']}>
+export const FormResult = ({ title, children }: FormResultProps) => (
+  <div className={styles['result']}>
     <ViewHeading>{title}</ViewHeading>
     <p>{children}</p>
   </div>

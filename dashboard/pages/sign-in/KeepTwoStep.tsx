@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
-import { CenteredPage, Outcome, ViewHeading } from '../../ui/CenteredPage.tsx';
+import { CenteredPage, FormResult, ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 
@@ -29,10 +29,12 @@ export function KeepTwoStep() {
         </Form>
       )}
       {outcome === 'kept' && (
-        <Outcome title="Two-step sign-in stays on">The request is refused. If you don’t know who made it, change your password.</Outcome>
+        <FormResult title="Two-step sign-in stays on">
+          The request is refused. If you don’t know who made it, change your password.
+        </FormResult>
       )}
       {outcome === 'over' && (
-        <Outcome title="This link is no longer valid">The request was refused or withdrawn before, or it was carried out.</Outcome>
+        <FormResult title="This link is no longer valid">The request was refused or withdrawn before, or it was carried out.</FormResult>
       )}
     </CenteredPage>
   );

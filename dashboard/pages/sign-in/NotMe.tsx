@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
-import { CenteredPage, Outcome, ViewHeading } from '../../ui/CenteredPage.tsx';
+import { CenteredPage, FormResult, ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 
@@ -35,15 +35,15 @@ function Lock({ by }: { by: string }) {
         </Form>
       )}
       {outcome === 'locked' && (
-        <Outcome title="Your account is locked">
+        <FormResult title="Your account is locked">
           Everybody is signed out. Now choose “Forgot password” at the sign-in: the code for a new one goes to the address that had the
           mail.
-        </Outcome>
+        </FormResult>
       )}
       {outcome === 'over' && (
-        <Outcome title="This link is no longer valid">
+        <FormResult title="This link is no longer valid">
           It was used, it is more than seven days old, or your account was locked by an earlier mail.
-        </Outcome>
+        </FormResult>
       )}
     </CenteredPage>
   );
