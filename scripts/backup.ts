@@ -1,5 +1,3 @@
-import { access } from 'node:fs/promises';
-import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import product from '../package.json' with { type: 'json' };
@@ -7,6 +5,7 @@ import { BackupError } from '../server/kernel/backup/format.ts';
 import { takeBackup } from '../server/kernel/backup/taking.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
+import { refuseMissing } from '../server/start.ts';
 import { fileIn, howMuch, inPlainWords, withOwner } from './backups.ts';
 
 /** `npm run backup -- FILE`: writes everything that Afterword keeps to a file, while it runs or not. */
@@ -32,12 +31,3 @@ await inPlainWords('No backup was made.', async () => {
       : 'The installation’s secret is in it: keep the file where nobody else reads it.\n',
   );
 });
-
-async function refuseMissing({ database, dataDir }: ReturnType<typeof readConfig>): Promise<void> {
-  if (database) return;
-  try {
-    await access(path.join(dataDir, 'postgres'));
-  } catch {
-    throw new BackupError(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as Afterword has them.`);
-  }
-}
