@@ -10,7 +10,7 @@ import { asOwner, refuseMissing } from '../start.ts';
 import { type Finding, type Found, looked, well } from './finding.ts';
 import { openInstallation } from './installation.ts';
 import { productFindings } from './product-checks.ts';
-import { duration } from './wording.ts';
+import { counted, duration } from './wording.ts';
 
 export interface CheckOptions {
   /** The settings; undefined: this process's. */
@@ -124,5 +124,9 @@ function clock(ahead: number): Found {
 
 function schema(waiting: number): Found {
   if (waiting === 0) return well('It is this version’s.');
-  return { state: 'wrong', said: `${waiting} migrations wait.`, advice: 'Start this version of Afterword once: it brings it up to date.' };
+  return {
+    state: 'wrong',
+    said: `${counted(waiting, 'migration waits', 'migrations wait')}.`,
+    advice: 'Start this version of Afterword once: it brings it up to date.',
+  };
 }

@@ -6,7 +6,7 @@ export interface JobsStanding {
   readonly name: string;
   /** Due, and not begun. */
   readonly waiting: number;
-  /** Due later: recurring ones, and those that are to be tried again. */
+  /** Due later, such as those that are to be tried again. */
   readonly later: number;
   readonly running: number;
   /** Given up, and not yet wiped. */
