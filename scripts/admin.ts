@@ -2,6 +2,9 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { run } from '../server/admin/run.ts';
 
+// Whoever reads it may have read enough.
+process.stdout.on('error', () => undefined);
+
 /** `npm run admin -- COMMAND`: what whoever runs an installation does at its command line. */
 process.exitCode = await run(process.argv.slice(2), {
   stdout: (text) => void process.stdout.write(text),

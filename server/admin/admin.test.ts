@@ -77,6 +77,10 @@ describe('a command', () => {
     const elsewhere = await admin('accounts list', { env: { DATABASE_URL: '', DATA_DIR: folder } });
     expect(elsewhere).toEqual({ out: '', err: expect.stringMatching(/^There is no database in /), status: 1 });
     expect((await admin('accounts list', { env: { DATA_DIR: folder } })).err).toMatch(/^There is no secret in /);
+    const keys = await app.stored('select id from identity_key');
+    const other = { IDENTITY_SECRET: 'x'.repeat(32) };
+    expect((await admin('accounts list', { env: other })).err).toMatch(/^The secret is another one than Afterword’s/);
+    expect(await app.stored('select id from identity_key')).toEqual(keys);
     expect((await admin('accounts list', { env: { PORT: 'x' } })).err).toMatch(/^PORT is "x"/);
   });
 

@@ -6,7 +6,7 @@ import { COMMAND_LINE, INSTALLATION } from '#contract/event.ts';
 import type { Answer, Input, Operation, Sent } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import type { Billing } from '../billing/billing.ts';
-import { openIdentity } from '../identity/identity.ts';
+import { isOfAnotherSecret, openIdentity } from '../identity/identity.ts';
 import type { UserPool } from '../identity/port.ts';
 import { JOBS } from '../jobs.ts';
 import { atCommandLine, type Person } from '../kernel/access.ts';
@@ -19,6 +19,7 @@ import { openMailer } from '../kernel/mailer.ts';
 import { connectToMigrated } from '../kernel/migrate.ts';
 import { connectTo } from '../kernel/primary.ts';
 import { keptSecret, openSecret } from '../kernel/secret.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
 import { openMails } from '../notification/mails.ts';
 import { openDelivery } from '../notification/operations.ts';
 import { openChosenBilling } from '../rooms.ts';
@@ -73,17 +74,44 @@ export async function withInstallation<T>(options: OpenOptions, work: (installat
 
 /** The same on a database that is known to be there. `owner`: how to connect as the role that owns the tables. */
 export async function openInstallation({ config, log, now }: OpenOptions, owner: ConnectionSettings): Promise<Installation> {
-  await refuseWithoutSecret(config);
+  if (!(await keptSecret(config))) throw new ConfigError(`There is no secret in ${config.dataDir}. ${SAME_SECRET}`);
   const appUrl = config.database?.appUrl;
   const connection = await connectToMigrated({ owner, app: appUrl === undefined ? undefined : connectTo(appUrl, log) });
   const [secret, database] = [await openSecret(config), openDatabase({ connection, onError: (err) => log.warn({ err }) })];
-  const jobs = await openJobs({ connection, policies: JOBS, log, works: false });
-  const mailer = openMailer({ config, log, now });
-  const kernel: AdminKernel = { config, secret, log, database, jobs, mailer, now, random: (size) => randomBytes(size) };
-  const { send: sendMail } = openMails(kernel);
-  const pool = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail });
+  const stops: (() => unknown)[] = [() => database.stop()];
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    // The pool would make keys of its own, and forget those that it cannot read.
+    if (await isOfAnotherSecret({ config, database, secret }))
+      throw new ConfigError(`The secret is another one than Afterword’s. ${SAME_SECRET}`);
+    const jobs = await openJobs({ connection, policies: JOBS, log, works: false });
+    stops.push(() => jobs.stop());
+    const mailer = openMailer({ config, log, now });
+    stops.push(() => mailer.stop());
+    const kernel: AdminKernel = { config, secret, log, database, jobs, mailer, now, random: (size) => randomBytes(size) };
+    const { send: sendMail } = openMails(kernel);
+    const pool = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail });
+    stops.push(() => pool.stop());
+    return { ...installed(kernel, { pool, sendMail }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** One that is made here would be another one than the product's. */
+const SAME_SECRET = 'Set DATA_DIR or IDENTITY_SECRET as Afterword has them.';
+
+interface PoolAndMail {
+  readonly pool: UserPool;
+  readonly sendMail: SendMail;
+}
+
+function installed(kernel: AdminKernel, { pool, sendMail }: PoolAndMail): Omit<Installation, 'stop'> {
   const billing = openChosenBilling();
-  const askedBy = `the command line of ${new URL(config.publicUrl).host}`;
+  const askedBy = `the command line of ${new URL(kernel.config.publicUrl).host}`;
   return {
     kernel,
     billing,
@@ -95,20 +123,18 @@ export async function openInstallation({ config, log, now }: OpenOptions, owner:
       atCommandLine(kernel, async (scope) => {
         const checked = v.safeParse(input, sent);
         if (!checked.success) throw badInput(checked.issues);
+        // The compiler cannot see that this is what the operation's own schema gives.
         const answer = await handle({ person: nobody(askedBy), scope }, checked.output as never);
         if (records !== undefined && answer !== NOT_FOUND) await audit(scope, records, checked.output);
         return answer;
       }),
-    async stop() {
-      await jobs.stop();
-      mailer.stop();
-      pool.stop();
-      await database.stop();
-    },
   };
 }
 
-type HandlersOptions = Omit<Parameters<typeof openSecondFactor>[0], 'kernel'> & { readonly kernel: AdminKernel; readonly billing: Billing };
+interface HandlersOptions extends PoolAndMail {
+  readonly kernel: AdminKernel;
+  readonly billing: Billing;
+}
 
 function openHandlers({ kernel, pool, sendMail, billing }: HandlersOptions) {
   const { account, user } = openOperator({ billing });
@@ -118,12 +144,6 @@ function openHandlers({ kernel, pool, sendMail, billing }: HandlersOptions) {
     user: { ...user, ...secondFactor },
     delivery: openDelivery({ kernel, sendMail }),
   };
-}
-
-/** A secret that is made here would be another one than the product's. */
-async function refuseWithoutSecret(config: Config): Promise<void> {
-  if (!(await keptSecret(config)))
-    throw new ConfigError(`There is no secret in ${config.dataDir}. Set DATA_DIR or IDENTITY_SECRET as Afterword has them.`);
 }
 
 /** In place of an operator who is signed in. */

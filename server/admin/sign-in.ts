@@ -46,7 +46,10 @@ const LEAVES = 'The mail leaves while Afterword runs.';
 export async function resetPassword({ kernel, recovery }: Installation, typed: string): Promise<CommandOutcome> {
   const email = addressOf(typed);
   if (!(await atCommandLine(kernel, (scope) => recovery.mailPasswordReset(scope, email)))) throw nobodyHas(email);
-  return { data: { email, isMailed: true }, text: `A code and a link for a new password are mailed to ${email}. ${LEAVES}` };
+  const text = kernel.config.cognito
+    ? `Amazon Cognito mails ${email} a code for a new password.`
+    : `A code and a link for a new password are mailed to ${email}. ${LEAVES}`;
+  return { data: { email, isMailed: true }, text };
 }
 
 /** Turns two-step sign-in off: of an operator at once, of anybody else as an operator does. */
