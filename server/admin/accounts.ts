@@ -111,9 +111,7 @@ const deletionOf = ({ kernel }: Installation, accountId: string) =>
 
 /** Writes everything of an account to a file, as its admins can. The file is whole, or not there. */
 export async function exportAccount(installation: Installation, accountId: string, file: string): Promise<CommandOutcome> {
-  const found = await deletionOf(installation, accountId);
-  if (!found) throw new CommandRefused(`There is no account ${accountId}.`);
-  if (found.deleted) throw new CommandRefused(`${accountId} is deleted. Restore it first: npm run admin -- accounts restore ${accountId}`);
+  const displayName = await nameOfStanding(installation, accountId);
   await refuseTaken(file);
   const { kernel, billing } = installation;
   await atCommandLine(kernel, (scope) => recordForInstallation(scope, 'account.exported', { subject: accountId, data: {} }));
@@ -121,8 +119,16 @@ export async function exportAccount(installation: Installation, accountId: strin
   const kept = 'It holds names, addresses and phone numbers: keep it where nobody else reads it.';
   return {
     data: { id: accountId, file, size },
-    text: `${file} holds everything of ${found.displayName}, ${counted(size, 'byte')}.\n${kept}`,
+    text: `${file} holds everything of ${displayName}, ${counted(size, 'byte')}.\n${kept}`,
   };
+}
+
+/** The name of an account that is not deleted. */
+export async function nameOfStanding(installation: Installation, accountId: string): Promise<string> {
+  const found = await deletionOf(installation, accountId);
+  if (!found) throw new CommandRefused(`There is no account ${accountId}.`);
+  if (found.deleted) throw new CommandRefused(`${accountId} is deleted. Restore it first: npm run admin -- accounts restore ${accountId}`);
+  return found.displayName;
 }
 
 const isTaken = (file: string) => new CommandRefused(`${file} is there already, and is not overwritten.`);

@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { extract, pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
@@ -8,6 +14,7 @@ import { addressOf } from '../../test/support/database.ts';
 import { setUpApp, signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
+import { MOVING, STAYING } from '../kernel/backup/moving.ts';
 import { createLog } from '../kernel/log.ts';
 import { noteBackup } from './backup-note.ts';
 import { run, type Surroundings } from './run.ts';
@@ -283,3 +290,78 @@ describe('the doctor', () => {
     expect(await finding('backup', { now: () => Date.now() + 3 * DAY })).toMatchObject({ state: 'warning' });
   });
 });
+
+describe('an account that moves', () => {
+  const { accountId, email, feedbackId } = otherAccount;
+  let target: TestApp;
+  let env: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    target = await openTestApp();
+    const { dataDir: DATA_DIR } = target.app.kernel.config;
+    env = { DATA_DIR, DATABASE_URL: addressOf(target.owner), DATABASE_APP_URL: addressOf(target.connection) };
+    expect(await admin(`accounts pack ${accountId} bay.tar.gz`)).toMatchObject({ err: '', status: 0 });
+  });
+  afterAll(() => target.stop());
+  const come = (file = 'bay.tar.gz') => admin(`accounts import ${file}`, { env });
+  const isThere = async () => (await target.stored('select id from account where id = $1', [accountId])).length === 1;
+
+  it('leaves behind no table of accounts that nobody thought of', async () => {
+    const rows = await target.stored<{ name: string }>(`
+      select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'account_id'`);
+    expect(rows.map(({ name }) => name).filter((name) => ![...MOVING, ...STAYING].includes(name))).toEqual([]);
+  });
+
+  it('does not come from a file that is none, damaged, or holds rows of others', async () => {
+    expect((await come('nothing.tar.gz')).err).toMatch(/^There is no file /);
+    await writeFile(path.join(folder, 'cut.tar.gz'), (await readFile(path.join(folder, 'bay.tar.gz'))).subarray(0, -200));
+    expect((await come('cut.tar.gz')).err).toMatch(/is no account that was packed/);
+    expect((await come('all.zip')).err).toMatch(/is no account that was packed/);
+    await forge('forged.tar.gz', 'public.tag', `${ACCOUNT_ID}\tTAG_Forged\tForged\t2026-11-22 00:00:00+00\n`);
+    expect(await come('forged.tar.gz')).toMatchObject({ err: expect.stringMatching(/^The file holds rows that are not of/), status: 1 });
+    expect([await isThere(), await target.stored(`select from tag where id = 'TAG_Forged'`)]).toEqual([false, []]);
+  });
+
+  it('does not come where one of its people is there already', async () => {
+    await target.stored('update identity_user set email = $1 where email = $2', [email, sam.data.emailAddress]);
+    expect((await come()).err).toMatch(/^Somebody of the account signs in here already/);
+    await target.stored('update identity_user set email = $2 where email = $1', [email, sam.data.emailAddress]);
+    expect(await isThere()).toBe(false);
+  });
+
+  it('comes whole, once, and its people sign in as before', async () => {
+    expect(await come()).toMatchObject({ err: '', status: 0 });
+    expect((await come()).err).toBe(`${accountId} is there already.\n`);
+    for (const name of MOVING.filter((each) => !['account', 'identity_user', 'event'].includes(each))) {
+      const sql = `select to_jsonb(t) as row from "${name}" as t where account_id = $1 order by 1`;
+      expect(await target.stored(sql, [accountId]), name).toEqual(await app.stored(sql, [accountId]));
+    }
+    const token = await target.signIn(email);
+    const { body } = await target.call('feedback', 'list', { accountId }, token);
+    expect(body.feedback.map(({ id }: { id: string }) => id)).toContain(feedbackId);
+    const [last, highest] = await Promise.all([
+      target.stored('select max(id) as id from event where account_id = $1', [accountId]),
+      target.stored(`select max(id) as id from event where account_id = 'INSTALLATION' and name = 'account.imported'`),
+    ]);
+    expect(Number(highest[0]?.['id'])).toBeGreaterThan(Number(last[0]?.['id']));
+    expect(await newest()).toEqual({ name: 'account.packed', subject: accountId });
+  });
+});
+
+/** Adds rows to a table of the packed account, and has the file say that they are in it. */
+async function forge(name: string, table: string, rows: string): Promise<void> {
+  const forged = pack();
+  const written = pipeline(forged, createGzip(), createWriteStream(path.join(folder, name)));
+  const entries = createReadStream(path.join(folder, 'bay.tar.gz')).pipe(createGunzip()).pipe(extract());
+  for await (const entry of entries as AsyncIterable<AsyncIterable<Buffer> & { header: { name: string } }>) {
+    let text = await readText(entry);
+    if (entry.header.name === 'contents.json') {
+      forged.entry({ name: `tables/${table}/000000` }, rows);
+      const contents = JSON.parse(text);
+      contents.tables[table] = { rows: 1, bytes: rows.length, sha256: createHash('sha256').update(rows).digest('hex') };
+      text = JSON.stringify(contents);
+    }
+    forged.entry({ name: entry.header.name }, text);
+  }
+  forged.finalize();
+  await written;
+}

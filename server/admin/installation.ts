@@ -37,6 +37,8 @@ export interface Installation {
   readonly kernel: AdminKernel;
   readonly billing: Billing;
   readonly pool: UserPool;
+  /** How the owner of its tables connects. */
+  readonly owner: ConnectionSettings;
   /** The handlers of operators' operations. */
   readonly handlers: ReturnType<typeof openHandlers>;
   readonly recovery: ReturnType<typeof openSignInRecovery>;
@@ -94,7 +96,7 @@ export async function openInstallation({ config, log, now }: OpenOptions, owner:
     const { send: sendMail } = openMails(kernel);
     const pool = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail });
     stops.push(() => pool.stop());
-    return { ...installed(kernel, { pool, sendMail }), stop };
+    return { ...installed(kernel, { pool, sendMail }), owner, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -109,7 +111,7 @@ interface PoolAndMail {
   readonly sendMail: SendMail;
 }
 
-function installed(kernel: AdminKernel, { pool, sendMail }: PoolAndMail): Omit<Installation, 'stop'> {
+function installed(kernel: AdminKernel, { pool, sendMail }: PoolAndMail): Omit<Installation, 'owner' | 'stop'> {
   const billing = openChosenBilling();
   const askedBy = `the command line of ${new URL(kernel.config.publicUrl).host}`;
   return {

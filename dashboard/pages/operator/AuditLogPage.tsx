@@ -33,6 +33,8 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'webhooks.looked-at': 'Looked at how webhooks fare',
   'account.restored': 'Restored an account',
   'account.exported': 'Exported an account',
+  'account.packed': 'Packed an account for another installation',
+  'account.imported': 'Imported an account',
   'user.password-reset-mailed': 'Mailed a link for a new password',
   'operator.invited': 'Mailed a link to an operator',
   'mail.tested': 'Sent a test mail',
