@@ -219,4 +219,27 @@ export const operatorEvents = {
   'user.second-factor-reset-cancelled': event({ seenBy: 'operator', summary: 'An operator withdrew such a reset.', data: nothing }),
   'user.second-factor-reset-refused': event({ seenBy: 'operator', summary: 'The person refused such a reset.', data: nothing }),
   'users.listed': event({ seenBy: 'operator', summary: 'An operator looked at the people of all accounts.', data: looked }),
+  'account.exported': event({ seenBy: 'operator', summary: 'Everything of an account was exported at the command line.', data: nothing }),
+  'account.packed': event({
+    seenBy: 'operator',
+    summary: 'An account was packed for another installation, at the command line.',
+    data: nothing,
+  }),
+  'account.imported': event({
+    seenBy: 'operator',
+    summary: 'An account came from another installation, at the command line.',
+    data: nothing,
+  }),
+  'user.password-reset-mailed': event({
+    seenBy: 'operator',
+    summary: 'Somebody was mailed a link that sets a new password, from the command line.',
+    data: nothing,
+  }),
+  'operator.invited': event({
+    seenBy: 'operator',
+    summary: 'Somebody whom the settings name as an operator was mailed a link, from the command line.',
+    data: nothing,
+  }),
+  'mail.tested': event({ seenBy: 'operator', summary: 'A test mail was sent from the command line.', data: nothing }),
+  'backup.taken': event({ seenBy: 'operator', summary: 'A backup of the installation was written, whole.', data: nothing }),
 };

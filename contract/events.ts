@@ -46,7 +46,7 @@ interface EventOf<Name extends EventName> {
   readonly accountId: string;
   /** The id of the record that the event is about. */
   readonly subject: string;
-  /** A person's id, `visitor`, or `afterword`. */
+  /** A person's id, `visitor`, `afterword`, or `command-line`. */
   readonly actor: string;
   /** UTC ms. */
   readonly at: number;

@@ -1,13 +1,14 @@
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import product from '../package.json' with { type: 'json' };
+import { noteBackup } from '../server/admin/backup-note.ts';
 import { BackupError } from '../server/kernel/backup/format.ts';
 import { takeBackup } from '../server/kernel/backup/taking.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
-import { fileIn, howMuch, inPlainWords, withOwner } from './backups.ts';
+import { refuseMissing } from '../server/start.ts';
+import { fileIn, howMuch, inPlainWords, log, reasonOf, withOwner } from './backups.ts';
 
 /** `npm run backup -- FILE`: writes everything that Afterword keeps to a file, while it runs or not. */
 await inPlainWords('No backup was made.', async () => {
@@ -16,15 +17,17 @@ await inPlainWords('No backup was made.', async () => {
   await refuseMissing(config);
   const secret = await keptSecret(config);
   if (!secret) throw new BackupError(`There is no secret in ${config.dataDir}. Set DATA_DIR or IDENTITY_SECRET as Afterword has them.`);
-  const contents = await withOwner(config, (owner) =>
-    takeBackup(owner, {
+  const contents = await withOwner(config, async (owner, settings) => {
+    const taken = await takeBackup(owner, {
       file,
       secret,
       product: product.version,
       now: Date.now,
       onTable: (name, { rows }) => void (rows > 0 && process.stderr.isTTY && process.stderr.write(`  ${name} ${rows}\n`)),
-    }),
-  );
+    });
+    await noteBackup(settings, { config, log, name: path.basename(file) }).catch(tellOfNoNote);
+    return taken;
+  });
   process.stdout.write(`${file} holds ${howMuch(contents)}.\n`);
   process.stdout.write(
     secret.text === undefined
@@ -33,11 +36,7 @@ await inPlainWords('No backup was made.', async () => {
   );
 });
 
-async function refuseMissing({ database, dataDir }: ReturnType<typeof readConfig>): Promise<void> {
-  if (database) return;
-  try {
-    await access(path.join(dataDir, 'postgres'));
-  } catch {
-    throw new BackupError(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as Afterword has them.`);
-  }
+/** The file is whole all the same. */
+function tellOfNoNote(error: unknown): void {
+  process.stderr.write(`${reasonOf(error)} So the backup is not noted, and npm run admin -- doctor does not know of it.\n`);
 }

@@ -3,6 +3,7 @@ import process from 'node:process';
 import type pg from 'pg';
 import { type BackupContents, BackupError } from '../server/kernel/backup/format.ts';
 import { type Config, ConfigError } from '../server/kernel/config.ts';
+import type { ConnectionSettings } from '../server/kernel/database.ts';
 import { createLog } from '../server/kernel/log.ts';
 import { connectAs, DatabaseError } from '../server/kernel/migrations.ts';
 import { EmbeddedPostgresError } from '../server/postgres/postgres.ts';
@@ -17,11 +18,13 @@ export function fileIn([file, ...more]: readonly string[], usage: string): strin
 }
 
 /** Works on the database as the role that owns its tables. */
-export const withOwner = <T>(config: Config, work: (owner: pg.Client) => Promise<T>): Promise<T> =>
-  asOwner(config, createLog({ logLevel: 'warn' }), async (settings) => {
+export const withOwner = <T>(config: Config, work: (owner: pg.Client, settings: ConnectionSettings) => Promise<T>): Promise<T> =>
+  asOwner(config, log, async (settings) => {
     const owner = await connectAs({ ...settings, application_name: 'afterword owner' });
-    return work(owner).finally(() => owner.end());
+    return work(owner, settings).finally(() => owner.end());
   });
+
+export const log = createLog({ logLevel: 'warn' });
 
 export function howMuch({ tables }: BackupContents): string {
   const counted = (table: string, one: string, many: string): string => {
@@ -47,7 +50,7 @@ export async function inPlainWords(outcome: string, work: () => Promise<void>): 
 
 const EXPECTED = [BackupError, ConfigError, DatabaseError, EmbeddedPostgresError];
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return EXPECTED.some((kind) => error instanceof kind) || 'code' in error ? error.message : (error.stack ?? error.message);
 }

@@ -50,10 +50,12 @@ it('a reset asks first, and deletes what Afterword keeps and nothing else', asyn
   expect((await run(['scripts/db-reset.ts', '--yes'], { DATA_DIR })).said).toMatch(/nothing of Afterword/);
 });
 
-it('backups say what they miss, and change nothing', async () => {
+it('backups and the command line say what they miss, and change nothing', async () => {
   const [DATA_DIR, file] = [await dataDirWith([]), path.join(await dataDirWith([]), 'backup.tar.gz')];
   expect(await run(['scripts/backup.ts'], { DATA_DIR })).toEqual({ said: expect.stringContaining('Name one file'), status: 1 });
   expect((await run(['scripts/backup.ts', file], { DATA_DIR })).said).toMatch(/^There is no database in /);
   expect((await run(['scripts/restore.ts', file], { DATA_DIR })).said).toMatch(/^There is no file /);
+  const listed = await run(['scripts/admin.ts', 'accounts', 'list'], { DATA_DIR });
+  expect(listed).toEqual({ said: expect.stringMatching(/^There is no database in /), status: 1 });
   expect(await readdir(DATA_DIR)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { freePort } from '../scripts/free-port.ts';
+import { run } from './admin/run.ts';
 
 /* The product as a process, whose standard output is broken in the ways that a terminal, a disk and a reader break it. */
 
@@ -48,3 +49,11 @@ it.concurrent.each<[string, Outputs]>([
   },
   60_000,
 );
+
+it('has left an installation that the command line works on by itself', async () => {
+  const [dataDir = ''] = folders;
+  let [out, err] = ['', ''];
+  const surroundings = { stdout: (text: string) => (out += text), stderr: (text: string) => (err += text), folder: dataDir };
+  const status = await run(['accounts', 'list'], { ...surroundings, env: { DATA_DIR: dataDir } });
+  expect({ out, err, status }).toEqual({ out: 'No account was found.\n', err: '', status: 0 });
+});

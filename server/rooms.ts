@@ -85,7 +85,7 @@ export function openRooms({
   subscribedNames,
   intake = openIntake(kernel, { subscribedNames }),
 }: RoomsOptions): OpenRooms {
-  const billing = openBilling(NO_PAYMENT_PROVIDER);
+  const billing = openChosenBilling();
   const forms = openFormReader({ ...kernel, feed });
   const views = openViewCounter(kernel);
   const operator = openOperator({ billing });
@@ -146,6 +146,9 @@ export function openRooms({
     },
   };
 }
+
+/** Billing by the provider that the installation has chosen: there is none to choose yet. */
+export const openChosenBilling = (): Billing => openBilling(NO_PAYMENT_PROVIDER);
 
 /** No limit looks back further than a day. */
 const COUNTS_KEPT = 2 * DAY;

@@ -1,4 +1,5 @@
 import { access, constants, mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { Logger } from 'pino';
 import { AFTERWORD } from './afterword.ts';
 import { type App, createApp } from './app.ts';
@@ -26,6 +27,16 @@ export async function asOwner<T>(config: Config, log: Logger, work: (owner: Conn
     return await work(server.owner);
   } finally {
     await server.stop();
+  }
+}
+
+/** Throws a `ConfigError` where the settings lead to no database that Afterword has made. */
+export async function refuseMissing({ database, dataDir }: Config): Promise<void> {
+  if (database) return;
+  try {
+    await access(path.join(dataDir, 'postgres'));
+  } catch {
+    throw new ConfigError(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as Afterword has them.`);
   }
 }
 

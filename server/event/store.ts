@@ -165,6 +165,17 @@ export async function ofInstallation(
   return { entries: page.map(eventOf), cursor: rows.length > limit ? String(page.at(-1)?.id ?? '') : null };
 }
 
+/** When something of the installation happened last (UTC ms); undefined where it never did. */
+export async function lastOfInstallation({ db }: OperatorScope, name: EventName): Promise<number | undefined> {
+  const [row] = await db
+    .select({ at: events.at })
+    .from(events)
+    .where(and(eq(events.accountId, INSTALLATION), eq(events.name, name)))
+    .orderBy(desc(events.id))
+    .limit(1);
+  return row?.at.getTime();
+}
+
 /** Forgets events of an account that was deleted, a few at a time; returns how many. Row security allows no other events to be deleted. */
 export async function forget({ db }: OperatorScope, accountId: string, most: number): Promise<number> {
   const some = db.select({ id: events.id }).from(events).where(eq(events.accountId, accountId)).limit(most);

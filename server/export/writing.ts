@@ -147,6 +147,22 @@ export function openWriting(
   }
 }
 
+type ArchiveKernel = Pick<Kernel, 'database' | 'now' | 'config'> & { readonly billing: Billing };
+
+/** Everything of an account as an archive, piece by piece, each read in a transaction of its own. */
+export async function* archivePieces(
+  { billing, ...kernel }: ArchiveKernel,
+  account: { readonly accountId: string; readonly actor: string },
+): AsyncGenerator<Uint8Array> {
+  const options = { packing: PACKING, site: kernel.config.publicUrl, billing, most: LIMITS.page, split: LIMITS.split };
+  let progress: store.ExportProgress = {};
+  for (let isLast = false; !isLast; ) {
+    const piece = await inAccount(kernel, account, (scope) => archivePiece(scope, progress, options));
+    yield piece.bytes;
+    ({ isLast, progress } = piece);
+  }
+}
+
 async function failed(scope: AccountScope, { id }: Written, failure: ExportFailure): Promise<false> {
   await store.fail(scope, id, failure);
   return false;

@@ -84,6 +84,10 @@ export interface UserPool {
    * that was used is answered alike until it expires, where the password is the person's: else that counts as a wrong guess.
    */
   accept(db: Transaction, answer: InvitationAnswer): Promise<Accepted | undefined>;
+  /** Who signs in with an address, or waits to confirm it; undefined where there is nobody. */
+  find(db: Transaction, email: string): Promise<string | undefined>;
+  /** Mails a code that sets a new password, as whoever forgot theirs asks for it; false where nobody may sign in with the address. */
+  mailPasswordReset(db: Transaction, email: string): Promise<boolean>;
   /** Mails the code of somebody who has not confirmed the address yet. */
   resend(db: Transaction, sub: string): Promise<void>;
   /**

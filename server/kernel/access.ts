@@ -1,5 +1,5 @@
 import { refusal } from '#contract/errors.ts';
-import { INSTALLATION, ITSELF, VISITOR } from '#contract/event.ts';
+import { COMMAND_LINE, INSTALLATION, ITSELF, VISITOR } from '#contract/event.ts';
 import { SESSION_ENDS } from '#contract/identity.ts';
 import { type Access, checkMayCall } from '#contract/operation.ts';
 import type { Level } from '#contract/user.ts';
@@ -11,7 +11,7 @@ declare const delivering: unique symbol;
 
 /** Who does something, and when: what is changed together is changed in one moment. */
 export interface Acting {
-  /** A person's id, `visitor`, or `afterword` for what the product does by itself. */
+  /** A person's id, `visitor`, `afterword` for what the product does by itself, or `command-line`. */
   readonly actor: string;
   readonly now: Date;
 }
@@ -171,8 +171,17 @@ export async function beyond<T>({ db, accountId, actor, now }: AccountScope, wor
 }
 
 /** Opens every account to scheduled work, such as purging accounts that were deleted a week ago. */
-export function inEveryAccount<T>({ database, now }: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
-  return database.transaction({ 'app.operator': 'on' }, (db) => work(operatorScope(db, { actor: ITSELF, now: new Date(now()) })));
+export function inEveryAccount<T>(clocked: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+  return everywhere(clocked, ITSELF, work);
+}
+
+/** Opens every account to whoever runs the installation, at its command line. Only a program beside the product calls it. */
+export function atCommandLine<T>(clocked: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+  return everywhere(clocked, COMMAND_LINE, work);
+}
+
+function everywhere<T>({ database, now }: Clocked, actor: string, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+  return database.transaction({ 'app.operator': 'on' }, (db) => work(operatorScope(db, { actor, now: new Date(now()) })));
 }
 
 /** Runs `work` in a transaction narrowed to one account, for work that no signed-in person asked for. */

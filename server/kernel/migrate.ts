@@ -35,12 +35,35 @@ export async function migrate({ owner, app, jobs, allowVolatile }: MigrateOption
   }
 }
 
-async function bringUpToDate(client: pg.Client): Promise<void> {
-  const known = knownMigrations();
-  for (const [place, hash] of (await appliedMigrations(client)).entries()) {
+/**
+ * How to connect as the role that works on a schema of this very version, for work beside the product; the schema stays as it is.
+ * Throws a `DatabaseError` where it is another version's, or the role could look past row security.
+ */
+export async function connectToMigrated({ owner, app }: Pick<MigrateOptions, 'owner' | 'app'>): Promise<ConnectionSettings> {
+  const client = await connectAs({ ...owner, application_name: 'afterword admin' });
+  try {
+    const waiting = await waitingMigrations(client);
+    if (waiting > 0) throw new DatabaseError(OLDER);
+    const connection = app ?? (await openWorkingRole(client, owner));
+    await refusePrivilegedRole(connection);
+    return connection;
+  } finally {
+    await client.end();
+  }
+}
+
+/** How many migrations of this version a database has not seen. Throws a `DatabaseError` where it has seen others. */
+export async function waitingMigrations(client: pg.Client): Promise<number> {
+  const [known, applied] = [knownMigrations(), await appliedMigrations(client)];
+  for (const [place, hash] of applied.entries()) {
     if (place >= known.length) throw new DatabaseError(NEWER);
     if (hash !== known[place]) throw new DatabaseError(`${CHANGED} (migration ${place})`);
   }
+  return known.length - applied.length;
+}
+
+async function bringUpToDate(client: pg.Client): Promise<void> {
+  await waitingMigrations(client);
   try {
     await migrateToLatest(client);
   } catch (error) {
@@ -50,10 +73,11 @@ async function bringUpToDate(client: pg.Client): Promise<void> {
 
 const NEWER =
   'The database belongs to a newer version of Afterword. Start that version again, or restore a backup that was made with this one.';
+const OLDER = 'The database is not set up for this version of Afterword yet. Start Afterword once, which brings it up to date.';
 const CHANGED = 'The database was set up by migrations that differ from the ones in this version of Afterword';
 
 /** An acknowledgement means that the disk has it (docs/rules.md#acknowledged-is-on-disk). */
-async function refuseVolatile(client: pg.Client, allowed: boolean): Promise<void> {
+export async function refuseVolatile(client: pg.Client, allowed: boolean): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off'`,
   );

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { RETRY_KEPT } from '#contract/delivery.ts';
-import { deliveryId, type MailBundle, type RenderedMail } from '#contract/mail.ts';
+import { deliveryId, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail.ts';
 import { DAY } from '#contract/time.ts';
 import { inDelivery, inEveryAccount, withDelivery } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
@@ -112,6 +112,11 @@ const SEALED_ELSEWHERE =
 
 /** The text of a delivery’s error. Only the mailer's own errors are quoted; others might contain personal data. */
 const messageOf = (error: unknown): string => (error instanceof MailNotSent ? error.message : 'It could not be written');
+
+/** A mail in words, for one that is sent past the queue. */
+export async function renderMail<Name extends MailName>(name: Name, props: Mails[Name]): Promise<RenderedMail> {
+  return (await bundle()).renderMail(name, inLines(props));
+}
 
 const BUILT = path.resolve(import.meta.dirname, '../../dist/mail-server/entry-server.js');
 let opened: Promise<MailBundle> | undefined;

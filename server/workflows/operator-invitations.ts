@@ -3,6 +3,7 @@ import { invitationLink } from '#contract/mail.ts';
 import type { UserPool } from '../identity/port.ts';
 import { inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
+import type { Transaction } from '../kernel/database.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 
 interface OperatorInvitationsOptions {
@@ -14,15 +15,24 @@ interface OperatorInvitationsOptions {
 /** Mails a link to each operator of the settings whom the user pool does not know: it makes somebody who can sign in and is of no business. */
 export async function inviteOperators({ kernel, pool, sendMail }: OperatorInvitationsOptions): Promise<void> {
   const { operatorEmails, publicUrl } = kernel.config;
+  const invite = openOperatorInvitation({ publicUrl, pool, sendMail });
   for (const to of operatorEmails) {
     await inEveryAccount(kernel, async ({ db }) => {
-      if (await pool.isKnown(db, to)) return;
-      const key = await pool.invite(db, { sub: randomUUID(), email: to, name: '' });
-      if (key === undefined) return;
-      await sendMail(
-        { db },
-        { to, mail: 'operator-invitation', props: { link: invitationLink(publicUrl, key) }, reason: 'operator.invited' },
-      );
+      if (!(await pool.isKnown(db, to))) await invite(db, to);
     });
   }
 }
+
+type OperatorInvitationOptions = Pick<OperatorInvitationsOptions, 'pool' | 'sendMail'> & { readonly publicUrl: string };
+
+/** Mails the link to one of them, also where an earlier one lasts; gives the id that it would make. Undefined where somebody has the address. */
+export const openOperatorInvitation =
+  ({ publicUrl, pool, sendMail }: OperatorInvitationOptions) =>
+  async (db: Transaction, to: string): Promise<string | undefined> => {
+    const sub = randomUUID();
+    const key = await pool.invite(db, { sub, email: to, name: '' });
+    if (key === undefined) return undefined;
+    const props = { link: invitationLink(publicUrl, key) };
+    await sendMail({ db }, { to, mail: 'operator-invitation', props, reason: 'operator.invited' });
+    return sub;
+  };

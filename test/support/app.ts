@@ -33,6 +33,8 @@ export interface TestApp {
   connect(): Promise<pg.Client>;
   /** How the product connects: for another process of it. */
   readonly connection: ConnectionSettings;
+  /** How the owner of its tables connects. */
+  readonly owner: ConnectionSettings;
   /** Moves the product's clock (ms). */
   advance(ms: number): void;
   /** What the product wrote to its log. */
@@ -106,6 +108,7 @@ export async function openTestApp({
     stored: (sql, values) => look(database, { sql, values }),
     connect: () => connect(database),
     connection: database.app,
+    owner: database.owner,
     advance(ms) {
       ahead += ms;
     },

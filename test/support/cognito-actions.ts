@@ -91,6 +91,11 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
     mailCode(state, email);
     return { CodeDeliveryDetails: delivery(email) };
   },
+  ForgotPassword(state, { Username }) {
+    const { email } = named(state, Username);
+    mailCode(state, email);
+    return { CodeDeliveryDetails: delivery(email) };
+  },
   InitiateAuth(state, { AuthFlow, AuthParameters: { USERNAME, PASSWORD } = {} }) {
     if (AuthFlow !== 'USER_PASSWORD_AUTH') throw new Mistake('InvalidParameterException', `${AuthFlow} flow not enabled for this client`);
     const user = checkPassword(state, { email: USERNAME, password: PASSWORD });

@@ -11,6 +11,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** The same as an address, as settings have it. */
+export function addressOf({ connectionString, host, port, user, password, database }: ConnectionSettings): string {
+  if (connectionString !== undefined) return connectionString;
+  const url = new URL(`postgres://localhost:${port}/${database}`);
+  [url.username, url.password] = [String(user), String(password)];
+  url.searchParams.set('host', String(host));
+  return url.href;
+}
+
 let made = 0;
 
 export async function cloneDatabase(): Promise<TestDatabase> {

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { COMMAND_LINE } from '#contract/event.ts';
 import { auditLogQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
@@ -30,13 +31,22 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'account.deleted': 'Deleted an account',
   'deliveries.looked-at': 'Looked at what waits to be sent',
   'webhooks.looked-at': 'Looked at how webhooks fare',
+  'account.restored': 'Restored an account',
+  'account.exported': 'Exported an account',
+  'account.packed': 'Packed an account for another installation',
+  'account.imported': 'Imported an account',
+  'user.password-reset-mailed': 'Mailed a link for a new password',
+  'operator.invited': 'Mailed a link to an operator',
+  'mail.tested': 'Sent a test mail',
+  'backup.taken': 'Made a backup',
 };
 
 /** What operators did, newest first. Nobody can change it. */
 function AuditLog() {
   const [search, setSearch] = useState('');
   const { users } = useTeam();
-  const nameOf = (id: string) => users.find((person) => person.id === id)?.data.displayName ?? id;
+  const nameOf = (id: string) =>
+    id === COMMAND_LINE ? 'Command line' : (users.find((person) => person.id === id)?.data.displayName ?? id);
   const query = useInfiniteQuery(auditLogQuery(useSource(), search));
   return (
     <OperatorPage title="Audit log" search={<SearchField label="Search by who or what" settles={300} onSearch={setSearch} />}>

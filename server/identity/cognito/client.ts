@@ -8,6 +8,7 @@ import {
   AdminUserGlobalSignOutCommand,
   CodeDeliveryFailureException,
   CognitoIdentityProviderClient,
+  ForgotPasswordCommand,
   GetUserCommand,
   InitiateAuthCommand,
   InvalidParameterException,
@@ -64,6 +65,8 @@ export interface CognitoClient {
   disable(username: string): Promise<void>;
   signOut(username: string): Promise<void>;
   resend(email: string): Promise<void>;
+  /** Mails a code that sets a new password. */
+  forgotPassword(email: string): Promise<void>;
   /** Who holds an access token. `refused` where it stands no more, whatever its signature says; undefined where Cognito does not answer. */
   holderOf(accessToken: string): Promise<TokenHolder | 'refused' | undefined>;
   stop(): void;
@@ -95,7 +98,11 @@ interface OpenedClient extends CognitoClientOptions {
   readonly client: CognitoIdentityProviderClient;
 }
 
-function makingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClient, 'signUp' | 'create' | 'resend' | 'isPassword'> {
+function makingUsers({
+  client,
+  cognito,
+  log,
+}: OpenedClient): Pick<CognitoClient, 'signUp' | 'create' | 'resend' | 'forgotPassword' | 'isPassword'> {
   const { userPoolId: UserPoolId, clientId: ClientId } = cognito;
   return {
     async signUp(user) {
@@ -128,6 +135,9 @@ function makingUsers({ client, cognito, log }: OpenedClient): Pick<CognitoClient
     },
     async resend(Username) {
       await answered(client.send(new ResendConfirmationCodeCommand({ ClientId, Username })), log).catch(unlessUnneeded);
+    },
+    async forgotPassword(Username) {
+      await answered(client.send(new ForgotPasswordCommand({ ClientId, Username })), log);
     },
   };
 }

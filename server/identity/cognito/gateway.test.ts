@@ -295,6 +295,14 @@ describe('people', () => {
   });
 });
 
+it('a new password is begun by the pool’s own mail, for whoever may sign in', async () => {
+  const email = newEmail();
+  await add(email);
+  expect(await within((db) => pool.identity.mailPasswordReset(db, newEmail()))).toBe(false);
+  expect(await within((db) => pool.identity.mailPasswordReset(db, email.toUpperCase()))).toBe(true);
+  expect(cognito.asked.at(-1)).toMatchObject({ action: 'ForgotPassword', isSigned: false, body: { ClientId: CLIENT_ID, Username: email } });
+});
+
 describe('a token', () => {
   it('is let in when it is the pool’s, for access, in time, and of somebody whom the product knows', async () => {
     const sub = await add();

@@ -65,6 +65,13 @@ function openUsers(gateway: Gateway): UserPool {
     isKnown: (db, email) => isKnown(db, email, now()),
     invitation: (db, key) => inviteeOf(db, key, now()),
     accept: (db, answer) => accept(db, gateway, answer),
+    find: async (db, email) => (await users.lockByEmail(db, email.toLowerCase()))?.sub,
+    async mailPasswordReset(db, email) {
+      const user = await users.lockByEmail(db, email.toLowerCase());
+      if (!user?.enabled) return false;
+      await client.forgotPassword(user.email);
+      return true;
+    },
     async resend(db, sub) {
       const user = await users.lockById(db, sub);
       if (user) await client.resend(user.email);

@@ -28,7 +28,8 @@ export async function forgotPassword(
   });
 }
 
-async function sendResetCode(db: Transaction, { codes, mails, now }: Dependencies, email: string): Promise<void> {
+/** Mails the code without counting who asks. */
+export async function sendResetCode(db: Transaction, { codes, mails, now }: Dependencies, email: string): Promise<void> {
   const user = await users.lockByEmail(db, email);
   const isReal = user?.enabled === true;
   const hasCode = await throttle.isWithinLimit(db, { what: 'ResetCode', who: email }, now());

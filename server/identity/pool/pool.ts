@@ -13,6 +13,7 @@ import { lock } from './locks.ts';
 import { openPoolMails } from './mails.ts';
 import { openTotps } from './one-time-passwords.ts';
 import { openOperators } from './operators.ts';
+import { sendResetCode } from './password-change.ts';
 import { openPasswords } from './passwords.ts';
 import * as store from './pool-store.ts';
 import { sealWith } from './seal.ts';
@@ -81,6 +82,13 @@ function openUsers(dependencies: Dependencies): UserPool {
     isKnown: (db, email) => isKnown(db, email, now()),
     invitation: (db, key) => inviteeOf(db, key, now()),
     accept: (db, answer) => accept(db, dependencies, answer),
+    find: async (db, email) => (await users.lockByEmail(db, email.toLowerCase()))?.sub,
+    async mailPasswordReset(db, typed) {
+      const email = typed.toLowerCase();
+      if (!(await users.lockByEmail(db, email))?.enabled) return false;
+      await sendResetCode(db, dependencies, email);
+      return true;
+    },
     async resend(db, sub) {
       const user = await users.lockById(db, sub);
       if (user) await sendSignUpCode(db, dependencies, { user, slot: sub });

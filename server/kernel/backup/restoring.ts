@@ -38,11 +38,21 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
 }
 
 async function check(file: string): Promise<CheckedBackup> {
-  const found: { header?: BackupHeader; contents?: BackupContents } = {};
+  const checked = await checkParts(file, { name: HEADER, schema: header });
+  refuseNewer(checked.header);
+  return checked;
+}
+
+/** Reads a file of parts to its end, and compares it with what it says of itself. */
+export async function checkParts<Schema extends v.GenericSchema>(
+  file: string,
+  { name, schema }: { readonly name: string; readonly schema: Schema },
+): Promise<{ file: string; header: v.InferOutput<Schema>; contents: BackupContents }> {
+  const found: { header?: v.InferOutput<Schema>; contents?: BackupContents } = {};
   const hashes = new Map<string, Hash>();
   for await (const entry of entriesOf(file)) {
     const table = tableOfPart(entry.header.name);
-    if (entry.header.name === HEADER) found.header = await jsonOf(entry, header, file);
+    if (entry.header.name === name) found.header = await jsonOf(entry, schema, file);
     else if (entry.header.name === CONTENTS) found.contents = await jsonOf(entry, contents, file);
     else await read(entry, table === undefined ? createHash('sha256') : hashOf(hashes, table));
   }
@@ -52,7 +62,6 @@ async function check(file: string): Promise<CheckedBackup> {
     const digest = hashes.get(table)?.digest('hex');
     if (rows > 0 ? digest !== sha256 : digest !== undefined) throw notWhole(file);
   }
-  refuseNewer(first);
   return { file, header: first, contents: last };
 }
 
@@ -167,7 +176,7 @@ async function foreignKeysOf(owner: pg.Client): Promise<{ table: string; name: s
 }
 
 /** The parts of a table follow one another. */
-async function copyAll(owner: pg.Client, file: string, tableOf: (name: string) => StoredTable | undefined): Promise<void> {
+export async function copyAll(owner: pg.Client, file: string, tableOf: (name: string) => StoredTable | undefined): Promise<void> {
   let open: { readonly name: string; readonly sink: Writable } | undefined;
   for await (const entry of entriesOf(file)) {
     const name = tableOfPart(entry.header.name);
@@ -179,8 +188,10 @@ async function copyAll(owner: pg.Client, file: string, tableOf: (name: string) =
     if (open?.name !== name) {
       if (open) await end(open.sink);
       open = { name, sink: owner.query(copyFrom(`copy ${sqlOf(table)} (${columnsOf(table)}) from stdin`)) };
+      // Heard of where the table ends, whenever it comes.
+      open.sink.on('error', () => undefined);
     }
-    for await (const chunk of entry) if (!open.sink.write(chunk)) await once(open.sink, 'drain');
+    for await (const chunk of entry) if (!open.sink.errored && !open.sink.write(chunk)) await once(open.sink, 'drain');
   }
   if (open) await end(open.sink);
 }

@@ -31,14 +31,18 @@ const PART = 4 * 1024 * 1024;
  * Writes everything that the database holds at one moment to a file, whole or not at all. `owner` is a connection as the role
  * that owns the tables. Throws a `BackupError` where the file is there already, or would hold less than the database.
  */
-export async function takeBackup(owner: pg.Client, { file, ...options }: TakingOptions): Promise<BackupContents> {
+export const takeBackup = (owner: pg.Client, { file, ...options }: TakingOptions): Promise<BackupContents> =>
+  writeWhole(file, (pack) => inSnapshot(owner, () => packAll(owner, pack, options)));
+
+/** Packs a file, whole or not at all. Throws a `BackupError` where it is there already. */
+export async function writeWhole<T>(file: string, fill: (pack: Pack) => Promise<T>): Promise<T> {
   if (await isThere(file)) throw isKept(file);
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
   try {
     const pack = packed();
     const writing = pipeline(pack, createGzip(), createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }));
-    const [contents] = await Promise.all([inSnapshot(owner, () => packAll(owner, pack, options)).catch(givingUp(pack)), writing]);
+    const [contents] = await Promise.all([fill(pack).catch(givingUp(pack)), writing]);
     await keep(unfinished, file);
     return contents;
   } finally {
@@ -73,7 +77,7 @@ async function keep(unfinished: string, file: string): Promise<void> {
 }
 
 /** Where a policy would keep a row from the owner, each statement fails rather than leaving it out. */
-async function inSnapshot<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
   await owner.query('begin transaction isolation level repeatable read read only');
   try {
     await owner.query('set local row_security = off; set local statement_timeout = 0');
@@ -109,17 +113,18 @@ async function packAll(owner: pg.Client, pack: Pack, options: Omit<TakingOptions
   return contents;
 }
 
-const packJson = (pack: Pack, name: string, value: BackupHeader | BackupContents): Promise<void> =>
+export const packJson = (pack: Pack, name: string, value: object): Promise<void> =>
   packEntry(pack, name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`));
 
-async function packTable(owner: pg.Client, pack: Pack, table: StoredTable): Promise<TableContents> {
+/** Packs a table's rows, or those of which a condition in SQL holds. */
+export async function packTable(owner: pg.Client, pack: Pack, table: StoredTable, where = 'true'): Promise<TableContents> {
   const hash = createHash('sha256');
   let [bytes, part, held, gathered]: [number, number, number, Buffer[]] = [0, 0, 0, []];
   const flush = async (): Promise<void> => {
     if (held > 0) await packEntry(pack, partName(nameOf(table), part), Buffer.concat(gathered));
     [part, held, gathered] = [part + 1, 0, []];
   };
-  const rows = owner.query(copyTo(`copy (select ${columnsOf(table)} from ${sqlOf(table)}) to stdout`));
+  const rows = owner.query(copyTo(`copy (select ${columnsOf(table)} from ${sqlOf(table)} where ${where}) to stdout`));
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     hash.update(chunk);
     gathered.push(chunk);
@@ -127,13 +132,13 @@ async function packTable(owner: pg.Client, pack: Pack, table: StoredTable): Prom
     if (held >= PART) await flush();
   }
   await flush();
-  const stored = await countIn(owner, table);
+  const stored = await countIn(owner, table, where);
   if (rows.rowCount !== stored) throw new BackupError(`Of ${nameOf(table)} ${rows.rowCount} rows were read, and ${stored} are there.`);
   return { rows: stored, bytes, sha256: hash.digest('hex') };
 }
 
-async function countIn(owner: pg.Client, table: StoredTable): Promise<number> {
-  const { rows } = await owner.query<{ count: string }>(`select count(*) from ${sqlOf(table)}`);
+export async function countIn(owner: pg.Client, table: StoredTable, where: string): Promise<number> {
+  const { rows } = await owner.query<{ count: string }>(`select count(*) from ${sqlOf(table)} where ${where}`);
   return Number(rows[0]?.count);
 }
 

@@ -83,5 +83,7 @@ export interface Mailer {
    * `MailNotSent` or another error when another try may do.
    */
   send(message: Message, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  /** Connects and signs in as for a mail, and sends none. Throws `MailNotSent` where that fails. */
+  reach(): Promise<void>;
   stop(): void;
 }

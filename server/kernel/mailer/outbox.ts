@@ -24,6 +24,7 @@ export function openOutbox({ from, dataDir, now }: OutboxOptions): Outbox {
       const stamp = new Date(now()).toISOString().replace(/[:.]/g, '-');
       await writeWhole(folder, `${stamp}-${message.id}.eml`, bytes as Buffer);
     },
+    reach: async () => undefined,
     stop: () => undefined,
   };
 }

@@ -58,6 +58,13 @@ export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
         throw withoutServerText(error);
       }
     },
+    async reach() {
+      try {
+        await transport.verify();
+      } catch (error) {
+        throw withoutServerText(error);
+      }
+    },
     stop: () => transport.close(),
   };
 }

@@ -1,0 +1,367 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { extract, pack } from 'tar-stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { addressOf } from '../../test/support/database.ts';
+import { setUpApp, signInAsOperator } from '../../test/support/operator.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
+import { MOVING, STAYING } from '../kernel/backup/moving.ts';
+import { createLog } from '../kernel/log.ts';
+import { noteBackup } from './backup-note.ts';
+import { run, type Surroundings } from './run.ts';
+
+/* Each command as it is typed, beside the running product. */
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const OPERATOR = 'olga@installation.test';
+
+let app: TestApp;
+let smtp: TestSmtp;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'afterword-admin-'));
+  smtp = await openTestSmtp({ refuse: (attempt) => (attempt === 2 ? { code: 550, text: 'no such box' } : undefined) });
+  app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addOtherAccount });
+});
+afterAll(async () => {
+  await app.stop();
+  await smtp.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** What a command says, and its status. */
+async function admin(line: string, { env = {}, ...given }: Partial<Surroundings> = {}) {
+  let [out, err] = ['', ''];
+  const status = await run(line.split(' '), {
+    stdout: (text) => (out += text),
+    stderr: (text) => (err += text),
+    folder,
+    now: app.app.kernel.now,
+    env: {
+      DATA_DIR: app.app.kernel.config.dataDir,
+      DATABASE_URL: addressOf(app.owner),
+      DATABASE_APP_URL: addressOf(app.connection),
+      OPERATOR_EMAILS: dana.data.emailAddress,
+      ...env,
+    },
+    ...given,
+  });
+  return { out, err, status };
+}
+const json = async (line: string) => JSON.parse((await admin(`${line} --json`)).out);
+const audited = () =>
+  app.stored(`select name, subject from event where account_id = 'INSTALLATION' and actor = 'command-line' order by id`);
+const newest = async () => (await audited()).at(-1);
+
+describe('a command', () => {
+  it.each(['', 'acounts list', 'accounts', 'accounts find', 'accounts list extra', 'queue --loud'])(
+    'is not understood: %j',
+    async (line) => {
+      expect(await admin(line)).toMatchObject({ out: '', status: 2 });
+      expect(await audited()).toEqual([]);
+    },
+  );
+
+  it('says what there is', async () => {
+    expect(await admin('second-factor reset --help')).toMatchObject({
+      out: expect.stringContaining('--reason <text>'),
+      err: '',
+      status: 0,
+    });
+  });
+
+  it('is refused where the settings are wrong, or lead nowhere', async () => {
+    const elsewhere = await admin('accounts list', { env: { DATABASE_URL: '', DATA_DIR: folder } });
+    expect(elsewhere).toEqual({ out: '', err: expect.stringMatching(/^There is no database in /), status: 1 });
+    expect((await admin('accounts list', { env: { DATA_DIR: folder } })).err).toMatch(/^There is no secret in /);
+    const keys = await app.stored('select id from identity_key');
+    const other = { IDENTITY_SECRET: 'x'.repeat(32) };
+    expect((await admin('accounts list', { env: other })).err).toMatch(/^The secret is another one than Afterword’s/);
+    expect(await app.stored('select id from identity_key')).toEqual(keys);
+    expect((await admin('accounts list', { env: { PORT: 'x' } })).err).toMatch(/^PORT is "x"/);
+  });
+
+  it('is refused on a database of another version, which stays as it is', async () => {
+    const [latest] = await app.stored(
+      'delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations) returning *',
+    );
+    expect((await admin('accounts list')).err).toMatch(/is not set up for this version of Afterword yet/);
+    expect(await finding('schema')).toMatchObject({ state: 'wrong', said: '1 migration waits.' });
+    const { id, hash, created_at } = latest as Record<string, unknown>;
+    await app.stored('insert into drizzle.__drizzle_migrations (id, hash, created_at) values ($1, $2, $3)', [id, hash, created_at]);
+    await app.stored('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', ['of the next version', Date.now()]);
+    expect((await admin('accounts list')).err).toMatch(/^The database belongs to a newer version of Afterword/);
+    await app.stored(`delete from drizzle.__drizzle_migrations where hash = 'of the next version'`);
+  });
+});
+
+describe('accounts and people', () => {
+  it('are listed for people and for programs, and each look is in the audit log', async () => {
+    const { out, err, status } = await admin('accounts list');
+    expect([err, status]).toEqual(['', 0]);
+    expect(out).toMatch(/^Id {2,}Name {2,}Signed up {2,}People {2}Places {2}Status\n/);
+    expect(out).toMatch(new RegExp(`^${ACCOUNT_ID} +Harbor Coffee +2026-03-03 09:00 UTC +3 +3  active$`, 'm'));
+    expect(out).toMatch(/\n2 accounts\.\n$/);
+    expect(await newest()).toEqual({ name: 'accounts.listed', subject: '' });
+    expect(await json('accounts find bayb')).toMatchObject({
+      accounts: [{ id: otherAccount.accountId, people: 2, places: 1 }],
+      hasMore: false,
+    });
+    expect(await admin('accounts find nothing-like-it')).toMatchObject({ out: 'No account was found.\n', status: 0 });
+    const { people } = await json('people find sam');
+    expect(people).toMatchObject([{ email: sam.data.emailAddress, level: 'user', account: { id: ACCOUNT_ID, name: 'Harbor Coffee' } }]);
+    expect(await newest()).toEqual({ name: 'users.listed', subject: '' });
+  });
+
+  it('do nothing to the terminal that shows them', async () => {
+    await app.stored(`update account set display_name = E'\\u001b]0;mine\\u0007' where id = $1`, [otherAccount.accountId]);
+    expect((await admin('accounts list')).out).toContain('\u{fffd}]0;mine\u{fffd}');
+    expect((await admin('accounts list --json')).out).not.toContain('\u001b');
+  });
+});
+
+describe('an account', () => {
+  it('comes back within its seven days, which its own record says, too', async () => {
+    const restore = (id: string) => admin(`accounts restore ${id}`);
+    expect(await restore('harbor')).toMatchObject({ out: '', status: 1 });
+    expect((await restore('ACCOUNT_Nobody')).err).toBe('There is no account ACCOUNT_Nobody.\n');
+    expect((await restore(ACCOUNT_ID)).err).toBe(`${ACCOUNT_ID} is not deleted.\n`);
+    const deleted = (ago: number) =>
+      app.stored(`update account set deleted = $2 where id = $1`, [otherAccount.accountId, new Date(app.app.kernel.now() - ago)]);
+    await deleted(7 * DAY);
+    expect((await restore(otherAccount.accountId)).err).toBe(`The seven days of ${otherAccount.accountId} are over.\n`);
+    await deleted(DAY);
+    expect((await admin('accounts list')).out).toMatch(/ deleted, until 20/);
+    expect((await admin(`accounts export ${otherAccount.accountId} gone.zip`)).err).toMatch(/is deleted. Restore it first/);
+    expect(await restore(otherAccount.accountId)).toMatchObject({ err: '', status: 0 });
+    expect(await newest()).toEqual({ name: 'account.restored', subject: otherAccount.accountId });
+    const [own] = await app.stored(`select actor from event where account_id = $1 and name = 'account.restored'`, [otherAccount.accountId]);
+    expect(own).toEqual({ actor: 'command-line' });
+  });
+
+  it('is exported whole to a file that was not there', async () => {
+    expect((await admin('accounts export ACCOUNT_Nobody all.zip')).err).toBe('There is no account ACCOUNT_Nobody.\n');
+    await writeFile(path.join(folder, 'taken.zip'), 'dear');
+    expect((await admin(`accounts export ${ACCOUNT_ID} taken.zip`)).err).toMatch(/is there already/);
+    expect(await readFile(path.join(folder, 'taken.zip'), 'utf8')).toBe('dear');
+    const { file, size } = await json(`accounts export ${ACCOUNT_ID} all.zip`);
+    const bytes = await readFile(path.join(folder, 'all.zip'));
+    expect([file, size]).toEqual([path.join(folder, 'all.zip'), bytes.length]);
+    for (const name of ['README.txt', 'feedback.jsonl', 'webhooks.jsonl']) expect(bytes.includes(name)).toBe(true);
+    expect(await newest()).toEqual({ name: 'account.exported', subject: ACCOUNT_ID });
+  });
+});
+
+describe('somebody who cannot sign in', () => {
+  it('is mailed a code for a new password, which is shown to nobody else', async () => {
+    expect((await admin('password reset nobody')).err).toBe('nobody is no email address.\n');
+    expect((await admin('password reset nobody@example.com')).err).toBe('Nobody signs in with nobody@example.com.\n');
+    const { out, status } = await admin(`password reset ${sam.data.emailAddress.toUpperCase()}`);
+    expect(status).toBe(0);
+    const [code = ''] = /\b\d{6}\b/.exec(await app.mailTo(sam.data.emailAddress, 'resets your Afterword password')) ?? [];
+    expect(out).not.toContain(code);
+    expect(await newest()).toEqual({ name: 'user.password-reset-mailed', subject: sam.id });
+    const reset = { Username: sam.data.emailAddress, ConfirmationCode: code, Password: 'a battery of correct horses' };
+    expect((await app.pool('ConfirmForgotPassword', reset)).status).toBe(200);
+    expect(await app.signIn(sam.data.emailAddress, reset.Password)).toBeTruthy();
+  });
+
+  it('has two-step sign-in turned off a day later, by the rules of operators, after a question', async () => {
+    const reset = (email: string, more = ' --yes') => admin(`second-factor reset ${email}${more}`);
+    await setUpApp(app, await app.signIn(otherAccount.email));
+    expect((await reset(otherAccount.email, '')).err).toMatch(/^Nothing was changed/);
+    expect((await admin(`second-factor reset ${otherAccount.email}`, { confirm: async () => false })).status).toBe(1);
+    expect((await reset('nobody@example.com')).err).toBe('Nobody signs in with nobody@example.com.\n');
+    expect((await reset(otherAccount.memberEmail)).err).toBe('An admin of the team can do this.\n');
+    expect((await admin(`second-factor reset ${otherAccount.email}`, { confirm: async () => true })).out).toMatch(/unless they refuse/);
+    expect(await newest()).toEqual({ name: 'user.second-factor-reset-requested', subject: otherAccount.userId });
+    expect(await app.mailTo(otherAccount.email, 'about to be turned off')).toContain('the command line of localhost:8080');
+  });
+
+  it('has it turned off at once where they are an operator', async () => {
+    const token = await signInAsOperator(app);
+    expect(await json('operators list')).toEqual({ operators: [{ email: dana.data.emailAddress, isKnown: true, hasSecondFactor: true }] });
+    expect((await admin(`second-factor reset ${dana.data.emailAddress} -y`)).status).toBe(0);
+    expect(await newest()).toEqual({ name: 'user.second-factor-reset', subject: dana.id });
+    expect((await app.call('account', 'list', {}, token)).status).toBe(401);
+    expect(await app.signIn(dana.data.emailAddress)).toBeTruthy();
+    expect(await app.mailTo(dana.data.emailAddress, 'was turned off')).toContain('the command line of');
+    expect((await admin(`second-factor reset ${dana.data.emailAddress} -y`)).err).toMatch(/ is off\.$/m);
+  });
+
+  it('gets the link of an operator, where the settings name them', async () => {
+    const { err, status } = await admin(`operators add ${OPERATOR}`);
+    expect([status, err]).toEqual([1, expect.stringContaining(`OPERATOR_EMAILS=${dana.data.emailAddress},${OPERATOR}`)]);
+    const env = { OPERATOR_EMAILS: `${dana.data.emailAddress}, ${OPERATOR}` };
+    expect((await admin(`operators add ${dana.data.emailAddress}`)).out).toMatch(/has a password already/);
+    expect((await admin(`operators add ${OPERATOR}`, { env })).status).toBe(0);
+    expect(await app.mailTo(OPERATOR, 'You run an installation')).toMatch(/#invite=/);
+    expect(await newest()).toMatchObject({ name: 'operator.invited' });
+  });
+});
+
+describe('mail', () => {
+  it('is tested for real, and the mail server’s refusal is told', async () => {
+    const test = (env: NodeJS.ProcessEnv) => admin('mail test me@example.com', { env });
+    expect((await test({ SMTP_URL: smtp.url })).out).toMatch(/took a test for me@example.com/);
+    expect(smtp.received.map(({ to }) => to)).toEqual([['me@example.com']]);
+    expect(await test({ SMTP_URL: smtp.url })).toEqual({ out: '', err: expect.stringMatching(/refused the mail \(550\)/), status: 1 });
+    expect((await test({ SMTP_URL: 'smtp://127.0.0.1:1' })).err).toMatch(/could not be reached/);
+    expect(await newest()).toMatchObject({ name: 'mail.tested' });
+    expect((await test({})).out).toMatch(/was written to .*outbox/);
+    expect((await admin('mail test nobody')).status).toBe(1);
+  });
+
+  it('that is not sent is seen in the queue and by the doctor', async () => {
+    // The other account has one whose job is gone.
+    expect((await admin('queue')).out).toMatch(/^baybakery\.test +1 +0$/m);
+    await app.stored(`update delivery set status = 'failed', last_error = 'It was too loud' where "to" = $1`, [OPERATOR]);
+    const { out, status } = await admin('queue');
+    expect([status, out]).toEqual([0, expect.stringMatching(/^installation\.test +0 +1 {2}It was too loud$/m)]);
+    expect(await newest()).toEqual({ name: 'deliveries.looked-at', subject: '' });
+    expect(await finding('mails')).toMatchObject({ state: 'warning', said: expect.stringContaining('1 mail was given up') });
+  });
+});
+
+interface Examined {
+  readonly isWell: boolean;
+  readonly findings: readonly { readonly check: string; readonly state: string; readonly said: string; readonly advice?: string }[];
+}
+
+const examined = async (given: Partial<Surroundings> = {}): Promise<Examined & { status: number }> => {
+  const { out, status } = await admin('doctor --json', { now: Date.now, ...given });
+  return { ...JSON.parse(out), status };
+};
+const finding = async (check: string, given: Partial<Surroundings> = {}) =>
+  (await examined(given)).findings.find((each) => each.check === check);
+
+describe('the doctor', () => {
+  it('looks at everything, and is content where nothing is wrong', async () => {
+    const before = await audited();
+    const { findings, isWell, status } = await examined({ env: { SMTP_URL: smtp.url, SNTP_URL: 'x' } });
+    expect([isWell, status]).toEqual([true, 0]);
+    const states = Object.fromEntries(findings.map(({ check, state }) => [check, state]));
+    const well = Object.fromEntries(['secret', 'disk', 'mail server', 'database', 'schema', 'role', 'queue'].map((check) => [check, 'ok']));
+    expect(states).toMatchObject({ ...well, settings: 'warning', operators: 'warning', backup: 'warning' });
+    expect((await admin('doctor')).out).toMatch(/^ok {7}schema {7}It is this version’s\.$/m);
+    expect(await audited()).toEqual(before);
+  });
+
+  it.each<[string, string, NodeJS.ProcessEnv]>([
+    ['settings', 'PORT is "x"; it should be a port from 0 to 65535.', { PORT: 'x' }],
+    ['mail server', expect.stringMatching(/^127.0.0.1: The mail server could not be reached/), { SMTP_URL: 'smtp://127.0.0.1:1' }],
+    ['database', expect.stringMatching(/^The database cannot be reached: /), { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }],
+    ['secret', expect.stringMatching(/^There is none in /), { DATA_DIR: tmpdir() }],
+  ])('ends with 1 where something is wrong: %s', async (check, said, env) => {
+    const { findings, isWell, status } = await examined({ env });
+    expect([isWell, status]).toEqual([false, 1]);
+    expect(findings).toContainEqual({ check, state: 'wrong', said, advice: expect.any(String) });
+  });
+
+  it('sees clocks that differ, and jobs that nobody works on', async () => {
+    expect(await finding('clock', { now: () => Date.now() - 5_000 })).toMatchObject({ state: 'warning' });
+    expect(await finding('clock', { now: () => Date.now() + MINUTE })).toMatchObject({
+      state: 'wrong',
+      said: expect.stringMatching(/behind/),
+    });
+    await app.stored(`select pgboss.create_queue('a kind that nobody knows', '{"policy": "standard"}')`);
+    await app.stored(`insert into pgboss.job (name, created_on, start_after) values ('a kind that nobody knows', $1, $1)`, [
+      new Date(Date.now() - 20 * MINUTE),
+    ]);
+    expect(await finding('queue')).toMatchObject({ state: 'wrong', said: expect.stringContaining('has waited for 20 minutes') });
+    expect((await json('queue')).jobs).toMatchObject([{ name: 'a kind that nobody knows', waiting: 1, running: 0, failed: 0 }]);
+  });
+
+  it('knows how old the newest backup is', async () => {
+    const options = { config: { database: { url: '', appUrl: addressOf(app.connection) } }, log: createLog({ logLevel: 'silent' }) };
+    await noteBackup(app.owner, { ...options, name: 'monday.tar.gz' });
+    expect(await newest()).toEqual({ name: 'backup.taken', subject: 'monday.tar.gz' });
+    expect(await finding('backup')).toMatchObject({ state: 'ok' });
+    expect(await finding('backup', { now: () => Date.now() + 3 * DAY })).toMatchObject({ state: 'warning' });
+  });
+});
+
+describe('an account that moves', () => {
+  const { accountId, email, feedbackId } = otherAccount;
+  let target: TestApp;
+  let env: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    target = await openTestApp();
+    const { dataDir: DATA_DIR } = target.app.kernel.config;
+    env = { DATA_DIR, DATABASE_URL: addressOf(target.owner), DATABASE_APP_URL: addressOf(target.connection) };
+    expect(await admin(`accounts pack ${accountId} bay.tar.gz`)).toMatchObject({ err: '', status: 0 });
+  });
+  afterAll(() => target.stop());
+  const come = (file = 'bay.tar.gz') => admin(`accounts import ${file}`, { env });
+  const isThere = async () => (await target.stored('select id from account where id = $1', [accountId])).length === 1;
+
+  it('leaves behind no table of accounts that nobody thought of', async () => {
+    const rows = await target.stored<{ name: string }>(`
+      select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'account_id'`);
+    expect(rows.map(({ name }) => name).filter((name) => ![...MOVING, ...STAYING].includes(name))).toEqual([]);
+  });
+
+  it('does not come from a file that is none, damaged, or holds rows of others', async () => {
+    expect((await come('nothing.tar.gz')).err).toMatch(/^There is no file /);
+    await writeFile(path.join(folder, 'cut.tar.gz'), (await readFile(path.join(folder, 'bay.tar.gz'))).subarray(0, -200));
+    expect((await come('cut.tar.gz')).err).toMatch(/is no account that was packed/);
+    expect((await come('all.zip')).err).toMatch(/is no account that was packed/);
+    await forge('forged.tar.gz', 'public.tag', `${ACCOUNT_ID}\tTAG_Forged\tForged\t2026-11-22 00:00:00+00\n`);
+    expect(await come('forged.tar.gz')).toMatchObject({ err: expect.stringMatching(/^The file holds rows that are not of/), status: 1 });
+    expect([await isThere(), await target.stored(`select from tag where id = 'TAG_Forged'`)]).toEqual([false, []]);
+  });
+
+  it('does not come where one of its people is there already', async () => {
+    await target.stored('update identity_user set email = $1 where email = $2', [email, sam.data.emailAddress]);
+    expect((await come()).err).toMatch(/^Somebody of the account signs in here already/);
+    await target.stored('update identity_user set email = $2 where email = $1', [email, sam.data.emailAddress]);
+    expect(await isThere()).toBe(false);
+  });
+
+  it('comes whole, once, and its people sign in as before', async () => {
+    expect(await come()).toMatchObject({ err: '', status: 0 });
+    expect((await come()).err).toBe(`${accountId} is there already.\n`);
+    for (const name of MOVING.filter((each) => !['account', 'identity_user', 'event'].includes(each))) {
+      const sql = `select to_jsonb(t) as row from "${name}" as t where account_id = $1 order by 1`;
+      expect(await target.stored(sql, [accountId]), name).toEqual(await app.stored(sql, [accountId]));
+    }
+    const token = await target.signIn(email);
+    const { body } = await target.call('feedback', 'list', { accountId }, token);
+    expect(body.feedback.map(({ id }: { id: string }) => id)).toContain(feedbackId);
+    const [last, highest] = await Promise.all([
+      target.stored('select max(id) as id from event where account_id = $1', [accountId]),
+      target.stored(`select max(id) as id from event where account_id = 'INSTALLATION' and name = 'account.imported'`),
+    ]);
+    expect(Number(highest[0]?.['id'])).toBeGreaterThan(Number(last[0]?.['id']));
+    expect(await newest()).toEqual({ name: 'account.packed', subject: accountId });
+  });
+});
+
+/** Adds rows to a table of the packed account, and has the file say that they are in it. */
+async function forge(name: string, table: string, rows: string): Promise<void> {
+  const forged = pack();
+  const written = pipeline(forged, createGzip(), createWriteStream(path.join(folder, name)));
+  const entries = createReadStream(path.join(folder, 'bay.tar.gz')).pipe(createGunzip()).pipe(extract());
+  for await (const entry of entries as AsyncIterable<AsyncIterable<Buffer> & { header: { name: string } }>) {
+    let text = await readText(entry);
+    if (entry.header.name === 'contents.json') {
+      forged.entry({ name: `tables/${table}/000000` }, rows);
+      const contents = JSON.parse(text);
+      contents.tables[table] = { rows: 1, bytes: rows.length, sha256: createHash('sha256').update(rows).digest('hex') };
+      text = JSON.stringify(contents);
+    }
+    forged.entry({ name: entry.header.name }, text);
+  }
+  forged.finalize();
+  await written;
+}

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import { recordForInstallation } from '../event/store.ts';
+import { atCommandLine } from '../kernel/access.ts';
+import type { Config } from '../kernel/config.ts';
+import { type ConnectionSettings, openDatabase } from '../kernel/database.ts';
+import { connectToMigrated } from '../kernel/migrate.ts';
+import { connectTo } from '../kernel/primary.ts';
+
+interface BackupNoteOptions {
+  readonly config: Pick<Config, 'database'>;
+  readonly log: Logger;
+  /** The name of its file. */
+  readonly name: string;
+}
+
+/** Adds a backup to the audit log, so that its age is known. Throws a `DatabaseError` where the schema is not this version's. */
+export async function noteBackup(owner: ConnectionSettings, { config, log, name }: BackupNoteOptions): Promise<void> {
+  const appUrl = config.database?.appUrl;
+  const connection = await connectToMigrated({ owner, app: appUrl === undefined ? undefined : connectTo(appUrl, log) });
+  const database = openDatabase({ connection, onError: (err) => log.warn({ err }) });
+  try {
+    const clocked = { database, now: Date.now };
+    await atCommandLine(clocked, (scope) => recordForInstallation(scope, 'backup.taken', { subject: name, data: {} }));
+  } finally {
+    await database.stop();
+  }
+}

@@ -1,0 +1,132 @@
+import { statfs } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
+import { stateOfDatabase } from '../kernel/database-state.ts';
+import { outboxFolder } from '../kernel/mailer/outbox.ts';
+import { openMailer } from '../kernel/mailer.ts';
+import { keptSecret } from '../kernel/secret.ts';
+import { settingWarnings } from '../kernel/setting-warnings.ts';
+import { asOwner, refuseMissing } from '../start.ts';
+import { type Finding, type Found, looked, well } from './finding.ts';
+import { openInstallation } from './installation.ts';
+import { productFindings } from './product-checks.ts';
+import { counted, duration } from './wording.ts';
+
+export interface CheckOptions {
+  /** The settings; undefined: this process's. */
+  readonly env: NodeJS.ProcessEnv | undefined;
+  readonly log: Logger;
+  /** UTC ms. */
+  readonly now: () => number;
+}
+
+/** Looks at everything that an installation needs: first what can be seen without its database. */
+export async function findingsOf(options: CheckOptions): Promise<Finding[]> {
+  const { env } = options;
+  let config: Config;
+  try {
+    config = readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [{ check: 'settings', state: 'wrong', said: error.message, advice: 'Afterword does not start like this.' }];
+  }
+  return [
+    ...settingFindings(config, env),
+    await looked('secret', () => secret(config)),
+    await looked('disk', () => disk(config)),
+    await looked('mail server', () => mailServer(config, options)),
+    ...(await databaseFindings(config, options)),
+  ];
+}
+
+function settingFindings(config: Config, env: NodeJS.ProcessEnv | undefined): Finding[] {
+  const warnings = settingWarnings(config, env);
+  if (warnings.length > 0) return warnings.map((said) => ({ check: 'settings', state: 'warning', said }));
+  return [{ check: 'settings', ...well(`Every setting can be read. People come to ${config.publicUrl}.`) }];
+}
+
+async function secret(config: Config): Promise<Found> {
+  if (config.identitySecret !== undefined) return well('IDENTITY_SECRET is set. It is in no backup: keep it elsewhere, too.');
+  if (await keptSecret(config)) return well(`It lies in ${config.dataDir}, and is in backups.`);
+  return {
+    state: 'wrong',
+    said: `There is none in ${config.dataDir}.`,
+    advice: 'Set DATA_DIR or IDENTITY_SECRET as Afterword has them. Where it never ran, its first start makes one.',
+  };
+}
+
+const GIBIBYTE = 1024 ** 3;
+/** Free bytes below which the disk is all but full, and will soon be. */
+const NO_ROOM = GIBIBYTE / 4;
+const LITTLE_ROOM = 2 * GIBIBYTE;
+
+async function disk({ dataDir, database }: Config): Promise<Found> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const said = `${(free / GIBIBYTE).toFixed(1)} GiB are free where ${dataDir} is.`;
+  if (free >= LITTLE_ROOM) return well(said);
+  const advice = `${database ? 'Keys and mails that are not sent are' : 'The database is'} kept there. Make room.`;
+  return { state: free < NO_ROOM ? 'wrong' : 'warning', said, advice };
+}
+
+async function mailServer(config: Config, { log, now }: CheckOptions): Promise<Found> {
+  const { server, from } = config.mail;
+  if (!server) {
+    const said = `No SMTP_URL is set: mails are written to ${outboxFolder(config.dataDir)}, and reach nobody.`;
+    return { state: 'warning', said, advice: 'Set SMTP_URL, then: npm run admin -- mail test ADDRESS' };
+  }
+  const mailer = openMailer({ config, log, now });
+  try {
+    await mailer.reach();
+    return well(`${server.host} answers${server.auth ? ' and takes the password' : ''}. Mails are from ${from.address}.`);
+  } catch (error) {
+    const advice = 'Look at SMTP_URL, and whether this machine may connect there.';
+    return { state: 'wrong', said: `${server.host}: ${(error as Error).message}.`, advice };
+  } finally {
+    mailer.stop();
+  }
+}
+
+async function databaseFindings(config: Config, { log, now }: CheckOptions): Promise<Finding[]> {
+  try {
+    await refuseMissing(config);
+    return await asOwner(config, log, async (owner) => {
+      const { version, bytes, ahead, waiting } = await stateOfDatabase(owner, { ...config, now });
+      const seen: Finding[] = [
+        { check: 'database', ...well(`PostgreSQL ${version} answers. It holds ${(bytes / 1024 ** 2).toFixed(0)} MiB.`) },
+        { check: 'clock', ...clock(ahead) },
+        { check: 'schema', ...schema(waiting) },
+      ];
+      if (waiting > 0) return seen;
+      const installation = await openInstallation({ config, log, now }, owner);
+      try {
+        return [...seen, ...(await productFindings(installation))];
+      } finally {
+        await installation.stop();
+      }
+    });
+  } catch (error) {
+    const advice = config.database ? 'Look at DATABASE_URL, and at that server.' : 'Look at DATA_DIR, and at the end of Afterword’s log.';
+    return [{ check: 'database', state: 'wrong', said: (error as Error).message, advice }];
+  }
+}
+
+/** Codes of authenticator apps are good for half a minute around theirs. */
+const FAR_OFF = 20_000;
+const OFF = 2_000;
+
+function clock(ahead: number): Found {
+  const off = Math.abs(ahead);
+  if (off < OFF) return well('That of the database agrees with this machine’s.');
+  const said = `That of the database is ${duration(off)} ${ahead > 0 ? 'ahead of' : 'behind'} this machine’s.`;
+  return { state: off < FAR_OFF ? 'warning' : 'wrong', said, advice: 'Let both be set by time servers (NTP).' };
+}
+
+function schema(waiting: number): Found {
+  if (waiting === 0) return well('It is this version’s.');
+  return {
+    state: 'wrong',
+    said: `${counted(waiting, 'migration waits', 'migrations wait')}.`,
+    advice: 'Start this version of Afterword once: it brings it up to date.',
+  };
+}

@@ -1,0 +1,23 @@
+import { type CheckOptions, findingsOf } from './checks.ts';
+import type { Finding } from './finding.ts';
+import { type CommandOutcome, counted } from './wording.ts';
+
+/** Says of each check how it ended, and what to do. Bad where something is wrong; a warning is not. */
+export async function examine(options: CheckOptions): Promise<CommandOutcome> {
+  const findings = await findingsOf(options);
+  const [wrong, warnings] = [numberOf(findings, 'wrong'), numberOf(findings, 'warning')];
+  const sum =
+    wrong + warnings === 0 ? 'Everything is well.' : `${counted(wrong, 'thing is', 'things are')} wrong, ${counted(warnings, 'warning')}.`;
+  return { data: { isWell: wrong === 0, findings }, text: `${linesOf(findings)}\n\n${sum}`, isBad: wrong > 0 };
+}
+
+const numberOf = (findings: readonly Finding[], wanted: Finding['state']): number =>
+  findings.filter(({ state }) => state === wanted).length;
+
+function linesOf(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const line = (state: string, check: string, said: string): string => `${state.padEnd('warning'.length)}  ${check.padEnd(width)}  ${said}`;
+  return findings
+    .flatMap(({ check, state, said, advice }) => [line(state, check, said), ...(advice === undefined ? [] : [line('', '', advice)])])
+    .join('\n');
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import * as v from 'valibot';
+import { badInput } from '#contract/errors.ts';
+import { COMMAND_LINE, INSTALLATION } from '#contract/event.ts';
+import type { Answer, Input, Operation, Sent } from '#contract/operation.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import type { Billing } from '../billing/billing.ts';
+import { isOfAnotherSecret, openIdentity } from '../identity/identity.ts';
+import type { UserPool } from '../identity/port.ts';
+import { JOBS } from '../jobs.ts';
+import { atCommandLine, type Person } from '../kernel/access.ts';
+import { type Config, ConfigError } from '../kernel/config.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { type ConnectionSettings, openDatabase } from '../kernel/database.ts';
+import type { Operator } from '../kernel/dispatch.ts';
+import { openJobs } from '../kernel/jobs.ts';
+import { openMailer } from '../kernel/mailer.ts';
+import { connectToMigrated } from '../kernel/migrate.ts';
+import { connectTo } from '../kernel/primary.ts';
+import { keptSecret, openSecret } from '../kernel/secret.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
+import { openMails } from '../notification/mails.ts';
+import { openDelivery } from '../notification/operations.ts';
+import { openChosenBilling } from '../rooms.ts';
+import { asOwner, refuseMissing } from '../start.ts';
+import { openAccountDeletion } from '../workflows/account-deletion.ts';
+import { openDirectory } from '../workflows/directory.ts';
+import { audit, openOperator } from '../workflows/operator.ts';
+import { openSecondFactor } from '../workflows/second-factor.ts';
+import { openSignInRecovery } from '../workflows/sign-in-recovery.ts';
+
+type AdminKernel = Omit<Kernel, 'pubsub'>;
+
+/** The installation as the command line works on it: what operators can do, and what only whoever runs it can. */
+export interface Installation {
+  readonly kernel: AdminKernel;
+  readonly billing: Billing;
+  readonly pool: UserPool;
+  /** How the owner of its tables connects. */
+  readonly owner: ConnectionSettings;
+  /** The handlers of operators' operations. */
+  readonly handlers: ReturnType<typeof openHandlers>;
+  readonly recovery: ReturnType<typeof openSignInRecovery>;
+  /** Who asks, in mails. */
+  readonly askedBy: string;
+  /** Does what an operator's operation does: checks the input, runs the handler, and adds to the audit log. */
+  operate<Op extends Operation>(
+    operation: Op,
+    handle: (operator: Operator, input: Input<Op>) => Promise<Answer<Op>>,
+    sent: Sent<Op>,
+  ): Promise<Answer<Op>>;
+  stop(): Promise<void>;
+}
+
+interface OpenOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** UTC ms. */
+  readonly now: () => number;
+}
+
+/** Works on an installation beside the running product, or without it. Throws a `ConfigError` or a `DatabaseError` where that cannot be. */
+export async function withInstallation<T>(options: OpenOptions, work: (installation: Installation) => Promise<T>): Promise<T> {
+  const { config, log } = options;
+  await refuseMissing(config);
+  return asOwner(config, log, async (owner) => {
+    const installation = await openInstallation(options, owner);
+    try {
+      return await work(installation);
+    } finally {
+      await installation.stop();
+    }
+  });
+}
+
+/** The same on a database that is known to be there. `owner`: how to connect as the role that owns the tables. */
+export async function openInstallation({ config, log, now }: OpenOptions, owner: ConnectionSettings): Promise<Installation> {
+  if (!(await keptSecret(config))) throw new ConfigError(`There is no secret in ${config.dataDir}. ${SAME_SECRET}`);
+  const appUrl = config.database?.appUrl;
+  const connection = await connectToMigrated({ owner, app: appUrl === undefined ? undefined : connectTo(appUrl, log) });
+  const [secret, database] = [await openSecret(config), openDatabase({ connection, onError: (err) => log.warn({ err }) })];
+  const stops: (() => unknown)[] = [() => database.stop()];
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    // The pool would make keys of its own, and forget those that it cannot read.
+    if (await isOfAnotherSecret({ config, database, secret }))
+      throw new ConfigError(`The secret is another one than Afterword’s. ${SAME_SECRET}`);
+    const jobs = await openJobs({ connection, policies: JOBS, log, works: false });
+    stops.push(() => jobs.stop());
+    const mailer = openMailer({ config, log, now });
+    stops.push(() => mailer.stop());
+    const kernel: AdminKernel = { config, secret, log, database, jobs, mailer, now, random: (size) => randomBytes(size) };
+    const { send: sendMail } = openMails(kernel);
+    const pool = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail });
+    stops.push(() => pool.stop());
+    return { ...installed(kernel, { pool, sendMail }), owner, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** One that is made here would be another one than the product's. */
+const SAME_SECRET = 'Set DATA_DIR or IDENTITY_SECRET as Afterword has them.';
+
+interface PoolAndMail {
+  readonly pool: UserPool;
+  readonly sendMail: SendMail;
+}
+
+function installed(kernel: AdminKernel, { pool, sendMail }: PoolAndMail): Omit<Installation, 'owner' | 'stop'> {
+  const billing = openChosenBilling();
+  const askedBy = `the command line of ${new URL(kernel.config.publicUrl).host}`;
+  return {
+    kernel,
+    billing,
+    pool,
+    handlers: openHandlers({ kernel, pool, sendMail, billing }),
+    recovery: openSignInRecovery({ kernel, pool, sendMail }),
+    askedBy,
+    operate: ({ input, records }, handle, sent) =>
+      atCommandLine(kernel, async (scope) => {
+        const checked = v.safeParse(input, sent);
+        if (!checked.success) throw badInput(checked.issues);
+        // The compiler cannot see that this is what the operation's own schema gives.
+        const answer = await handle({ person: nobody(askedBy), scope }, checked.output as never);
+        if (records !== undefined && answer !== NOT_FOUND) await audit(scope, records, checked.output);
+        return answer;
+      }),
+  };
+}
+
+interface HandlersOptions extends PoolAndMail {
+  readonly kernel: AdminKernel;
+  readonly billing: Billing;
+}
+
+function openHandlers({ kernel, pool, sendMail, billing }: HandlersOptions) {
+  const { account, user } = openOperator({ billing });
+  const { work: _product, ...secondFactor } = openSecondFactor({ kernel, pool, sendMail });
+  return {
+    account: { ...account, ...openAccountDeletion({ billing }) },
+    user: { ...user, ...secondFactor },
+    delivery: openDelivery({ kernel, sendMail }),
+  };
+}
+
+/** In place of an operator who is signed in. */
+const nobody = (emailAddress: string): Person => ({
+  userId: COMMAND_LINE,
+  accountId: INSTALLATION,
+  level: 'user',
+  emailAddress,
+  session: '',
+  signedIn: undefined,
+});

@@ -1,0 +1,67 @@
+import { DAY, HOUR, MINUTE } from '#contract/time.ts';
+import { lastOfInstallation } from '../event/store.ts';
+import { atCommandLine } from '../kernel/access.ts';
+import { jobsStanding } from '../kernel/jobs/standing.ts';
+import * as deliveries from '../notification/store.ts';
+import { type Finding, type Found, looked, well } from './finding.ts';
+import type { Installation } from './installation.ts';
+import { operatorsOf } from './sign-in.ts';
+import { counted, duration, minute } from './wording.ts';
+
+/** Looks at what the product does and holds. */
+export const productFindings = async (installation: Installation): Promise<Finding[]> => [
+  // To be opened at all, its role was looked at.
+  { check: 'role', ...well('The product’s role sees one account at a time, and cannot change that.') },
+  await looked('operators', () => operators(installation)),
+  await looked('mails', () => mails(installation)),
+  await looked('queue', () => queue(installation)),
+  await looked('backup', () => backup(installation)),
+];
+
+async function operators(installation: Installation): Promise<Found> {
+  const all = await operatorsOf(installation);
+  if (all.length === 0) {
+    const advice = 'Set OPERATOR_EMAILS to your address, and start Afterword again.';
+    return { state: 'warning', said: 'OPERATOR_EMAILS names nobody: nobody sees all accounts in the browser.', advice };
+  }
+  const waiting = all.filter(({ isKnown, hasSecondFactor }) => !(isKnown && hasSecondFactor));
+  if (waiting.length === 0) return well(`${counted(all.length, 'operator')} can sign in.`);
+  const advice =
+    'They open the link that was mailed to them and set two-step sign-in up. Mail it again: npm run admin -- operators add EMAIL';
+  return { state: 'warning', said: `Not ready yet: ${waiting.map(({ email }) => email).join(', ')}.`, advice };
+}
+
+/** How long a mail, or a job, waits where all is well at most (ms). */
+const LONGEST_MAIL = HOUR;
+const LONGEST_JOB = 10 * MINUTE;
+
+async function mails({ kernel }: Installation): Promise<Found> {
+  const { waiting, failed, oldest, hosts } = await atCommandLine(kernel, deliveries.health);
+  const age = oldest ? kernel.now() - oldest.getTime() : 0;
+  if (failed === 0 && age < LONGEST_MAIL)
+    return well(waiting === 0 ? 'None waits, and none failed today.' : `${waiting} wait, and none failed today.`);
+  const why = hosts.find(({ lastError }) => lastError)?.lastError;
+  const wait = age < LONGEST_MAIL ? '' : `, the oldest for ${duration(age)}`;
+  const said = `${counted(failed, 'mail was', 'mails were')} given up within a day, and ${waiting} wait${wait}.${why ? ` The last error: ${why}.` : ''}`;
+  return { state: 'warning', said, advice: 'See which: npm run admin -- queue' };
+}
+
+async function queue({ kernel }: Installation): Promise<Found> {
+  const jobs = await atCommandLine(kernel, ({ db }) => jobsStanding(db));
+  const [oldest] = jobs.flatMap(({ name, oldest: since }) => (since === null ? [] : [{ name, since }])).sort((a, b) => a.since - b.since);
+  if (!oldest) return well('No job waits.');
+  const age = kernel.now() - oldest.since;
+  const said = `The job that waits longest, ${oldest.name}, has waited for ${duration(age)}.`;
+  if (age < LONGEST_JOB) return well(said);
+  return { state: 'wrong', said, advice: 'Nobody works on the queue: start Afterword, with “worker” among its ROLES.' };
+}
+
+const BACKUP_OLD = 2 * DAY;
+
+async function backup({ kernel }: Installation): Promise<Found> {
+  const last = await atCommandLine(kernel, (scope) => lastOfInstallation(scope, 'backup.taken'));
+  const advice = 'Let npm run backup run every night; the README says how. Backups that are made by other means are not known here.';
+  if (last === undefined) return { state: 'warning', said: 'None was made with npm run backup.', advice };
+  const said = `The newest is of ${minute(last)}, ${duration(kernel.now() - last)} ago.`;
+  return kernel.now() - last < BACKUP_OLD ? well(said) : { state: 'warning', said, advice };
+}

@@ -1,0 +1,48 @@
+import { deliveryOperations } from '#contract/delivery.ts';
+import { deliveryId, pageLink } from '#contract/mail.ts';
+import { recordForInstallation } from '../event/store.ts';
+import { atCommandLine } from '../kernel/access.ts';
+import { jobsStanding } from '../kernel/jobs/standing.ts';
+import { isAddress } from '../kernel/mailer/message.ts';
+import { outboxFolder } from '../kernel/mailer/outbox.ts';
+import { MailNotSent } from '../kernel/mailer.ts';
+import { renderMail } from '../notification/mails.ts';
+import type { Installation } from './installation.ts';
+import { type CommandOutcome, CommandRefused, counted, duration, table } from './wording.ts';
+
+/** Sends a mail now, past the queue, and says what the mail server answered. */
+export async function testMail({ kernel }: Installation, to: string): Promise<CommandOutcome> {
+  if (!isAddress(to)) throw new CommandRefused(`${to} is no email address.`);
+  const { config, mailer, random } = kernel;
+  const id = deliveryId(random);
+  const mail = await renderMail('delivery-test', { name: to, link: pageLink(config.publicUrl) });
+  await atCommandLine(kernel, (scope) => recordForInstallation(scope, 'mail.tested', { subject: id, data: {} }));
+  try {
+    await mailer.send({ id, to, ...mail });
+  } catch (error) {
+    throw error instanceof MailNotSent ? new CommandRefused(`${error.message}. Look at SMTP_URL and MAIL_FROM.`) : error;
+  }
+  const { server, from } = config.mail;
+  const text = server
+    ? `${server.host} took a test for ${to}, from ${from.address}. If it does not come, look where ${to} keeps junk.`
+    : `No SMTP_URL is set, so the test for ${to} was written to ${outboxFolder(config.dataDir)}.`;
+  return { data: { to, from: from.address, isSent: server !== undefined }, text };
+}
+
+/** What waits to be done, by kind, and which mails are not sent. */
+export async function showQueue({ kernel, operate, handlers }: Installation): Promise<CommandOutcome> {
+  const jobs = await atCommandLine(kernel, ({ db }) => jobsStanding(db));
+  const mails = await operate(deliveryOperations.queue, handlers.delivery.queue, {});
+  if (mails.status !== 'ok') throw new Error('The queue of mails was not found');
+  const { status: _ok, ...mailFigures } = mails;
+  const age = (since: number | null | undefined): string => (since ? duration(kernel.now() - since) : '');
+  const rows = jobs.map(({ name, waiting, running, later, failed, oldest }) => [name, waiting, running, later, failed, age(oldest)]);
+  const hosts = mails.hosts.map(({ host, waiting, failed, lastError = '' }) => [host, waiting, failed, lastError]);
+  const sections = [
+    rows.length === 0 ? 'No job waits.' : table(['Job', 'Waiting', 'Running', 'Later', 'Given up', 'Oldest waits for'], rows),
+    hosts.length === 0
+      ? 'Every mail was sent.'
+      : `${table(['Mail to', 'Waiting', 'Given up in a day', 'Last error'], hosts)}\n\n${counted(mails.waiting, 'mail waits', 'mails wait')}${mails.oldest ? `, the oldest for ${age(mails.oldest)}` : ''}.`,
+  ];
+  return { data: { jobs, mails: mailFigures }, text: sections.join('\n\n') };
+}

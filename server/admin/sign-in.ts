@@ -1,0 +1,81 @@
+import { userOperations } from '#contract/user.ts';
+import { atCommandLine } from '../kernel/access.ts';
+import { isAddress } from '../kernel/mailer/message.ts';
+import type { Installation } from './installation.ts';
+import { type CommandOutcome, CommandRefused, minute, table } from './wording.ts';
+
+/** Who is set to run the installation, and how far each of them is. */
+export async function listOperators(installation: Installation): Promise<CommandOutcome> {
+  const operators = await operatorsOf(installation);
+  const rows = operators.map(({ email, isKnown, hasSecondFactor }) => [email, isKnown ? 'yes' : 'no', hasSecondFactor ? 'on' : 'off']);
+  const text = rows.length === 0 ? 'OPERATOR_EMAILS names nobody.' : table(['Email', 'Has a password', 'Two-step sign-in'], rows);
+  return { data: { operators }, text };
+}
+
+export const operatorsOf = ({ kernel, pool }: Installation) =>
+  atCommandLine(kernel, async ({ db }) => {
+    const operators = [];
+    for (const email of kernel.config.operatorEmails) {
+      const sub = await pool.find(db, email);
+      const hasSecondFactor = sub !== undefined && (await pool.secondFactor(db, sub)).isOn;
+      operators.push({ email, isKnown: sub !== undefined, hasSecondFactor });
+    }
+    return operators;
+  });
+
+/** Mails a link to an operator whom the settings name; for anybody else it says what to set. */
+export async function addOperator({ kernel, recovery }: Installation, typed: string): Promise<CommandOutcome> {
+  const email = addressOf(typed);
+  const { operatorEmails } = kernel.config;
+  if (!operatorEmails.includes(email)) {
+    const value = [...operatorEmails, email].join(',');
+    throw new CommandRefused(
+      `Only the settings make somebody an operator. Set OPERATOR_EMAILS=${value}, start Afterword again, and ${email} gets a link by mail.`,
+    );
+  }
+  const isInvited = await atCommandLine(kernel, (scope) => recovery.inviteOperator(scope, email));
+  const text = isInvited
+    ? `A link is mailed to ${email}, by which they choose a password and set two-step sign-in up. It lasts seven days. ${LEAVES}`
+    : `${email} has a password already: they sign in, and set two-step sign-in up if they have not.`;
+  return { data: { email, isInvited }, text };
+}
+
+const LEAVES = 'The mail leaves while Afterword runs.';
+
+/** Mails what sets a new password, as the sign-in page does. */
+export async function resetPassword({ kernel, recovery }: Installation, typed: string): Promise<CommandOutcome> {
+  const email = addressOf(typed);
+  if (!(await atCommandLine(kernel, (scope) => recovery.mailPasswordReset(scope, email)))) throw nobodyHas(email);
+  const text = kernel.config.cognito
+    ? `Amazon Cognito mails ${email} a code for a new password.`
+    : `A code and a link for a new password are mailed to ${email}. ${LEAVES}`;
+  return { data: { email, isMailed: true }, text };
+}
+
+/** Turns two-step sign-in off: of an operator at once, of anybody else as an operator does. */
+export async function resetSecondFactor(installation: Installation, typed: string, reason: string): Promise<CommandOutcome> {
+  const { kernel, recovery, operate, handlers, askedBy } = installation;
+  const email = addressOf(typed);
+  const found = await atCommandLine(kernel, (scope) => recovery.find(scope, email));
+  if (!found) throw nobodyHas(email);
+  if (kernel.config.operatorEmails.includes(email)) {
+    if (!(await atCommandLine(kernel, (scope) => recovery.resetSecondFactor(scope, { email, by: askedBy }))))
+      throw new CommandRefused(`Two-step sign-in of ${email} is off.`);
+    const text = `Two-step sign-in of ${email} is off, and they are signed out everywhere. They sign in with the password, and set it up again.`;
+    return { data: { email, isReset: true }, text };
+  }
+  const { userId, accountId } = found;
+  if (accountId === undefined) throw new CommandRefused(`${email} is of no account, and OPERATOR_EMAILS does not name them.`);
+  const asked = { accountId, userId, reason };
+  const answer = await operate(userOperations.requestSecondFactorReset, handlers.user.requestSecondFactorReset, asked);
+  if (answer.status !== 'ok') throw nobodyHas(email);
+  const text = `Two-step sign-in of ${email} is turned off on ${minute(answer.reset.due)}, unless they refuse by the mail that is sent now. ${LEAVES}`;
+  return { data: { email, isReset: false, due: answer.reset.due }, text };
+}
+
+const nobodyHas = (email: string) => new CommandRefused(`Nobody signs in with ${email}.`);
+
+function addressOf(typed: string): string {
+  if (!isAddress(typed)) throw new CommandRefused(`${typed} is no email address.`);
+  return typed.toLowerCase();
+}

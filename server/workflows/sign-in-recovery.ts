@@ -1,0 +1,64 @@
+import { userId as userIdOf } from '#contract/ids.ts';
+import { pageLink } from '#contract/mail.ts';
+import { record, recordForInstallation } from '../event/store.ts';
+import type { UserPool } from '../identity/port.ts';
+import { narrowTo, type OperatorScope } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
+import { openOperatorInvitation } from './operator-invitations.ts';
+import { accountOf } from './operator-store.ts';
+
+interface SignInRecoveryOptions {
+  readonly kernel: Pick<Kernel, 'config'>;
+  readonly pool: UserPool;
+  readonly sendMail: SendMail;
+}
+
+/** Somebody who signs in, and the account that they are of; operators may be of none. */
+interface SigningIn {
+  readonly userId: string;
+  readonly accountId: string | undefined;
+}
+
+/** What whoever runs the installation does at its command line for somebody who cannot sign in. Each is in the audit log. */
+export function openSignInRecovery({ kernel: { config }, pool, sendMail }: SignInRecoveryOptions) {
+  const { publicUrl } = config;
+  const invite = openOperatorInvitation({ publicUrl, pool, sendMail });
+  return {
+    /** Who signs in with an address; undefined where nobody does. */
+    async find(scope: OperatorScope, email: string): Promise<SigningIn | undefined> {
+      const sub = await pool.find(scope.db, email);
+      if (sub === undefined) return undefined;
+      return { userId: userIdOf(sub), accountId: await accountOf(scope, userIdOf(sub)) };
+    },
+    /** Mails what sets a new password; false where nobody may sign in with the address. */
+    async mailPasswordReset(scope: OperatorScope, email: string): Promise<boolean> {
+      const sub = await pool.find(scope.db, email);
+      if (sub === undefined || !(await pool.mailPasswordReset(scope.db, email))) return false;
+      await recordForInstallation(scope, 'user.password-reset-mailed', { subject: userIdOf(sub), data: {} });
+      return true;
+    },
+    /** Turns an operator's two-step sign-in off at once and signs them out everywhere, with a mail. False where it is off. */
+    async resetSecondFactor(scope: OperatorScope, { email, by }: { readonly email: string; readonly by: string }): Promise<boolean> {
+      const sub = await pool.find(scope.db, email);
+      if (sub === undefined || !(await pool.resetSecondFactor(scope.db, sub))) return false;
+      await pool.resets.withdraw(scope.db, sub);
+      const [userId, happened] = [userIdOf(sub), { subject: userIdOf(sub), data: {} }];
+      await recordForInstallation(scope, RESET, happened);
+      const accountId = await accountOf(scope, userId);
+      if (accountId !== undefined) await narrowTo(scope, accountId, (account) => record(account, RESET, happened));
+      const props = { by, link: pageLink(publicUrl, '/profile') };
+      await sendMail({ db: scope.db }, { to: email, mail: 'second-factor-reset', props, reason: RESET });
+      return true;
+    },
+    /** Mails the link by which an operator of the settings chooses a password; false where somebody has the address. */
+    async inviteOperator(scope: OperatorScope, email: string): Promise<boolean> {
+      const sub = await invite(scope.db, email);
+      if (sub === undefined) return false;
+      await recordForInstallation(scope, 'operator.invited', { subject: userIdOf(sub), data: {} });
+      return true;
+    },
+  };
+}
+
+const RESET = 'user.second-factor-reset';
