@@ -214,7 +214,8 @@ interface Facts {
 function publicConfigOf({ config, identity, billing }: Facts): (request: FastifyRequest) => PublicConfig {
   const facts: Omit<PublicConfig, 'mails'> = {
     identity: identity.config,
-    billing: { kind: billing.provider.kind },
+    billing: { kind: billing.provider.kind, hasPlans: config.hasPlans },
+    registration: config.registration,
     analytics: config.analytics ? { enabled: true, ...config.analytics } : { enabled: false },
     website: config.website,
     publicUrl: config.publicUrl,

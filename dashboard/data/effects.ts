@@ -60,6 +60,7 @@ const EFFECTS: Effects = {
     },
     // Which the server refuses from now on: the gate says so.
     delete: { stale: ['user'] },
+    invite: { stale: ['operator'] },
     masterDelete: { stale: ['operator'] },
     masterRestore: { stale: ['operator'] },
   },

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
+import { type PublicConfig, REGISTRATIONS } from '#contract/identity.ts';
 import { DatabaseUrlError, readServers } from './database-url.ts';
 import { isAddress, type MailSender } from './mailer/message.ts';
 import type { SmtpServer } from './mailer/smtp.ts';
@@ -33,6 +34,10 @@ export interface Config {
   /** Starts even where an acknowledged write may not survive a power cut. */
   readonly allowVolatile: boolean;
   readonly website: string;
+  /** How a business comes to be: anybody signs one up, an operator invites it, or not at all. */
+  readonly registration: PublicConfig['registration'];
+  /** Whether plans are chosen and shown. */
+  readonly hasPlans: boolean;
   /** The project of the analytics provider that the team's pages count into. Undefined: none. */
   readonly analytics: { readonly key: string; readonly host: string } | undefined;
   /** The installation's own pages about law, and what fills the built-in ones in their place. */
@@ -134,6 +139,8 @@ const SETTINGS = {
     'the host of the pool’s hosted login, without https://, such as auth.example.com',
   ],
   OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'addresses, separated by commas'],
+  REGISTRATION: [unsetWhenEmpty(v.picklist(REGISTRATIONS)), 'open, invitation or closed'],
+  BILLING: [unsetWhenEmpty(v.picklist(['none'])), 'none, or not set'],
   ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
   SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
   TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'how many proxies stand in front, 0 to 9'],
@@ -203,6 +210,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsToken: settings.METRICS_TOKEN,
     allowVolatile: settings.ALLOW_VOLATILE,
     website: settings.WEBSITE ?? '/about',
+    registration: settings.REGISTRATION ?? 'open',
+    hasPlans: settings.BILLING !== 'none',
     analytics: analyticsOf(settings),
     legal: {
       termsUrl: settings.TERMS_URL,
