@@ -36,6 +36,8 @@ export interface Config {
   readonly website: string;
   /** How a business comes to be: anybody signs one up, an operator invites it, or not at all. */
   readonly registration: PublicConfig['registration'];
+  /** Whether browsers that were here by https ask this host, and those below it, by https alone from then on. */
+  readonly hsts: 'host' | 'subdomains' | 'off';
   /** Whether plans are chosen and shown. */
   readonly hasPlans: boolean;
   /** The project of the analytics provider that the team's pages count into. Undefined: none. */
@@ -139,6 +141,7 @@ const SETTINGS = {
     'the host of the pool’s hosted login, without https://, such as auth.example.com',
   ],
   OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'addresses, separated by commas'],
+  HSTS: [unsetWhenEmpty(v.picklist(['host', 'subdomains', 'off'])), 'host, subdomains or off'],
   REGISTRATION: [unsetWhenEmpty(v.picklist(REGISTRATIONS)), 'open, invitation or closed'],
   BILLING: [unsetWhenEmpty(v.picklist(['none'])), 'none, or not set'],
   ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
@@ -211,6 +214,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowVolatile: settings.ALLOW_VOLATILE,
     website: settings.WEBSITE ?? '/about',
     registration: settings.REGISTRATION ?? 'open',
+    hsts: settings.HSTS ?? 'host',
     hasPlans: settings.BILLING !== 'none',
     analytics: analyticsOf(settings),
     legal: {
