@@ -132,14 +132,14 @@ export const accountOperations = {
   invite: operation({
     access: 'operator',
     summary:
-      'Opens an account for a business, and mails its admin a link to come in. Before that was followed, the same address gets a new link to the same account.',
+      'Opens an account for a business, and mails its admin a link to come in. Before that was followed, the same address gets a new link to the same account. An operator of no business who gives their own address has it open at once.',
     records: 'account.invited',
     refusals: {
       conflict: 'Somebody signs in with the address.',
       'sign-up-closed': 'The installation takes no new businesses.',
     },
     input: v.strictObject({ companyName: displayName, displayName, emailAddress: email }),
-    answer: found({}),
+    answer: found({ isOwn: v.boolean() }),
   }),
   masterDelete: operation({
     access: 'operator',

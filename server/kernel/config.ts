@@ -241,15 +241,16 @@ function check(env: NodeJS.ProcessEnv): Settings {
   return Object.fromEntries(entries) as Settings;
 }
 
-const NAMES: readonly string[] = Object.keys(SETTINGS);
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 /** Variables that other programs know and that are spelt like one of ours. */
 const OTHERS = new Set(['HOME', 'HOSTNAME', 'POST', 'SHELL', 'USER']);
 
 /** Names each variable that is spelt almost like a setting, in a sentence. */
 export function misspelt(env: NodeJS.ProcessEnv = process.env): string[] {
   return Object.keys(env).flatMap((name) => {
-    if (NAMES.includes(name) || OTHERS.has(name)) return [];
-    const nearest = closest(name.toUpperCase(), NAMES);
+    if (SETTING_NAMES.includes(name) || OTHERS.has(name)) return [];
+    const nearest = closest(name.toUpperCase(), SETTING_NAMES);
     const isNear = distance(name.toUpperCase(), nearest) <= (nearest.length < 8 ? 1 : 2);
     return isNear ? [`${name} is no setting of Afterword and changes nothing. Did you mean ${nearest}?`] : [];
   });

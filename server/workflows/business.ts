@@ -14,7 +14,7 @@ export interface Business {
   readonly emailAddress: string;
 }
 
-interface NewAdmin {
+export interface NewAdmin {
   /** A person's id. */
   readonly id: string;
   /** Asked by an operator, and has not come yet. */

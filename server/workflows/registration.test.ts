@@ -6,6 +6,7 @@ import { refuseNewBusiness } from './business.ts';
 
 /* How a business comes to be where not everybody may sign one up, and an account without plans. */
 
+const OLGA = 'olga@operator.test';
 const MIA = 'mia@pier.test';
 const BUSINESS = { companyName: 'Pier 9', displayName: 'Mia Chen', emailAddress: MIA };
 const signUp = (app: TestApp) => app.call('user', 'create', { password: SAMPLE_PASSWORD, payload: { data: BUSINESS } });
@@ -14,7 +15,9 @@ describe('by invitation, and without plans', () => {
   let app: TestApp;
   let operator: string;
   beforeAll(async () => {
-    app = await openTestApp({ settings: { REGISTRATION: 'invitation', BILLING: 'none', OPERATOR_EMAILS: dana.data.emailAddress } });
+    app = await openTestApp({
+      settings: { REGISTRATION: 'invitation', BILLING: 'none', OPERATOR_EMAILS: `${OLGA},${dana.data.emailAddress}` },
+    });
     operator = await signInAsOperator(app);
   });
   afterAll(() => app.stop());
@@ -40,15 +43,26 @@ describe('by invitation, and without plans', () => {
 
   it('lets an operator alone invite a business, once more to the same account, and nobody who signs in already', async () => {
     expect((await app.call('account', 'invite', BUSINESS, await app.signIn(sam.data.emailAddress))).body.code).toBe('not-allowed');
-    expect((await invite()).body).toEqual({ status: 'ok' });
+    expect((await invite()).body).toEqual({ status: 'ok', isOwn: false });
     const before = await keyMailed();
-    expect((await invite()).body).toEqual({ status: 'ok' });
+    expect((await invite()).body).toEqual({ status: 'ok', isOwn: false });
     await expect.poll(() => isOver(before)).toBe(true);
     expect(await app.stored(`select from account where display_name = 'Pier 9'`)).toHaveLength(1);
     const known = await app.call('account', 'invite', { ...BUSINESS, emailAddress: dana.data.emailAddress }, operator);
     expect(known.body.code).toBe('conflict');
     const { body } = await app.call('account', 'auditLog', {}, operator);
     expect(body.entries[0]).toMatchObject({ by: dana.id, act: 'account.invited', detail: 'Pier 9' });
+  });
+
+  it('opens an operator of no business their own, at once', async () => {
+    const before = { ...BUSINESS, emailAddress: OLGA, companyName: 'Pier 2' };
+    await app.app.inviteOperators();
+    const [, key = ''] = /#invite=([\w-]+)/.exec(await app.mailTo(OLGA, '#invite=')) ?? [];
+    await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD });
+    const olga = await signInAsOperator(app, OLGA);
+    expect((await app.call('account', 'invite', before, olga)).body).toEqual({ status: 'ok', isOwn: true });
+    expect((await app.call('account', 'getStarted', { businessName: 'Pier 2' }, olga)).body.account.data.displayName).toBe('Pier 2');
+    expect((await app.call('account', 'invite', before, olga)).body.code).toBe('conflict');
   });
 
   it('opens the account to the invited person alone, who goes straight to the first place', async () => {

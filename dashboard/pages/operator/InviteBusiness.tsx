@@ -46,8 +46,8 @@ function Invite({ onDone }: { onDone: () => void }) {
 
   function submit({ companyName, displayName, email }: typeof EMPTY): void {
     const emailAddress = email.trim();
-    void invite.run({ companyName: companyName.trim(), displayName: displayName.trim(), emailAddress }, () => {
-      toast(`Invitation sent to ${emailAddress}.`);
+    void invite.run({ companyName: companyName.trim(), displayName: displayName.trim(), emailAddress }, ({ isOwn }) => {
+      toast(isOwn ? 'Your account is open. Set it up next.' : `Invitation sent to ${emailAddress}.`);
       onDone();
     });
   }
