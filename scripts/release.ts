@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -14,6 +14,7 @@ import { releasedFiles, root } from './release-files.ts';
 const { positionals } = parseArgs({ allowPositionals: true });
 const name = `afterword-${product.version}`;
 const file = path.resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? `${name}.tar.gz`);
+if (!existsSync(path.join(root, 'dist/built-from'))) throw new Error('What is built does not say from what. Run npm run release.');
 await mkdir(path.dirname(file), { recursive: true });
 const archive = pack();
 // In a moment: an archive that is there is whole.
