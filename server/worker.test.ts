@@ -14,7 +14,7 @@ beforeAll(async () => {
       return proxy.connection;
     },
   });
-  await app.stored(`insert into pgboss.job (name, start_after) values ('report.make', now() + interval '1 hour')`);
+  await app.stored(`insert into pgboss.job (name, start_after, blocked) values ('report.make', now() - interval '1 hour', true)`);
 });
 afterAll(() => app.stop());
 
@@ -40,7 +40,8 @@ it('tells of mails, jobs and connections, and of its own connections still while
   for (const name of ['afterword_mails_sent', 'afterword_mails_failed', 'afterword_mails_waiting', 'afterword_webhooks_waiting'])
     expect(Number(told.get(name)), name).toBeGreaterThanOrEqual(0);
   expect(told.get('afterword_jobs{job="report.make",state="waiting"}')).toBe('1');
-  expect(told.get('afterword_jobs_oldest_seconds{job="report.make"}')).toBe('0');
+  expect(Number(told.get('afterword_jobs_oldest_seconds{job="report.make"}'))).toBeGreaterThan(3_599);
+  expect(told.get('afterword_jobs_oldest_seconds{job="push.send"}')).toBe('0');
   for (const state of ['waiting', 'active', 'failed']) expect(told.get(`afterword_jobs{job="mail.send",state="${state}"}`)).toBe('0');
   expect(told.get('afterword_database_connections_most{pool="team"}')).toBe('16');
   proxy.stall();
