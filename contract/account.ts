@@ -129,6 +129,18 @@ export const accountOperations = {
     input: v.strictObject({ ...page }),
     answer: found({ accounts: v.array(listedAccount), cursor: v.nullable(v.string()) }),
   }),
+  invite: operation({
+    access: 'operator',
+    summary:
+      'Opens an account for a business, and mails its admin a link to come in. Before that was followed, the same address gets a new link to the same account. An operator of no business who gives their own address has it open at once.',
+    records: 'account.invited',
+    refusals: {
+      conflict: 'Somebody signs in with the address.',
+      'sign-up-closed': 'The installation takes no new businesses.',
+    },
+    input: v.strictObject({ companyName: displayName, displayName, emailAddress: email }),
+    answer: found({ isOwn: v.boolean() }),
+  }),
   masterDelete: operation({
     access: 'operator',
     isGuarded: true,
@@ -159,6 +171,7 @@ declare module './operation.ts' {
   }
   interface AuditEvents {
     'accounts.listed': unknown;
+    'account.invited': unknown;
     'account.deleted': unknown;
     'account.restored': unknown;
   }
@@ -175,6 +188,7 @@ export const accountExamples: Examples<typeof accountOperations> = {
   deletion: () => ({}),
   restore: () => ({}),
   list: () => ({ search: 'harbor', limit: 25 }),
+  invite: ({ unused }) => ({ companyName: 'Pier 4', displayName: 'Mia Chen', emailAddress: `mia.${unused}@example.com` }),
   masterDelete: ({ accountId }) => ({ accountId, reason: 'Asked for by its owner' }),
   masterRestore: ({ accountId }) => ({ accountId }),
   auditLog: () => ({}),
@@ -209,6 +223,11 @@ const looked = v.strictObject({ search: v.string() });
 
 /** Events of what operators do beyond one account: the audit log. */
 export const operatorEvents = {
+  'account.invited': event({
+    seenBy: 'operator',
+    summary: 'An operator opened an account for a business.',
+    data: v.strictObject({ companyName: v.string() }),
+  }),
   'accounts.listed': event({ seenBy: 'operator', summary: 'An operator looked at the accounts.', data: looked }),
   'user.second-factor-seen': event({ seenBy: 'operator', summary: 'An operator looked at somebody’s two-step sign-in.', data: nothing }),
   'user.second-factor-reset-requested': event({

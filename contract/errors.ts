@@ -9,6 +9,7 @@ export const REFUSALS = {
   'not-allowed': [403, 'You are not allowed to do this.'],
   'sign-in-again': [403, 'For your safety, give your password once more.'],
   'no-account': [403, 'You are signed in, but you have no account here.'],
+  'sign-up-closed': [403, 'Nobody can sign up here.'],
   'account-deleted': [403, 'This account was deleted.'],
   'not-found': [404, 'There is nothing here.'],
   'unknown-operation': [404, 'There is no such operation.'],

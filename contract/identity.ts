@@ -16,6 +16,9 @@ export const RESET_WAITS = 24 * 60 * 60_000;
 /** What the second step of signing in takes: six digits of an app, or a backup code, whose dash and case do not matter. */
 export const SIGN_IN_CODE = /^(?:\d{6}|[0-9A-Za-z]{5}-?[0-9A-Za-z]{5})$/;
 
+/** How a business comes to be: anybody signs one up, an operator invites it, or not at all (docs/rules.md#registration). */
+export const REGISTRATIONS = ['open', 'invitation', 'closed'] as const;
+
 /** What `GET /api/config` tells a page before anyone signs in. */
 export const publicConfig = v.object({
   identity: v.object({
@@ -25,7 +28,12 @@ export const publicConfig = v.object({
     /** The host of Cognito's hosted login. */
     hostedDomain: v.optional(v.string()),
   }),
-  billing: v.object({ kind: v.picklist(['none', 'sandbox', 'paddle']) }),
+  billing: v.object({
+    kind: v.picklist(['none', 'sandbox', 'paddle']),
+    /** Whether plans are chosen and shown. */
+    hasPlans: v.boolean(),
+  }),
+  registration: v.picklist(REGISTRATIONS),
   /** The key is public: browsers send it along. `host` is where they send to. */
   analytics: v.variant('enabled', [
     v.object({ enabled: v.literal(false) }),

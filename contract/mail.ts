@@ -32,6 +32,8 @@ export interface Mails {
   invitation: { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
   /** To somebody who has an account already, and can be of one team only. */
   'invitation-elsewhere': { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
+  /** To the admin of an account that an operator opened. */
+  'account-invitation': { readonly name: string; readonly company: string; readonly link: string };
   'operator-invitation': { readonly link: string };
   welcome: { readonly name: string; readonly company: string; readonly link: string };
   /** To the admins. `until` is a moment in words. */

@@ -75,6 +75,8 @@ export const invitation = v.strictObject({
   emailAddress: v.string(),
   invitedBy: v.optional(v.string()),
   companyName: v.optional(v.string()),
+  /** An operator opened the account, and nobody has set it up yet. */
+  isNewAccount: v.optional(v.literal(true)),
 });
 export type Invitation = v.InferOutput<typeof invitation>;
 
@@ -103,6 +105,7 @@ export const userOperations = {
   create: operation({
     access: 'visitor',
     summary: 'Signs a business up: makes the account and its admin together, or nothing. A code is mailed to confirm the address.',
+    refusals: { 'sign-up-closed': 'The installation takes no new businesses, or those only that an operator invites.' },
     input: v.strictObject({
       password,
       payload: v.strictObject({ data: v.strictObject({ displayName, emailAddress: email, companyName: displayName }) }),

@@ -85,6 +85,14 @@ describe('an operator', () => {
     await page.getByText('Backup codes: 10 of 10 left.').waitFor();
     await expectAccessible(page);
     await picture(page, 'operator-375-dark-profile');
+    await page.goto('/master/accounts');
+    await button(page, 'Invite a business').click();
+    await page.getByLabel('Company name').fill('Pier 2');
+    await page.getByLabel('Name', { exact: true }).fill('Olga Reyes');
+    await page.getByLabel('Email').fill(OLGA);
+    await picture(page, 'operator-375-dark-invite');
+    await button(page, 'Send invitation').click();
+    await heading(page, 'Monthly Or Annual').waitFor();
     await close();
   });
 

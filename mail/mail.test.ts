@@ -32,6 +32,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   'address-taken': { props: { link: LINK }, says: ['already', LINK] },
   invitation: { props: { ...people, link: LINK }, says: [`For: ${MALICIOUS}`, `Team: ${MALICIOUS}`, `Invited by: ${MALICIOUS}`, LINK] },
   'invitation-elsewhere': { props: { ...people, link: LINK }, says: ['one team only', `Team: ${MALICIOUS}`, LINK] },
+  'account-invitation': { props: { ...people, link: LINK }, says: [`For: ${MALICIOUS}`, `Business: ${MALICIOUS}`, LINK] },
   'operator-invitation': { props: { link: LINK }, says: ['OPERATOR_EMAILS', LINK] },
   welcome: { props: { ...people, link: LINK }, says: [MALICIOUS, LINK] },
   'account-deleted': {

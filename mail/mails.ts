@@ -4,6 +4,7 @@ import type { Mails } from '#contract/mail.ts';
 import { RATING_WORDS, URGENT_BELOW } from '#contract/rating.ts';
 import { displayName } from '#contract/schema.ts';
 import { AccountDeleted } from './templates/AccountDeleted.tsx';
+import { AccountInvitation } from './templates/AccountInvitation.tsx';
 import { AddressChanged } from './templates/AddressChanged.tsx';
 import { AddressCode } from './templates/AddressCode.tsx';
 import { AddressTaken } from './templates/AddressTaken.tsx';
@@ -89,6 +90,7 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'address-taken': { subject: 'You already have an Afterword account', Body: AddressTaken },
   invitation: { subject: INVITED, subjectFor: invitedBy, Body: Invitation },
   'invitation-elsewhere': { subject: 'You are invited to another team on Afterword', subjectFor: invitedBy, Body: InvitationElsewhere },
+  'account-invitation': { subject: 'Open your account on Afterword', Body: AccountInvitation },
   'operator-invitation': { subject: 'You run an installation of Afterword', Body: OperatorInvitation },
   welcome: { subject: 'Welcome to Afterword', Body: Welcome },
   'account-deleted': { subject: 'Your Afterword account was deleted', Body: AccountDeleted },

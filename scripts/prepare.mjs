@@ -27,13 +27,16 @@ const SOURCES = [
   'tsconfig.base.json',
 ];
 
-/** Installs what is missing and builds what is stale. */
+/** A release carries what was built, and not what it was built from. */
+const isRelease = !existsSync(path.join(root, 'scripts/build.ts')) && existsSync(STAMP);
+
+/** Installs what is missing and builds what is stale. In a release there is nothing to build, nor the tools for it. */
 export function prepare({ forTests = false } = {}) {
-  const stamp = fingerprint();
-  const isStale = !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp;
+  const stamp = isRelease ? '' : fingerprint();
+  const isStale = !isRelease && (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp);
   if (!isInstalled({ withDev: forTests || isStale })) {
     say('Installing packages…');
-    npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
+    npm(['ci', isRelease ? '--omit=dev' : '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
   }
   if (isStale) {
     say('Building the pages…');

@@ -25,8 +25,10 @@ import type { Config } from './kernel/config.ts';
 import type { Kernel } from './kernel/context.ts';
 import { type ConnectionSettings, openDatabase, type Transaction } from './kernel/database.ts';
 import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
+import { connectionFigures, type Figures } from './kernel/figures.ts';
 import { addHealth } from './kernel/health.ts';
 import { createHttp } from './kernel/http.ts';
+import { jobFigures } from './kernel/jobs/figures.ts';
 import { openJobs } from './kernel/jobs.ts';
 import { type Lateness, watchLoad } from './kernel/load.ts';
 import { networkBehind } from './kernel/local.ts';
@@ -117,25 +119,17 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const load = watchLoad(http, lateness);
   const dispatcher = createDispatcher({ kernel, services, rooms: rooms.handlers, authenticator: identity.authenticator, audit, load });
 
-  addHealth(http, { config, database, figures: [mailFigures(kernel), webhookFigures(kernel)] });
-  addStream(http, { kernel, feed, authenticator: identity.authenticator, beat });
-  addData(http, { dispatcher, config });
-  const publicConfig = publicConfigOf({ config, identity, billing: rooms.billing });
-  addFacts(http, publicConfig);
-  addDownload(http, kernel);
-  addLeaving(http, kernel);
-  alerts.addPage(http, rooms.changeWork);
-  addSite(http, config);
-  identity.addRoutes(http);
-  addOutboxPage(http, config);
-  await addPages(http, {
-    kernel,
-    rooms,
-    dispatcher,
-    document,
-    dashboard,
-    origins: [...identity.origins, ...analyticsOrigins(config)],
-    publicConfig,
+  const figures = config.roles.includes('web') ? await addWeb() : [];
+  addHealth(http, {
+    config,
+    database,
+    figures: [
+      mailFigures(kernel),
+      webhookFigures(kernel),
+      jobFigures({ database, names: Object.keys(JOBS) }),
+      connectionFigures(database),
+      ...figures,
+    ],
   });
   const relay = openRelay({ kernel, feed, subscribers });
   await jobs.work({ ...mails.work, ...pushes.work, ...identity.work, ...rooms.work, ...alerts.work, ...relay.work });
@@ -167,6 +161,23 @@ export async function createApp({ config, log, connection, now = Date.now, intak
       await database.stop();
     },
   };
+
+  /** Everything that people and their programs ask for; a process that only works serves none of it. Gives how it fares. */
+  async function addWeb(): Promise<Figures[]> {
+    const streams = addStream(http, { kernel, feed, authenticator: identity.authenticator, beat });
+    addData(http, { dispatcher, config });
+    const publicConfig = publicConfigOf({ config, identity, billing: rooms.billing });
+    addFacts(http, publicConfig);
+    addDownload(http, kernel);
+    addLeaving(http, kernel);
+    alerts.addPage(http, rooms.changeWork);
+    addSite(http, config);
+    identity.addRoutes(http);
+    addOutboxPage(http, config);
+    const origins = [...identity.origins, ...analyticsOrigins(config)];
+    await addPages(http, { kernel, rooms, dispatcher, document, dashboard, origins, publicConfig });
+    return [streams, load.figures, rooms.intake.figures];
+  }
 }
 
 /** Whether the sign-in that subscribed a device lasts: asked as each request of it would be. */
@@ -214,7 +225,8 @@ interface Facts {
 function publicConfigOf({ config, identity, billing }: Facts): (request: FastifyRequest) => PublicConfig {
   const facts: Omit<PublicConfig, 'mails'> = {
     identity: identity.config,
-    billing: { kind: billing.provider.kind },
+    billing: { kind: billing.provider.kind, hasPlans: config.hasPlans },
+    registration: config.registration,
     analytics: config.analytics ? { enabled: true, ...config.analytics } : { enabled: false },
     website: config.website,
     publicUrl: config.publicUrl,

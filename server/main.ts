@@ -57,7 +57,8 @@ function failure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-function welcome({ publicUrl, host }: Config, { sample }: Running): string {
+function welcome({ publicUrl, host, port, roles }: Config, { sample }: Running): string {
+  if (!roles.includes('web')) return `\n  Afterword works in the background, and serves /health and /metrics at port ${port}.\n\n`;
   const lines = [
     '',
     '  Afterword is ready.',

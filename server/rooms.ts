@@ -39,6 +39,7 @@ import { openView } from './view/operations.ts';
 import { type Courier, openCourier } from './webhook/courier.ts';
 import { forgetWebhooks, openWebhook } from './webhook/operations.ts';
 import { openAccountDeletion, purgeAccounts } from './workflows/account-deletion.ts';
+import { openAccountInvitations } from './workflows/account-invitations.ts';
 import { openOperator } from './workflows/operator.ts';
 import { openPropertyWorkflow } from './workflows/property.ts';
 import { openSecondFactor } from './workflows/second-factor.ts';
@@ -98,6 +99,7 @@ export function openRooms({
         ...openAccount({ billing }),
         ...openGettingStarted({ kernel, billing }),
         ...openAccountDeletion({ billing }),
+        ...openAccountInvitations({ kernel, pool, sendMail }),
         ...operator.account,
       },
       user: {

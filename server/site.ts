@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './kernel/config.ts';
 import { html, sendPlainPage } from './kernel/plain-page.ts';
 
-type SiteConfig = Pick<Config, 'analytics' | 'legal' | 'publicUrl' | 'website'>;
+type SiteConfig = Pick<Config, 'analytics' | 'hasPlans' | 'legal' | 'publicUrl' | 'registration' | 'website'>;
 
 /**
  * The pages that every installation has: what the product is, its privacy policy and its terms. The operator's own take the
@@ -10,7 +10,7 @@ type SiteConfig = Pick<Config, 'analytics' | 'legal' | 'publicUrl' | 'website'>;
  */
 export function addSite(http: FastifyInstance, config: SiteConfig): void {
   const { termsUrl, privacyUrl } = config.legal;
-  addPage(http, '/about', { title: 'What Afterword is', body: about() });
+  addPage(http, '/about', { title: 'What Afterword is', body: about(config) });
   addPage(http, '/privacy', privacyUrl ?? { title: 'Privacy policy', body: privacy(config) });
   addPage(http, '/terms', termsUrl ?? { title: 'Terms of service', body: terms(config) });
 }
@@ -36,13 +36,13 @@ const contactOf = ({ legal }: SiteConfig) =>
     ? html`Ask the business whose form you answered, or whoever gave you access to this site.`
     : html`Write to <a href="mailto:${legal.email}">${legal.email}</a>.`;
 
-const about = () => html`
+const about = ({ registration }: SiteConfig) => html`
 <p>Afterword collects feedback from the people who visit a business. A visitor scans a code, taps a face and is done; whoever was happy is invited to a public review, and whoever was not gets an apology, while the team hears of it at once.</p>
 <h2>For visitors</h2>
 <p>No account, no app, no cookie. Your answer goes to the business whose form it is, and to nobody else.</p>
 <h2>For teams</h2>
 <p>Each place has its form. What visitors say arrives in one list as they say it, with what needs an answer on top, and numbers that can be trusted.</p>
-<p><a href="/demo">Look at the demo</a> · <a href="/docs">Read the docs</a> · <a href="/signup">Sign up</a> · <a href="/">Sign in</a></p>
+<p><a href="/demo">Look at the demo</a> · <a href="/docs">Read the docs</a> · ${registration === 'open' ? html`<a href="/signup">Sign up</a> · ` : ''}<a href="/">Sign in</a></p>
 <p class="quiet"><a href="/privacy">Privacy policy</a> · <a href="/terms">Terms of service</a></p>`;
 
 const privacy = (config: SiteConfig) => html`
@@ -73,6 +73,10 @@ const analyticsIn = ({ analytics }: SiteConfig): string =>
     ? `the team’s pages count which of them are seen, at ${new URL(analytics.host).host}: no name, no address, no visitor’s words, and nothing on the forms. A browser that asks not to be tracked is not counted.`
     : 'no analytics runs.';
 
+const plans = html`<h2>Plans</h2>
+<p>Every plan begins with a free trial. What a plan costs is said before you choose it, and nothing is charged that you did not agree to.</p>
+`;
+
 const terms = (config: SiteConfig) => html`
 <p>These terms hold between you and ${operatorOf(config)}, who runs this installation of Afterword.</p>
 <h2>What you may do</h2>
@@ -85,9 +89,7 @@ const terms = (config: SiteConfig) => html`
 </ul>
 <h2>What you can expect</h2>
 <p>The service is run with care, but without a promise that it is never interrupted. Whoever uses it against these terms can be shut out. You can delete your account at any time; it can be brought back for seven days.</p>
-<h2>Plans</h2>
-<p>Every plan begins with a free trial. What a plan costs is said before you choose it, and nothing is charged that you did not agree to.</p>
-<h2>Liability</h2>
+${config.hasPlans ? plans : ''}<h2>Liability</h2>
 <p>As far as the law allows, ${operatorOf(config)} is liable only for damage caused on purpose or by gross negligence.</p>
 <h2>Questions</h2>
 <p>${config.legal.email === undefined ? html`Ask whoever gave you access to this site.` : contactOf(config)} How your data is handled stands in the <a href="/privacy">privacy policy</a>.</p>`;

@@ -60,6 +60,8 @@ const EFFECTS: Effects = {
     },
     // Which the server refuses from now on: the gate says so.
     delete: { stale: ['user'] },
+    // It may be the operator’s own.
+    invite: { stale: ['operator', 'user'] },
     masterDelete: { stale: ['operator'] },
     masterRestore: { stale: ['operator'] },
   },

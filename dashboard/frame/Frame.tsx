@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useLiveUpdates } from '../data/effects.ts';
 import { deliveryHealthQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
+import { usePublicConfig } from '../data/usePublicConfig.ts';
 import { paths } from '../paths.ts';
 import { useIsAfterStart } from '../ui/hooks.ts';
 import { usePreloadedOverlays } from '../ui/MenuButton.tsx';
@@ -53,10 +54,11 @@ export function Frame({ panels, Palette, children }: DashboardFrameProps) {
 }
 
 function DemoBanner() {
+  const registration = usePublicConfig()?.registration;
   return (
     <div className={styles['demo']} role="note">
       <span>Demo data. Nothing is saved; changes last until you leave.</span>
-      <Link to={paths.signUp}>Sign up</Link>
+      {registration === 'open' ? <Link to={paths.signUp}>Sign up</Link> : <Link to={paths.feed}>Sign in</Link>}
     </div>
   );
 }

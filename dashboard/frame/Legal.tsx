@@ -1,3 +1,6 @@
+import type { ComponentProps } from 'react';
+import { Checkbox } from '../ui/mantine.ts';
+
 /** The addresses of the site's own pages about law; the operator's take their place on the server (server/site.ts). */
 const LEGAL_PAGES = { privacy: '/privacy', terms: '/terms' } as const;
 
@@ -17,4 +20,12 @@ export const LegalLinks = () => (
   <p>
     <LegalLink page="privacy">Privacy policy</LegalLink> · <LegalLink page="terms">Terms</LegalLink>
   </p>
+);
+
+/** Accepts the terms, which are a press away. */
+export const TermsCheckbox = (props: ComponentProps<typeof Checkbox>) => (
+  <div>
+    <Checkbox label="I accept the Terms of Service" {...props} />
+    <LegalLink page="terms">Read the Terms of Service</LegalLink>
+  </div>
 );

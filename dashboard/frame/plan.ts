@@ -1,6 +1,10 @@
 import type { Account } from '#contract/account.ts';
 import { costInWords, PHASE_WORDS, type Subscription } from '#contract/billing.ts';
+import { usePublicConfig } from '../data/usePublicConfig.ts';
 import { day } from '../ui/time.ts';
+
+/** Whether plans are chosen and shown here. */
+export const useHasPlans = (): boolean => usePublicConfig()?.billing.hasPlans ?? true;
 
 /** What an account is signed up for, by name. Where nobody pays, nothing is said of costs and bills. */
 export function planFacts({ data: { subscription } }: Account): Record<string, string | undefined> {

@@ -61,14 +61,25 @@ export async function startTrial(scope: AccountScope): Promise<void> {
     await record(scope, 'subscription.trial-started', { subject: scope.accountId, data: { endsAt: trialEndsAt.getTime() } });
 }
 
-/** Activates the subscription, the last step of signing up: opens the dashboard. A trial that ran out before starts anew, once. Refuses `conflict` out of turn. */
-export async function activate(scope: AccountScope): Promise<void> {
+/**
+ * Activates the subscription, the last step of signing up: opens the dashboard. A trial that ran out before starts anew, once. Refuses
+ * `conflict` out of turn. Where there are no plans to choose, it is the first step, too.
+ */
+export async function activate(scope: AccountScope, { hasPlans }: { readonly hasPlans: boolean }): Promise<void> {
+  if (!hasPlans) await takeFreePlan(scope);
   const held = await heldInSignUp(scope);
   if (held.startDate === null || held.trialEndsAt === null) throw refusal('conflict', 'Review your plan first.');
   const { now } = scope;
   const restarted = held.trialEndsAt <= now && { trialStartedAt: now, trialEndsAt: endAfter(now) };
   await store.change(scope, { status: 'active', startDate: now, onboardedAt: now, ...restarted });
   await record(scope, 'subscription.activated', { subject: scope.accountId, data: {} });
+}
+
+/** A subscription without a plan is one that is not set up (docs/rules.md#subscription-status). */
+async function takeFreePlan(scope: AccountScope): Promise<void> {
+  const { plan, startDate } = await heldInSignUp(scope);
+  if (plan === null) await choosePlan(scope, { plan: 'Beta', paymentFrequency: 'Monthly' });
+  if (startDate === null) await startTrial(scope);
 }
 
 async function heldInSignUp(scope: AccountScope): Promise<store.Subscribed> {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '#contract/errors.ts';
 import { type EventName, isSeenBy, type RecordedEvent } from '#contract/events.ts';
 import { type Authenticator, asPerson, type Clocked, type Person } from '../kernel/access.ts';
+import type { Figures } from '../kernel/figures.ts';
 import { keepOpen } from '../kernel/sockets.ts';
 import type { EventFeed } from './feed.ts';
 import { newestId } from './store.ts';
@@ -33,9 +34,9 @@ interface Admitted {
 /**
  * `GET /api/live`: what happens in the signed-in person's account, as far as they may see it, as server-sent events.
  * `missed` asks the page to read anew, `notified` to look behind the bell. The right to listen is checked again at every beat, so it ends with the session;
- * so is the record, so that a hint that was lost is made up for.
+ * so is the record, so that a hint that was lost is made up for. Gives how many are open.
  */
-export function addStream(http: FastifyInstance, { kernel, feed, authenticator, beat: every = BEAT }: StreamOptions): void {
+export function addStream(http: FastifyInstance, { kernel, feed, authenticator, beat: every = BEAT }: StreamOptions): Figures {
   const open = new Map<() => void, Person>();
   http.addHook('preClose', async () => {
     for (const end of open.keys()) end();
@@ -52,6 +53,14 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
     stream(request, reply, admitted);
     return undefined;
   });
+
+  return {
+    help: {
+      afterword_streams: 'Pages that listen to what happens, at this process.',
+      afterword_streams_most: 'How many may listen to this process.',
+    },
+    read: async () => ({ afterword_streams: open.size, afterword_streams_most: MOST_STREAMS }),
+  };
 
   function checkRoom({ userId, accountId }: Person): void {
     const count = (isCounted: (person: Person) => boolean) => [...open.values()].filter(isCounted).length;

@@ -24,6 +24,7 @@ import { type AccountScope, inAccount } from '../kernel/access.ts';
 import { type Batcher, createBatcher } from '../kernel/batch.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { asRefusal, isLocked, sqlState } from '../kernel/database.ts';
+import type { Figures } from '../kernel/figures.ts';
 import { openBudget, type Spending } from './budget.ts';
 import * as store from './store.ts';
 
@@ -52,6 +53,8 @@ export interface Intake {
   find(target: PublicForm, key: string): Promise<Submission | undefined>;
   /** Whether a key names a submission that can no longer be amended. */
   isOver(target: PublicForm, key: string): Promise<boolean>;
+  /** How what visitors send fares in this process. */
+  readonly figures: Figures;
   /** Resolves when every submission that was accepted so far, and its place in a budget, is on disk or refused. */
   drain(): Promise<void>;
 }
@@ -109,6 +112,7 @@ export function openIntake(
       const found = await byKey(target, key);
       return found !== undefined && !canBeAmended(found.data.created, kernel.now());
     },
+    figures: intakeFigures(writer),
     async drain() {
       await writer.drain();
       await budget.stop();
@@ -131,6 +135,19 @@ const insertInto =
   ({ database }: IntakeDependencies, subscribedNames: readonly EventName[]): Insert =>
   (rows, lane) =>
     store.insertMany(database, rows, { lane, subscribedNames });
+
+const intakeFigures = (writer: Writer) =>
+  ({
+    help: {
+      afterword_intake_waiting: 'Feedback of visitors that waits in this process for a lane to the database.',
+      afterword_intake_lanes_busy: 'Lanes to the database on which feedback of visitors is being written now.',
+      afterword_intake_lanes: 'How many such lanes there are.',
+    },
+    async read() {
+      const { waiting, running } = writer.state();
+      return { afterword_intake_waiting: waiting, afterword_intake_lanes_busy: running, afterword_intake_lanes: LANES };
+    },
+  }) satisfies Figures;
 
 /* ── New feedback: rows of many visitors share a transaction ── */
 

@@ -18,6 +18,8 @@ interface BatchOptions<Item, Result> {
 export interface Batcher<Item, Result> {
   /** Settles once the run that carried the item has: with its result, or with the run's error. */
   add(item: Item): Promise<Result>;
+  /** How many items wait, and how many runs are under way. */
+  state(): { readonly waiting: number; readonly running: number };
   /** Resolves when nothing waits and nothing is under way. */
   drain(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export function createBatcher<Item, Result>({ run, lanes, most, waiting, full }:
         queue.push({ item, resolve, reject });
         schedule();
       }),
+    state: () => ({ waiting: queue.length, running: lanes - free.length }),
     drain: () => new Promise((resolve) => (isIdle() ? resolve() : drained.push(resolve))),
   };
 

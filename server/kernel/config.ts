@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
+import { type PublicConfig, REGISTRATIONS } from '#contract/identity.ts';
 import { DatabaseUrlError, readServers } from './database-url.ts';
 import { isAddress, type MailSender } from './mailer/message.ts';
 import type { SmtpServer } from './mailer/smtp.ts';
@@ -33,6 +34,12 @@ export interface Config {
   /** Starts even where an acknowledged write may not survive a power cut. */
   readonly allowVolatile: boolean;
   readonly website: string;
+  /** How a business comes to be: anybody signs one up, an operator invites it, or not at all. */
+  readonly registration: PublicConfig['registration'];
+  /** Whether browsers that were here by https ask this host, and those below it, by https alone from then on. */
+  readonly hsts: 'host' | 'subdomains' | 'off';
+  /** Whether plans are chosen and shown. */
+  readonly hasPlans: boolean;
   /** The project of the analytics provider that the team's pages count into. Undefined: none. */
   readonly analytics: { readonly key: string; readonly host: string } | undefined;
   /** The installation's own pages about law, and what fills the built-in ones in their place. */
@@ -136,6 +143,9 @@ const SETTINGS = {
     'the host of the pool’s hosted login, without https://, such as auth.example.com',
   ],
   OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'addresses, separated by commas'],
+  HSTS: [unsetWhenEmpty(v.picklist(['host', 'subdomains', 'off'])), 'host, subdomains or off'],
+  REGISTRATION: [unsetWhenEmpty(v.picklist(REGISTRATIONS)), 'open, invitation or closed'],
+  BILLING: [unsetWhenEmpty(v.picklist(['none'])), 'none, or not set'],
   ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
   SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
   TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'how many proxies stand in front, 0 to 9'],
@@ -210,6 +220,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsToken: settings.METRICS_TOKEN,
     allowVolatile: settings.ALLOW_VOLATILE,
     website: settings.WEBSITE ?? '/about',
+    registration: settings.REGISTRATION ?? 'open',
+    hsts: settings.HSTS ?? 'host',
+    hasPlans: settings.BILLING !== 'none',
     analytics: analyticsOf(settings),
     legal: {
       termsUrl: settings.TERMS_URL,
@@ -239,15 +252,16 @@ function check(env: NodeJS.ProcessEnv): Settings {
   return Object.fromEntries(entries) as Settings;
 }
 
-const NAMES: readonly string[] = Object.keys(SETTINGS);
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 /** Variables that other programs know and that are spelt like one of ours. */
 const OTHERS = new Set(['HOME', 'HOSTNAME', 'POST', 'SHELL', 'USER']);
 
 /** Names each variable that is spelt almost like a setting, in a sentence. */
 export function misspelt(env: NodeJS.ProcessEnv = process.env): string[] {
   return Object.keys(env).flatMap((name) => {
-    if (NAMES.includes(name) || OTHERS.has(name)) return [];
-    const nearest = closest(name.toUpperCase(), NAMES);
+    if (SETTING_NAMES.includes(name) || OTHERS.has(name)) return [];
+    const nearest = closest(name.toUpperCase(), SETTING_NAMES);
     const isNear = distance(name.toUpperCase(), nearest) <= (nearest.length < 8 ? 1 : 2);
     return isNear ? [`${name} is no setting of Afterword and changes nothing. Did you mean ${nearest}?`] : [];
   });

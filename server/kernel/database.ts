@@ -40,11 +40,21 @@ export interface Database {
   readonly visitors: NodePgDatabase;
   /** Runs one statement of the public form's path in a transaction of its own. */
   intake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
+  /** How each pool fares at this moment, by its name. */
+  connections(): Readonly<Record<string, PoolState>>;
   /** Of the connections that signed-in people use: an account's, a network's. */
   readonly shares: Shares;
   /** A connection outside the pools, for LISTEN. The caller ends it. */
   connect(): Promise<pg.Client>;
   stop(): Promise<void>;
+}
+
+interface PoolState {
+  readonly total: number;
+  readonly idle: number;
+  /** What waits for a connection. */
+  readonly waiting: number;
+  readonly most: number;
 }
 
 interface DatabaseOptions {
@@ -86,6 +96,7 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
   return {
     transaction: (settings, work) => inTransaction(app.current(), settings, work),
     shares: openShares(SHARE),
+    connections: () => ({ team: app.state(), visitors: visitors.state(), intake: intake.state() }),
     get visitors() {
       return drizzle({ client: visitors.current() });
     },
@@ -111,12 +122,17 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
 /** A pool, made anew when one of its connections has fallen silent: the others took the same way. */
 interface RenewedPool {
   current(): pg.Pool;
+  state(): PoolState;
   end(): Promise<void>;
 }
 
 function openPool(config: pg.PoolConfig & { readonly statement_timeout: number }, onError: (error: Error) => void): RenewedPool {
   let pool = open();
-  return { current: () => pool, end: () => pool.end() };
+  return {
+    current: () => pool,
+    state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most: pool.options.max }),
+    end: () => pool.end(),
+  };
 
   function open(): pg.Pool {
     const opened = new pg.Pool({ Client: DatabaseClient, ...config, ...KEEP_ALIVE, ...withDeadline(config) });

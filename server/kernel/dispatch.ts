@@ -73,7 +73,7 @@ interface DispatcherOptions {
   /** Writes down what an operator did. */
   readonly audit: Audit;
   /** Whoever is signed in gives way to visitors. */
-  readonly load: LoadWatch;
+  readonly load: Pick<LoadWatch, 'shed'>;
 }
 
 /** Finds the operation, admits the caller, checks the input, runs the handler. */

@@ -18,6 +18,13 @@ it('shows metrics to this machine and to whoever has the token, and to no page t
   expect(await metrics({ authorization: 'Bearer a-token-of-this-test-alone-32-chars' }, '192.0.2.1')).toBe(200);
 });
 
+it('tells of streams, of the lanes of visitors and of those who give way', async () => {
+  const { body } = await app.app.http.inject({ url: '/metrics', headers: { host: 'localhost' } });
+  const none = ['afterword_streams 0', 'afterword_intake_waiting 0', 'afterword_intake_lanes_busy 0', 'afterword_shares_waiting 0'];
+  for (const line of [...none, 'afterword_lane_refusing{lane="team"} 0', 'afterword_lane_refused{lane="sign-in"} 0'])
+    expect(body.split('\n')).toContain(line);
+});
+
 it('tells the rest of the metrics where the queue of mails cannot be read', async () => {
   const told = async (name: string): Promise<string | undefined> =>
     new RegExp(`^${name} (\\S+)$`, 'm').exec((await app.app.http.inject({ url: '/metrics', headers: { host: 'localhost' } })).body)?.[1];

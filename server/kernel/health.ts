@@ -5,15 +5,9 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { refusal } from '#contract/errors.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
+import type { Figures } from './figures.ts';
 import { isLocal } from './local.ts';
 import { logFailures } from './log-output.ts';
-
-/** Numbers that are read together when somebody asks how the installation fares. */
-export interface Figures {
-  /** What each of them says, by its name. */
-  readonly help: Readonly<Record<string, string>>;
-  read(): Promise<Readonly<Record<string, number>>>;
-}
 
 interface HealthOptions {
   readonly config: Pick<Config, 'metricsToken' | 'trustedProxies'>;
@@ -87,16 +81,20 @@ const logFigures: Figures = {
 };
 
 /** Read once for all of them. What cannot be read within a moment is no number, and keeps nothing else from being told. */
-function addGauges(register: Registry, { help, read }: Figures): void {
+function addGauges(register: Registry, { help, labels = {}, read }: Figures): void {
   const none: Awaited<ReturnType<Figures['read']>> = {};
   const readTogether = atMostEvery(RECHECK, () => Promise.race([read(), delayed(LONGEST_READ, none, { ref: false })]).catch(() => none));
   for (const [name, said] of Object.entries(help))
     new Gauge({
       name,
       help: said,
+      labelNames: labels[name] ?? [],
       registers: [register],
       async collect() {
-        this.set((await readTogether())[name] ?? Number.NaN);
+        const told = (await readTogether())[name] ?? (labels[name] ? [] : Number.NaN);
+        this.reset();
+        if (typeof told === 'number') this.set(told);
+        else for (const each of told) this.set(each.labels, each.value);
       },
     });
 }

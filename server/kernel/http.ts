@@ -34,7 +34,7 @@ declare module 'fastify' {
 }
 
 /** The web server with its limits, its headers, its log and its way to say no; routes are added by the app. */
-export function createHttp(config: Pick<Config, 'trustedProxies' | 'publicUrl'>, log: Logger): FastifyInstance {
+export function createHttp(config: Pick<Config, 'hsts' | 'trustedProxies' | 'publicUrl'>, log: Logger): FastifyInstance {
   const base: FastifyBaseLogger = log;
   const http = fastify({
     loggerInstance: base,
@@ -138,10 +138,11 @@ const TWO_YEARS = 63_072_000;
 const NONE = ["'none'"];
 
 /** What every answer carries (docs/limits.md#every-answer). Pages bring a content policy of their own; nothing else may run or be framed. */
-function addHeaders(http: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
+function addHeaders(http: FastifyInstance, { publicUrl, hsts }: Pick<Config, 'hsts' | 'publicUrl'>): void {
   void http.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: NONE, frameAncestors: NONE, baseUri: NONE } },
-    strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: TWO_YEARS },
+    strictTransportSecurity: publicUrl.startsWith('https:') &&
+      hsts !== 'off' && { maxAge: TWO_YEARS, includeSubDomains: hsts === 'subdomains' },
     // For browsers that know no content policy; every visitor's page would carry their bytes.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/errors.ts';
+import type { Figures } from './figures.ts';
 
 /**
  * Who gives way when the process cannot keep up: the team's reading and writing first, then signing in. Visitors never do;
@@ -10,6 +11,7 @@ export type Shedding = 'team' | 'sign-in';
 
 /** How late the process comes to its work on average (ms), and who is asked to come again from there on. */
 const SHED_FROM: Readonly<Record<Shedding, number>> = { team: 250, 'sign-in': 500 };
+const LANES = ['team', 'sign-in'] as const satisfies readonly Shedding[];
 const SAMPLED_EVERY = 500;
 /** Samples in a row before anybody is refused: one long pause is no overload. */
 const IN_A_ROW = 2;
@@ -20,6 +22,7 @@ const SPREAD = 3;
 export interface LoadWatch {
   /** Refuses `overloaded` where this one gives way now. */
   shed(whose: Shedding): void;
+  readonly figures: Figures;
 }
 
 declare module 'fastify' {
@@ -39,15 +42,34 @@ export function watchLoad(http: FastifyInstance, lateness = openLateness()): Loa
     clearInterval(timer);
     lateness.stop();
   });
-  const load = { shed };
+  const refused: Record<Shedding, number> = { team: 0, 'sign-in': 0 };
+  const figures: Figures = {
+    help: {
+      afterword_late_seconds: 'How late this process came to its work on average, in the last half second.',
+      afterword_lane_refusing: 'Whether this process refuses a lane now, because it cannot keep up; visitors are never refused for it.',
+      afterword_lane_refused: 'How often this process has refused a lane since its start.',
+    },
+    labels: { afterword_lane_refusing: ['lane'], afterword_lane_refused: ['lane'] },
+    read: async () => ({
+      afterword_late_seconds: Math.max(0, latest.at(-1) ?? 0) / 1000,
+      afterword_lane_refusing: LANES.map((lane) => ({ labels: { lane }, value: Number(isShed(lane)) })),
+      afterword_lane_refused: LANES.map((lane) => ({ labels: { lane }, value: refused[lane] })),
+    }),
+  };
+  const load = { shed, figures };
   http.addHook('onRequest', async ({ routeOptions: { config } }) => {
     if (config.sheds) shed(config.sheds);
   });
   return load;
 
   function shed(whose: Shedding): void {
-    const isOverloaded = latest.length === IN_A_ROW && latest.every((ms) => ms >= SHED_FROM[whose]);
-    if (isOverloaded) throw refusal('overloaded', { retryAfter: 1 + Math.floor(Math.random() * SPREAD) });
+    if (!isShed(whose)) return;
+    refused[whose] += 1;
+    throw refusal('overloaded', { retryAfter: 1 + Math.floor(Math.random() * SPREAD) });
+  }
+
+  function isShed(whose: Shedding): boolean {
+    return latest.length === IN_A_ROW && latest.every((ms) => ms >= SHED_FROM[whose]);
   }
 }
 

@@ -8,6 +8,8 @@ const PRODUCTION = {
   SMTP_URL: 'smtp://mail.example.com',
   PUBLIC_URL: 'https://feedback.example.com',
   TRUSTED_PROXIES: '1',
+  REGISTRATION: 'invitation',
+  OPERATOR_EMAILS: 'olga@example.com',
 };
 
 it('names the setting that a misspelt one is near to, and passes over what others know', () => {
@@ -35,6 +37,8 @@ it('says in production what is missing or dangerous, and nothing where all is we
   expect(warnings(PRODUCTION)).toEqual([]);
   expect(warnings({})).toEqual([]);
   expect(warnings({ NODE_ENV: 'production' })).toEqual([expect.stringMatching(/^SMTP_URL/), expect.stringMatching(/^PUBLIC_URL is http:/)]);
+  expect(warnings({ ...PRODUCTION, REGISTRATION: '' })).toEqual([expect.stringMatching(/^REGISTRATION is open/)]);
+  expect(warnings({ ...PRODUCTION, OPERATOR_EMAILS: '' })).toEqual([expect.stringContaining('no business can be invited')]);
   expect(warnings({ ...PRODUCTION, TRUSTED_PROXIES: '0' })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES is 0/)]);
 });
 

@@ -13,6 +13,8 @@ export interface Shares {
    * they have in common, so that many new members of one group do not each begin with a share of their own.
    */
   introduce(member: string, findGroup: () => Promise<string | undefined>): Promise<void>;
+  /** How much waits for its own share. */
+  waiting(): number;
 }
 
 interface ShareLimits {
@@ -31,6 +33,7 @@ export function openShares({ most, waiting, patience }: ShareLimits): Shares {
   const introductions = new Map<string, Promise<void>>();
   return {
     join,
+    waiting: () => [...holders.values()].reduce((all, { count }) => all + Math.max(0, count - most), 0),
     take: (member, work) => takeOf(groups.get(member) ?? member, work),
     async introduce(member, findGroup) {
       if (groups.has(member)) return;

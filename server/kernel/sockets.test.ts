@@ -17,7 +17,11 @@ let refusals: Error[];
 let sockets: Socket[];
 
 beforeEach(async () => {
-  [http, asked, sockets] = [createHttp({ trustedProxies: 0, publicUrl: 'http://localhost' }, pino({ level: 'silent' })), 0, []];
+  [http, asked, sockets] = [
+    createHttp({ trustedProxies: 0, hsts: 'off', publicUrl: 'http://localhost' }, pino({ level: 'silent' })),
+    0,
+    [],
+  ];
   const answered: Error[] = [];
   http.addHook('onError', async (_request, _reply, error) => void answered.push(error));
   refusals = answered;
@@ -95,7 +99,7 @@ describe('sockets', () => {
 
   it('of one network are limited, of a trusted proxy they are not', async () => {
     expect(admitted(http, '2001:db8:0:7::')).toBe(100);
-    const proxied = createHttp({ trustedProxies: 1, publicUrl: 'http://localhost' }, pino({ level: 'silent' }));
+    const proxied = createHttp({ trustedProxies: 1, hsts: 'off', publicUrl: 'http://localhost' }, pino({ level: 'silent' }));
     expect(admitted(proxied, '2001:db8:0:7::')).toBe(150);
     await proxied.close();
   });
@@ -155,7 +159,7 @@ describe('a request', () => {
 
   it('that comes while the server closes is asked to come again', async () => {
     let release: (value: object) => void = () => undefined;
-    const slow = createHttp({ trustedProxies: 0, publicUrl: 'http://localhost' }, pino({ level: 'silent' }));
+    const slow = createHttp({ trustedProxies: 0, hsts: 'off', publicUrl: 'http://localhost' }, pino({ level: 'silent' }));
     slow.get('/slow', () => new Promise((resolve) => (release = resolve)));
     await slow.listen({ host: '127.0.0.1', port: 0 });
     ({ port } = slow.server.address() as AddressInfo);

@@ -1,6 +1,6 @@
 import { inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
-import type { Figures } from '../kernel/health.ts';
+import type { Figures } from '../kernel/figures.ts';
 import * as store from './store.ts';
 
 /** How mails fare in the whole installation, whichever process is asked. */
@@ -8,12 +8,21 @@ export const mailFigures = (kernel: Pick<Kernel, 'database' | 'now'>) =>
   ({
     help: {
       afterword_mails_waiting: 'Mails that wait to be sent, or to be tried again.',
+      afterword_mails_sent: 'Mails of the last day that were sent.',
       afterword_mails_failed: 'Mails that were given up within a day.',
       afterword_mails_oldest_seconds: 'How long the mail waits that waits longest; 0 where none does.',
     },
     async read() {
-      const { waiting, failed, oldest } = await inEveryAccount(kernel, store.health);
+      const { waiting, failed, oldest, sent } = await inEveryAccount(kernel, async (scope) => ({
+        ...(await store.health(scope)),
+        sent: await store.sentLately(scope),
+      }));
       const since = oldest ? Math.max(0, kernel.now() - oldest.getTime()) : 0;
-      return { afterword_mails_waiting: waiting, afterword_mails_failed: failed, afterword_mails_oldest_seconds: since / 1000 };
+      return {
+        afterword_mails_waiting: waiting,
+        afterword_mails_sent: sent,
+        afterword_mails_failed: failed,
+        afterword_mails_oldest_seconds: since / 1000,
+      };
     },
   }) satisfies Figures;

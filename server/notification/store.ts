@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Delivery, type DeliveryStatus, FAILED_LATELY } from '#contract/delivery.ts';
 import type { AccountScope, DeliveryScope, OperatorScope } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
@@ -201,6 +201,12 @@ export async function health({ db, now }: OperatorScope): Promise<QueueHealth> {
     oldest: oldest.length > 0 ? new Date(Math.min(...oldest)) : undefined,
     hosts: hosts.slice(0, MOST_HOSTS).map(({ oldest: _, ...each }) => each),
   };
+}
+
+/** How many mails were sent of those that were asked for within a day. */
+export async function sentLately({ db, now }: OperatorScope): Promise<number> {
+  const since = new Date(now.getTime() - FAILED_LATELY);
+  return db.$count(deliveries, and(eq(deliveries.channel, 'email'), eq(deliveries.status, 'sent'), gte(deliveries.created, since)));
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);

@@ -1,6 +1,6 @@
 import { inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
-import type { Figures } from '../kernel/health.ts';
+import type { Figures } from '../kernel/figures.ts';
 import * as store from './store.ts';
 
 /** How webhooks fare in the whole installation, whichever process is asked. */

@@ -72,6 +72,23 @@ export async function listUsers(
   };
 }
 
+/** The admin whom an operator invited to an account that nobody has come to yet, by their address. */
+export async function invitedBusiness({ db }: OperatorScope, email: string): Promise<{ user: User; company: string } | undefined> {
+  const [found] = await db
+    .select({ row: users, company: accounts.displayName })
+    .from(users)
+    .innerJoin(accounts, and(eq(accounts.id, users.accountId), isNull(accounts.deleted)))
+    .where(
+      and(
+        eq(users.emailAddress, email),
+        eq(users.level, 'admin'),
+        sql`not exists (select from ${users} other where other.account_id = ${accounts.id} and not other.invited)`,
+      ),
+    )
+    .limit(1);
+  return found && { user: userOf(found.row), company: found.company };
+}
+
 /** The account that somebody is of. */
 export async function accountOf({ db }: OperatorScope, userId: string): Promise<string | undefined> {
   const [row] = await db.select({ accountId: users.accountId }).from(users).where(eq(users.id, userId));

@@ -8,7 +8,6 @@ import { HOUR } from '#contract/time.ts';
 import type { userOperations } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import { activate, type Billing } from '../billing/billing.ts';
-import * as subscriptions from '../billing/store.ts';
 import { forget as forgetEvents, record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { type AccountScope, actingAs, beyond, inAccount, scopeFor } from '../kernel/access.ts';
@@ -19,10 +18,11 @@ import { hostOf } from '../kernel/network.ts';
 import { openGate } from '../kernel/rate-limit.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
+import { type Business, insertBusiness, refuseNewBusiness } from './business.ts';
 import { createProperty } from './property.ts';
 
 interface SignUpOptions {
-  readonly kernel: Pick<Kernel, 'database' | 'now' | 'random'>;
+  readonly kernel: Pick<Kernel, 'config' | 'database' | 'now' | 'random'>;
   readonly pool: UserPool;
   readonly billing: Billing;
 }
@@ -37,6 +37,7 @@ export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
      * a mail. A sign-up that waited for a code of the same address goes, with everything that it made.
      */
     async create({ address }, { password, payload: { data } }) {
+      refuseNewBusiness(kernel.config);
       const answerDue = sleep(ANSWER_AFTER);
       await admit(hostOf(address));
       await admitEmail(data.emailAddress);
@@ -45,7 +46,7 @@ export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
       const made = await inAccount(kernel, { accountId: accountId(kernel.random), actor: VISITOR }, async (scope) => {
         const { taken, sub, replaced } = await pool.signUp(scope.db, person);
         if (replaced !== undefined) await forgetBusiness(scope, userId(replaced));
-        const insert = () => insertBusiness(actingAs(scope, userId(sub)), data);
+        const insert = () => insertAll(actingAs(scope, userId(sub)), data);
         return inSavepoint(scope.db, insert, () => !taken);
       });
       await answerDue;
@@ -68,15 +69,11 @@ export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
     });
   }
 
-  async function insertBusiness(scope: AccountScope, { companyName, displayName, emailAddress }: Business) {
-    const { actor: id, now: created } = scope;
-    await accounts.insert(scope, { created, displayName: companyName });
-    await subscriptions.insert(scope, { status: 'inactive' });
-    const user = await users.insert(scope, { id, created, createdBy: id, displayName, emailAddress, level: 'admin', invited: false });
-    await record(scope, 'account.created', { subject: scope.accountId, data: {} });
+  async function insertAll(scope: AccountScope, business: Business) {
+    const user = await insertBusiness(scope, { ...business, id: scope.actor, invited: false });
     const account = await accounts.byScope(scope);
     if (!account) throw new Error('The account was not stored');
-    return { user, account: accounts.wireAccount(account, { billing, now: created }) };
+    return { user, account: accounts.wireAccount(account, { billing, now: scope.now }) };
   }
 }
 
@@ -91,17 +88,11 @@ const MOST_EVENTS = 100;
 /** Longer (ms) than the work takes on a quiet machine: the little that it takes less for a taken address shows in no time. */
 const ANSWER_AFTER = 300;
 
-interface Business {
-  readonly companyName: string;
-  readonly displayName: string;
-  readonly emailAddress: string;
-}
-
 /** The last step: the subscription opens the dashboard, and the first property has its form. */
 export function openGettingStarted({ kernel, billing }: Pick<SignUpOptions, 'kernel' | 'billing'>) {
   return {
     async getStarted({ scope }, { businessName, services, inviteToReview, timeZone: named }) {
-      await activate(scope);
+      await activate(scope, kernel.config);
       const timeZone = named !== undefined && (await properties.knowsZone(scope, named)) ? named : undefined;
       const made = await createProperty(scope, { displayName: businessName, service: services, inviteToReview, timeZone }, kernel.random);
       await record(scope, 'account.set-up', { subject: scope.accountId, data: { propertyId: made.property.id } });

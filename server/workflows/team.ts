@@ -91,7 +91,8 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     const scope = await scopeFor(db, accountId, { actor: id, now: new Date(kernel.now()) });
     const [account, invited] = [await accounts.byScope(scope), await users.byId(scope, id)];
     const inviter = invited && (await users.byId(scope, invited.data.createdBy));
-    return { ...person, invitedBy: inviter?.data.displayName, companyName: account?.displayName };
+    const isNewAccount = account?.subscription.onboardedAt === null && { isNewAccount: true as const };
+    return { ...person, invitedBy: inviter?.data.displayName, companyName: account?.displayName, ...isNewAccount };
   }
 
   /** Replaces the invited person’s id by the one that the user pool gave them. */

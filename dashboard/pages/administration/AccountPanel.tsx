@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { planFacts } from '../../frame/plan.ts';
+import { planFacts, useHasPlans } from '../../frame/plan.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
 import { Aside } from '../../ui/Form.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -13,10 +13,11 @@ export function AccountPanel() {
   const team = useTeam();
   const { account, user, users, paths } = team;
   const { displayName, created } = account.data;
+  const hasPlans = useHasPlans();
   const isAdmin = user.data.level === 'admin';
   return (
     <div className={styles['cards']}>
-      <DescriptionList of={{ Name: displayName, ...planFacts(account), Since: day(created), ...sizeFacts(team) }} />
+      <DescriptionList of={{ Name: displayName, ...(hasPlans && planFacts(account)), Since: day(created), ...sizeFacts(team) }} />
       {isAdmin ? (
         <Button variant="default" component={Link} to={paths.administration}>
           Open administration

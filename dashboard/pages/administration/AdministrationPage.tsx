@@ -6,7 +6,7 @@ import { AdminsOnly } from '../../frame/Access.tsx';
 import { ExportFiles } from '../../frame/exports/ExportFiles.tsx';
 import { useExports } from '../../frame/exports/useExports.ts';
 import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
-import { planFacts } from '../../frame/plan.ts';
+import { planFacts, useHasPlans } from '../../frame/plan.ts';
 import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -30,6 +30,7 @@ export const AdministrationPage = () => (
 function Administration() {
   const team = useTeam();
   const { account } = team;
+  const hasPlans = useHasPlans();
   const archive = useAction('export', 'archive');
   const exportAll = () => void archive.run({ accountId: account.id, zone: localZone() });
   return (
@@ -39,9 +40,11 @@ function Administration() {
           <Rename />
           <DescriptionList of={{ 'Account id': account.id, Since: day(account.data.created), ...sizeFacts(team) }} />
         </Card>
-        <Card title="Plan">
-          <DescriptionList of={planFacts(account)} />
-        </Card>
+        {hasPlans && (
+          <Card title="Plan">
+            <DescriptionList of={planFacts(account)} />
+          </Card>
+        )}
         <Card
           title="Sent messages"
           lead="Every email to your people: when it went, each try, and what the mail server said."

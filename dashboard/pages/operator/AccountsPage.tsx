@@ -5,9 +5,11 @@ import { costInWords } from '#contract/billing.ts';
 import { allAccountsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
+import { useHasPlans } from '../../frame/plan.ts';
 import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, TextInput } from '../../ui/mantine.ts';
@@ -20,6 +22,7 @@ import { toast } from '../../ui/Toasts.tsx';
 import { day, exactly } from '../../ui/time.ts';
 import { useLayer } from '../../ui/useLayer.ts';
 import styles from './AccountsPage.module.css';
+import { InviteBusiness } from './InviteBusiness.tsx';
 import { OperatorPage } from './OperatorPage.tsx';
 
 export const AccountsPage = () => (
@@ -36,12 +39,20 @@ function Accounts() {
   const query = useInfiniteQuery(allAccountsQuery(useSource(), search));
   const rows = query.data?.pages.flatMap(({ accounts }) => accounts);
   const open = rows?.find(({ account }) => account.id === openId);
+  const registration = usePublicConfig()?.registration;
+  const hasPlans = useHasPlans();
+  const tools = (
+    <>
+      <SearchField label="Search name or id" settles={300} onSearch={setSearch} />
+      {registration !== 'closed' && <InviteBusiness />}
+    </>
+  );
   return (
-    <OperatorPage title="Accounts" search={<SearchField label="Search name or id" settles={300} onSearch={setSearch} />}>
+    <OperatorPage title="Accounts" search={tools}>
       <PagedList
         name="Accounts"
-        columns="minmax(160px, 2fr) 100px 120px 120px 64px 88px"
-        heads={['Name', 'Plan', 'Status', 'Created', 'Users', 'Properties']}
+        columns={`minmax(160px, 2fr) ${hasPlans ? '100px ' : ''}120px 120px 64px 88px`}
+        heads={['Name', ...(hasPlans ? ['Plan'] : []), 'Status', 'Created', 'Users', 'Properties']}
         rows={rows}
         keyOf={({ account }) => account.id}
         search={search}
@@ -50,6 +61,7 @@ function Accounts() {
         {(row) => (
           <AccountRow
             row={row}
+            hasPlans={hasPlans}
             onOpen={() => {
               setOpenId(row.account.id);
               panel.open();
@@ -64,7 +76,13 @@ function Accounts() {
   );
 }
 
-function AccountRow({ row: { account, users, properties, deletedAt }, onOpen }: { row: ListedAccount; onOpen: () => void }) {
+interface AccountRowProps {
+  readonly row: ListedAccount;
+  readonly hasPlans: boolean;
+  readonly onOpen: () => void;
+}
+
+function AccountRow({ row: { account, users, properties, deletedAt }, hasPlans, onOpen }: AccountRowProps) {
   const { displayName, created, subscription } = account.data;
   const state = deletedAt === undefined ? subscription.status : 'deleted';
   return (
@@ -72,7 +90,7 @@ function AccountRow({ row: { account, users, properties, deletedAt }, onOpen }: 
       <button type="button" className={rowStyles['open']} onClick={onOpen}>
         {displayName}
       </button>
-      <span className={rowStyles['quiet']}>{subscription.plan ?? 'No plan'}</span>
+      {hasPlans && <span className={rowStyles['quiet']}>{subscription.plan ?? 'No plan'}</span>}
       <span className={rowStyles['badge']} data-tone={TONES[state]}>
         {inWords(state)}
       </span>
@@ -99,6 +117,7 @@ const Count = ({ of, one, many }: { of: number; one: string; many: string }) => 
 function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDeleted: () => void }) {
   const { account, users, properties, deletedAt } = listed;
   const { displayName, created, subscription } = account.data;
+  const hasPlans = useHasPlans();
   const { plan, paymentFrequency, status, phase, trialEndsAt } = subscription;
   return (
     <div className={styles['details']}>
@@ -106,7 +125,7 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
         of={{
           Id: <code>{account.id}</code>,
           Created: exactly(created),
-          Plan: plan && paymentFrequency ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'None'),
+          Plan: hasPlans ? (plan && paymentFrequency ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'None')) : undefined,
           Status: `${inWords(status)}${phase === 'none' ? '' : ` (${phase})`}`,
           'Trial ends': phase === 'trial' && trialEndsAt !== undefined ? exactly(trialEndsAt) : undefined,
           Users: users,

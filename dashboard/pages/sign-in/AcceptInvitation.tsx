@@ -7,6 +7,7 @@ import { messageOf } from '../../data/errors.ts';
 import { invitationQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { TermsCheckbox } from '../../frame/Legal.tsx';
 import { paths } from '../../paths.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
@@ -44,16 +45,19 @@ export function AcceptInvitation() {
   );
 }
 
-const SCHEMA = v.object({ password: newPassword });
+const SCHEMA = v.object({ password: newPassword, hasAccepted: v.literal(true) });
 
 function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invitation }) {
-  const { emailAddress, companyName } = invitation;
+  const { emailAddress, companyName, isNewAccount = false } = invitation;
   const accept = useAction('user', 'accept');
   const signIn = usePoolAction('signIn');
   const navigate = useNavigate();
-  const form = useForm({ initialValues: { password: '' }, schema: SCHEMA, action: accept });
+  const form = useForm({ initialValues: { password: '', hasAccepted: !isNewAccount }, schema: SCHEMA, action: accept });
   const { password } = form.values;
-  const missing = firstMissing([passwordProblem(password) !== undefined, 'Choose a password of 8 or more characters.']);
+  const missing = firstMissing(
+    [passwordProblem(password) !== undefined, 'Choose a password of 8 or more characters.'],
+    [!form.values.hasAccepted, 'Accept the Terms of Service.'],
+  );
 
   /** Email and password are known now; should signing in fail all the same, its screen is next, with the email. */
   async function enter(email: string): Promise<void> {
@@ -64,21 +68,23 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
 
   return (
     <Form onSubmit={form.onSubmit(() => void accept.run({ key: inviteKey, password }, ({ data }) => void enter(data.emailAddress)))}>
-      <ViewHeading>{`Join ${companyName ?? 'Afterword'}`}</ViewHeading>
+      <ViewHeading>{isNewAccount ? `Open the account of ${companyName}` : `Join ${companyName ?? 'Afterword'}`}</ViewHeading>
       <Lead>
         {invitedBy(invitation)} You’ll sign in as {emailAddress}. Choose a password.
       </Lead>
       {/* Tells password managers whose password this is. */}
       <input type="email" name="username" autoComplete="username" value={emailAddress} readOnly hidden />
       <PasswordField isNew {...form.getInputProps('password')} />
+      {isNewAccount && <TermsCheckbox {...form.getInputProps('hasAccepted', { type: 'checkbox', withError: false })} />}
       <Submit missing={missing} isPending={accept.isPending || signIn.isPending} failure={accept.failure}>
-        Join
+        {isNewAccount ? 'Open my account' : 'Join'}
       </Submit>
     </Form>
   );
 }
 
-function invitedBy({ invitedBy: name, companyName }: Invitation): string {
+function invitedBy({ invitedBy: name, companyName, isNewAccount }: Invitation): string {
+  if (isNewAccount) return 'You were invited to set it up.';
   if (companyName === undefined) return 'You were asked to run this installation.';
   return name === undefined ? `You were invited to ${companyName}.` : `${name} invited you to ${companyName}.`;
 }

@@ -1,5 +1,6 @@
 import { Link, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useReducer } from 'react';
+import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { LegalLinks } from '../../frame/Legal.tsx';
 import { paths } from '../../paths.ts';
 import { clearLink, type MailedLink, useMailedLink } from '../../session/link.ts';
@@ -15,6 +16,7 @@ import { Welcome } from './Welcome.tsx';
 /** Signing in, at whatever address the person came to; the address stays as it is, and each view is a step of the history. */
 export function SignIn() {
   const { link } = useMailedLink();
+  const registration = usePublicConfig()?.registration;
   const { history } = useRouter();
   const place = useRouterState({ select: ({ location }) => location.state.signIn });
   const [state, dispatch] = useReducer(signInReducer, { link, place }, stateFor);
@@ -30,9 +32,11 @@ export function SignIn() {
       above={state.at !== 'login' && <BackLink onClick={() => go({ to: 'login' })}>Sign in</BackLink>}
       below={
         <>
-          <p>
-            Don’t have an account? <Link to={paths.signUp}>Sign up</Link>
-          </p>
+          {registration === 'open' && (
+            <p>
+              Don’t have an account? <Link to={paths.signUp}>Sign up</Link>
+            </p>
+          )}
           <LegalLinks />
         </>
       }

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { subOf } from '#contract/ids.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
-import { LegalLink } from '../../frame/Legal.tsx';
+import { TermsCheckbox } from '../../frame/Legal.tsx';
 import { VerifyEmail } from '../../frame/VerifyEmail.tsx';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
@@ -12,7 +12,6 @@ import { useWaiting } from '../../session/waiting.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { EmailField, PasswordField, TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
-import { Checkbox } from '../../ui/mantine.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { displayName as displayNameSchema, email as emailSchema, NAME_LIMIT, newPassword } from '../../ui/validation.ts';
@@ -52,10 +51,7 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
       <TextField label="Your name" name="name" autoComplete="name" limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
       <EmailField label="Email address" {...form.getInputProps('email')} />
       <PasswordField isNew {...form.getInputProps('password')} />
-      <div>
-        <Checkbox label="I accept the Terms of Service" {...form.getInputProps('hasAccepted', { type: 'checkbox', withError: false })} />
-        <LegalLink page="terms">Read the Terms of Service</LegalLink>
-      </div>
+      <TermsCheckbox {...form.getInputProps('hasAccepted', { type: 'checkbox', withError: false })} />
       <Submit missing={missingOf(form.values)} isPending={create.isPending} failure={create.failure}>
         Create account
       </Submit>

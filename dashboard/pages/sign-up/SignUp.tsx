@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { SIGN_UP_STEPS, type SignUpStep } from '#contract/billing.ts';
 import type { User } from '#contract/user.ts';
+import { usePublicConfig } from '../../data/usePublicConfig.ts';
+import { useHasPlans } from '../../frame/plan.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.ts';
 import { useDelayed } from '../../ui/hooks.ts';
@@ -15,7 +17,8 @@ import { GetStarted } from './GetStarted.tsx';
 import { ChoosePlan, ReviewPlan } from './Plan.tsx';
 import { clearPending, usePending } from './pending.ts';
 import styles from './SignUp.module.css';
-import { isLocked, stepOf } from './steps.ts';
+import { SignUpClosed } from './SignUpClosed.tsx';
+import { isLocked, stepOf, stepsOf } from './steps.ts';
 import { useStepHistory } from './useStepHistory.ts';
 
 export interface SignUpProps {
@@ -27,10 +30,13 @@ export interface SignUpProps {
   readonly refetch: () => void;
 }
 
-/** Four steps, each chosen from what the account has: a refresh, another tab or a lost answer comes to the same one. */
+/** Steps, each chosen from what the account has: a refresh, another tab or a lost answer comes to the same one. */
 export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpProps) {
   const stage = useSession((session) => session.stage);
-  const actual = stepOf({ stage, account, isUserMissing });
+  const { registration = 'open' } = usePublicConfig() ?? {};
+  const hasPlans = useHasPlans();
+  const isWaiting = usePending(({ pending }) => pending !== undefined);
+  const actual = stepOf({ stage, account, isUserMissing, hasPlans });
   const { step: target, open } = useStepHistory(actual);
   /** Where the account is ahead of what is shown, it comes to no step by itself. */
   const goOn = (next: SignUpStep) => (actual ?? 0) >= next && open(next);
@@ -42,12 +48,14 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
   }, [account, step]);
 
   if (account && user && (isLocked(account) || user.data.level !== 'admin')) return <AccountLocked account={account} users={users} />;
+  if (registration !== 'open' && step === 0 && !isWaiting)
+    return <SignUpClosed registration={registration} isSignedIn={stage === 'authenticated'} />;
   return (
     <main className={styles['page']} data-wide={(target ?? step ?? 0) > 0 || undefined}>
       <div className={styles['mark']}>
         <Wordmark />
       </div>
-      <div className={styles['tracker']}>{step !== undefined && <StepTracker step={target ?? step} />}</div>
+      <div className={styles['tracker']}>{step !== undefined && <StepTracker step={target ?? step} steps={stepsOf(hasPlans)} />}</div>
       <div className={styles['panel']}>
         <div className={styles['card']}>
           <div className={styles['content']} data-leaving={isLeaving || undefined}>
@@ -101,26 +109,27 @@ function Below({ user, isSignedIn }: { user: User | undefined; isSignedIn: boole
   );
 }
 
-/** The four steps: which are done, and which is being done. On a phone only the latter. */
-function StepTracker({ step }: { step: SignUpStep }) {
+/** The steps: which are done, and which is being done. On a phone only the latter. */
+function StepTracker({ step, steps }: { step: SignUpStep; steps: readonly SignUpStep[] }) {
+  const at = steps.indexOf(step);
   return (
     <>
       <ol className={styles['steps']} aria-label="Steps">
-        {SIGN_UP_STEPS.map((name, index) => (
-          <li key={name} data-done={index < step || undefined} aria-current={index === step ? 'step' : undefined}>
+        {steps.map((each, index) => (
+          <li key={each} data-done={index < at || undefined} aria-current={each === step ? 'step' : undefined}>
             <span className={styles['stepMark']} aria-hidden>
-              {index < step ? <IconCheck size={16} stroke={2.5} /> : index + 1}
+              {index < at ? <IconCheck size={16} stroke={2.5} /> : index + 1}
             </span>
             <span>
-              {name}
-              {index < step && <span className="visually-hidden">, done</span>}
+              {SIGN_UP_STEPS[each]}
+              {index < at && <span className="visually-hidden">, done</span>}
             </span>
           </li>
         ))}
       </ol>
       <p className={styles['short']}>
-        Step {step + 1} of {SIGN_UP_STEPS.length}
-        <progress className={styles['bar']} max={SIGN_UP_STEPS.length} value={step + 1} aria-hidden />
+        Step {at + 1} of {steps.length}
+        <progress className={styles['bar']} max={steps.length} value={at + 1} aria-hidden />
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '#contract/account.ts';
 import type { Subscription } from '#contract/billing.ts';
-import { isLocked, type SignUpState, stepAt, stepOf } from './steps.ts';
+import { isLocked, type SignUpState, stepAt, stepOf, stepsOf } from './steps.ts';
 
 const accountWith = (subscription: Partial<Subscription>): Account => ({
   id: 'ACCOUNT_HarborCoffee',
@@ -9,12 +9,12 @@ const accountWith = (subscription: Partial<Subscription>): Account => ({
   gs1sk: '0',
   data: { created: 0, displayName: 'Harbor Coffee', subscription: { status: 'inactive', phase: 'none', ...subscription } },
 });
-const signedIn = (account: Account | undefined): SignUpState => ({ stage: 'authenticated', account, isUserMissing: false });
+const signedIn = (account: Account | undefined): SignUpState => ({ stage: 'authenticated', account, isUserMissing: false, hasPlans: true });
 
 describe('the step of signing up', () => {
   it('is the first without a session or a person', () => {
-    expect(stepOf({ stage: 'unauthenticated', account: undefined, isUserMissing: false })).toBe(0);
-    expect(stepOf({ stage: 'authenticated', account: undefined, isUserMissing: true })).toBe(0);
+    expect(stepOf({ stage: 'unauthenticated', account: undefined, isUserMissing: false, hasPlans: true })).toBe(0);
+    expect(stepOf({ stage: 'authenticated', account: undefined, isUserMissing: true, hasPlans: true })).toBe(0);
   });
 
   it('is not known until the account is', () => {
@@ -25,6 +25,15 @@ describe('the step of signing up', () => {
     expect(stepOf(signedIn(accountWith({})))).toBe(1);
     expect(stepOf(signedIn(accountWith({ plan: 'Pro' })))).toBe(2);
     expect(stepOf(signedIn(accountWith({ plan: 'Pro', startDate: 1 })))).toBe(3);
+  });
+
+  it('leads straight to the first place where there are no plans', () => {
+    for (const subscription of [{}, { plan: 'Pro' }, { plan: 'Pro', startDate: 1 }] as const)
+      expect(stepOf({ ...signedIn(accountWith(subscription)), hasPlans: false })).toBe(3);
+    expect([stepsOf(false), stepsOf(true)]).toEqual([
+      [0, 3],
+      [0, 1, 2, 3],
+    ]);
   });
 
   it('goes back with the history, but neither ahead of the account nor to its making', () => {

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { setTheme, usePersisted } from '../../data/persisted.ts';
 import { PALETTE_BUTTON } from '../../frame/PaletteButton.tsx';
 import { type PanelName, usePanel } from '../../frame/panel.ts';
+import { useHasPlans } from '../../frame/plan.ts';
 import { useTeam } from '../../frame/team.ts';
 import { useSavedViews, viewAddress } from '../../frame/views.ts';
 import { paths as teamPaths } from '../../paths.ts';
@@ -25,6 +26,7 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
   const isDark = usePersisted((persisted) => persisted.theme) === 'dark';
   const invite = useInvite(go);
   const help = useInPlace('shortcuts');
+  const hasPlans = useHasPlans();
   const isAdmin = user.data.level === 'admin' && !isTeamless;
   const panel = (name: PanelName) => () => open(name, { opener: PALETTE_BUTTON, isInPlace: true });
   const page = (label: string, to: string, words?: string): PaletteEntry => ({
@@ -48,7 +50,7 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
     ...(isAdmin
       ? [
           page('Users', paths.users, 'team people'),
-          page('Administration', paths.administration, 'account plan business'),
+          page('Administration', paths.administration, hasPlans ? 'account plan business' : 'account business'),
           page('Webhooks', paths.webhooks, 'slack teams programs'),
         ]
       : []),

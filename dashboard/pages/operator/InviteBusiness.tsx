@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { useAction } from '../../data/useAction.ts';
+import { MailHint } from '../../frame/MailHint.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { EmailField, TextField } from '../../ui/Fields.tsx';
+import { Form, Lead, Submit } from '../../ui/Form.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { toast } from '../../ui/Toasts.tsx';
+import { useForm } from '../../ui/useForm.ts';
+import { useLayer } from '../../ui/useLayer.ts';
+import {
+  displayName as displayNameSchema,
+  emailProblem,
+  email as emailSchema,
+  firstMissing,
+  NAME_LIMIT,
+  nameProblem,
+} from '../../ui/validation.ts';
+
+/** A button for operators that opens an account for a business, and mails its admin the way in. */
+export function InviteBusiness() {
+  const [isOpen, layer] = useLayer('invite-business');
+  return (
+    <>
+      <Button variant="default" onClick={layer.open}>
+        Invite a business
+      </Button>
+      <Dialog isOpen={isOpen} onClose={layer.close} title="Invite a business">
+        <Invite onDone={layer.close} />
+      </Dialog>
+    </>
+  );
+}
+
+const SCHEMA = v.object({ companyName: displayNameSchema, displayName: displayNameSchema, email: emailSchema });
+const EMPTY = { companyName: '', displayName: '', email: '' };
+
+function Invite({ onDone }: { onDone: () => void }) {
+  const invite = useAction('account', 'invite');
+  const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
+  const missing = firstMissing(
+    [nameProblem(form.values.companyName) !== undefined, 'Enter the company’s name.'],
+    [nameProblem(form.values.displayName) !== undefined, 'Enter a name.'],
+    [emailProblem(form.values.email) !== undefined, 'Enter an email address.'],
+  );
+
+  function submit({ companyName, displayName, email }: typeof EMPTY): void {
+    const emailAddress = email.trim();
+    void invite.run({ companyName: companyName.trim(), displayName: displayName.trim(), emailAddress }, ({ isOwn }) => {
+      toast(isOwn ? 'Your account is open. Set it up next.' : `Invitation sent to ${emailAddress}.`);
+      onDone();
+    });
+  }
+
+  return (
+    <Form label="Invite a business" onSubmit={form.onSubmit(submit)}>
+      <Lead>They get a mail with a link to open their account. To send it again, invite the same address.</Lead>
+      <TextField label="Company name" autoComplete="off" data-autofocus limit={NAME_LIMIT} {...form.getInputProps('companyName')} />
+      <TextField label="Name" autoComplete="off" limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
+      <EmailField autoComplete="off" {...form.getInputProps('email')} />
+      <Submit missing={missing} isPending={invite.isPending} failure={invite.failure}>
+        Send invitation
+      </Submit>
+      <MailHint />
+    </Form>
+  );
+}

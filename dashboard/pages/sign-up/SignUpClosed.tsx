@@ -1,0 +1,51 @@
+import { IconDoorOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { PublicConfig } from '#contract/identity.ts';
+import { paths } from '../../paths.ts';
+import { CenteredPage } from '../../ui/CenteredPage.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useTitle } from '../../ui/hooks.ts';
+import { Button } from '../../ui/mantine.ts';
+
+interface SignUpClosedProps {
+  readonly registration: Exclude<PublicConfig['registration'], 'open'>;
+  readonly isSignedIn: boolean;
+}
+
+const SAID = {
+  invitation: {
+    title: 'New accounts come by invitation',
+    text: 'If you have an invitation, open the link in its mail. If not, ask whoever runs this site for one.',
+  },
+  closed: {
+    title: 'Nobody can sign up here',
+    text: 'This site takes no new accounts. If your team uses it, ask an admin of your team to invite you.',
+  },
+};
+
+/** In place of signing up, where not everybody may: says so, and leads back. */
+export function SignUpClosed({ registration, isSignedIn }: SignUpClosedProps) {
+  const { title, text } = SAID[registration];
+  useTitle(title);
+  return (
+    <CenteredPage>
+      <EmptyState
+        icon={<IconDoorOff size={32} stroke={1.5} aria-hidden />}
+        title={<h1>{title}</h1>}
+        action={
+          isSignedIn ? (
+            <Button component={Link} to={paths.signOut} variant="default">
+              Sign out
+            </Button>
+          ) : (
+            <Button component={Link} to={paths.feed}>
+              Sign in
+            </Button>
+          )
+        }
+      >
+        {text}
+      </EmptyState>
+    </CenteredPage>
+  );
+}

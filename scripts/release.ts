@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { createGzip } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
+import product from '../package.json' with { type: 'json' };
+import { releasedFiles, root } from './release-files.ts';
+
+/** `npm run release [-- FILE]`: writes what was built, and what it runs on, to one archive. A server that unpacks it builds nothing. */
+const { positionals } = parseArgs({ allowPositionals: true });
+const name = `afterword-${product.version}`;
+const file = path.resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? `${name}.tar.gz`);
+if (!existsSync(path.join(root, 'dist/built-from'))) throw new Error('What is built does not say from what. Run npm run release.');
+await mkdir(path.dirname(file), { recursive: true });
+const archive = pack();
+// In a moment: an archive that is there is whole.
+const unfinished = `${file}.part`;
+await Promise.all([fill(archive), pipeline(archive, createGzip({ level: 9 }), createWriteStream(unfinished))]);
+await rename(unfinished, file);
+const { size } = await stat(file);
+process.stdout.write(`${file}  ${(size / 1e6).toFixed(1)} MB\nsha256 ${await digestOf(file)}\nTag its commit v${product.version}.\n`);
+
+/** The same files give the same archive: neither times nor people of this machine are in it. */
+async function fill(into: Pack): Promise<void> {
+  for (const place of releasedFiles()) {
+    const content = await readFile(path.join(root, place));
+    await new Promise<void>((resolve, reject) => {
+      into.entry({ name: `${name}/${place}`, mode: 0o644, mtime: new Date(0) }, content, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+  into.finalize();
+}
+
+async function digestOf(of: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(of), hash);
+  return hash.digest('hex');
+}

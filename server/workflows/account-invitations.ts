@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { accountOperations } from '#contract/account.ts';
+import { refusal } from '#contract/errors.ts';
+import { INSTALLATION } from '#contract/event.ts';
+import { accountId, subOf, userId } from '#contract/ids.ts';
+import { invitationLink } from '#contract/mail.ts';
+import type { User } from '#contract/user.ts';
+import type { UserPool } from '../identity/port.ts';
+import { narrowTo, type OperatorScope } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import type { SendMail } from '../kernel/send-mail.ts';
+import { type Business, insertBusiness, type NewAdmin, refuseNewBusiness } from './business.ts';
+import { invitedBusiness } from './operator-store.ts';
+
+interface AccountInvitationsOptions {
+  readonly kernel: Pick<Kernel, 'config' | 'random'>;
+  readonly pool: UserPool;
+  readonly sendMail: SendMail;
+}
+
+/**
+ * An account that an operator opens: its admin comes in by a mailed link, as a colleague would, and sets it up. An operator of no
+ * business may open one for themselves (docs/rules.md#registration).
+ */
+export function openAccountInvitations({ kernel, pool, sendMail }: AccountInvitationsOptions) {
+  return {
+    async invite({ scope, person }, business) {
+      refuseNewBusiness(kernel.config, { byOperator: true });
+      if (person.accountId === INSTALLATION && business.emailAddress === person.emailAddress) {
+        await open(scope, business, { id: person.userId, invited: false });
+        return { status: 'ok', isOwn: true };
+      }
+      const { user, company } = (await invitedBusiness(scope, business.emailAddress)) ?? (await open(scope, business, invitee()));
+      const { emailAddress: to, displayName: name } = user.data;
+      const key = await pool.invite(scope.db, { sub: subOf(user.id), email: to, name });
+      if (key === undefined) throw refusal('conflict', 'Somebody signs in with this address already.');
+      const props = { name, company, link: invitationLink(kernel.config.publicUrl, key) };
+      await sendMail(scope, { to, mail: 'account-invitation', props, reason: 'account.invited' });
+      return { status: 'ok', isOwn: false };
+    },
+  } satisfies Pick<Handlers<typeof accountOperations>, 'invite'>;
+
+  async function open(scope: OperatorScope, business: Business, admin: NewAdmin): Promise<{ user: User; company: string }> {
+    const user = await narrowTo(scope, accountId(kernel.random), (account) => insertBusiness(account, { ...business, ...admin }));
+    return { user, company: business.companyName };
+  }
+}
+
+const invitee = (): NewAdmin => ({ id: userId(randomUUID()), invited: true });

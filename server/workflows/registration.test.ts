@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dana, sam } from '#fixtures/business.ts';
+import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
+import { signInAsOperator } from '../../test/support/operator.ts';
+import { refuseNewBusiness } from './business.ts';
+
+/* How a business comes to be where not everybody may sign one up, and an account without plans. */
+
+const OLGA = 'olga@operator.test';
+const MIA = 'mia@pier.test';
+const BUSINESS = { companyName: 'Pier 9', displayName: 'Mia Chen', emailAddress: MIA };
+const signUp = (app: TestApp) => app.call('user', 'create', { password: SAMPLE_PASSWORD, payload: { data: BUSINESS } });
+
+describe('by invitation, and without plans', () => {
+  let app: TestApp;
+  let operator: string;
+  beforeAll(async () => {
+    app = await openTestApp({
+      settings: { REGISTRATION: 'invitation', BILLING: 'none', OPERATOR_EMAILS: `${OLGA},${dana.data.emailAddress}` },
+    });
+    operator = await signInAsOperator(app);
+  });
+  afterAll(() => app.stop());
+
+  const invite = () => app.call('account', 'invite', BUSINESS, operator);
+  const keyMailed = async () => /#invite=([\w-]+)/.exec(await app.mailTo(MIA, 'Open your account'))?.[1] ?? '';
+  const isOver = async (key: string) => (await app.call('user', 'invitation', { key })).body.status === 'not found';
+
+  it('refuses whoever signs up, and makes nobody', async () => {
+    const { status, body } = await signUp(app);
+    expect([status, body.code, body.detail]).toEqual([403, 'sign-up-closed', expect.stringContaining('by invitation')]);
+    expect(await app.stored('select from identity_user where email = $1', [MIA])).toEqual([]);
+    expect((await app.app.http.inject('/api/config')).json()).toMatchObject({ registration: 'invitation', billing: { hasPlans: false } });
+    expect((await app.app.http.inject('/about')).body).not.toContain('/signup');
+  });
+
+  it('lets a team grow', async () => {
+    const data = { displayName: 'Ann Lee', emailAddress: 'ann@harborcoffee.test', level: 'user' };
+    expect((await app.call('user', 'generate', { payload: { data } }, operator)).body.success).toBe(true);
+    const [, key = ''] = /#invite=([\w-]+)/.exec(await app.mailTo(data.emailAddress, '#invite=')) ?? [];
+    expect((await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD })).body.success).toBe(true);
+  });
+
+  it('lets an operator alone invite a business, once more to the same account, and nobody who signs in already', async () => {
+    expect((await app.call('account', 'invite', BUSINESS, await app.signIn(sam.data.emailAddress))).body.code).toBe('not-allowed');
+    expect((await invite()).body).toEqual({ status: 'ok', isOwn: false });
+    const before = await keyMailed();
+    expect((await invite()).body).toEqual({ status: 'ok', isOwn: false });
+    await expect.poll(() => isOver(before)).toBe(true);
+    expect(await app.stored(`select from account where display_name = 'Pier 9'`)).toHaveLength(1);
+    const known = await app.call('account', 'invite', { ...BUSINESS, emailAddress: dana.data.emailAddress }, operator);
+    expect(known.body.code).toBe('conflict');
+    const { body } = await app.call('account', 'auditLog', {}, operator);
+    expect(body.entries[0]).toMatchObject({ by: dana.id, act: 'account.invited', detail: 'Pier 9' });
+  });
+
+  it('opens an operator of no business their own, at once', async () => {
+    const before = { ...BUSINESS, emailAddress: OLGA, companyName: 'Pier 2' };
+    await app.app.inviteOperators();
+    const [, key = ''] = /#invite=([\w-]+)/.exec(await app.mailTo(OLGA, '#invite=')) ?? [];
+    await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD });
+    const olga = await signInAsOperator(app, OLGA);
+    expect((await app.call('account', 'invite', before, olga)).body).toEqual({ status: 'ok', isOwn: true });
+    expect((await app.call('account', 'getStarted', { businessName: 'Pier 2' }, olga)).body.account.data.displayName).toBe('Pier 2');
+    expect((await app.call('account', 'invite', before, olga)).body.code).toBe('conflict');
+  });
+
+  it('opens the account to the invited person alone, who goes straight to the first place', async () => {
+    const key = await vi.waitFor(async () => {
+      const mailed = await keyMailed();
+      expect(await isOver(mailed)).toBe(false);
+      return mailed;
+    });
+    const { body: shown } = await app.call('user', 'invitation', { key });
+    expect(shown.invitation).toEqual({ displayName: 'Mia Chen', emailAddress: MIA, companyName: 'Pier 9', isNewAccount: true });
+    expect((await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD })).body.success).toBe(true);
+    const admin = await app.signIn(MIA);
+    const { body } = await app.call('account', 'getStarted', { businessName: 'Pier 9' }, admin);
+    expect(body.account.data).toMatchObject({
+      displayName: 'Pier 9',
+      subscription: { status: 'active', plan: 'Beta', cost: 0, phase: 'none' },
+    });
+    expect((await app.call('account', 'getStarted', { businessName: 'Pier 9' }, admin)).body.code).toBe('conflict');
+    expect((await invite()).body.code).toBe('conflict');
+  });
+});
+
+it('is closed to an operator, too, where nobody may open an account', () => {
+  expect(() => refuseNewBusiness({ registration: 'closed' }, { byOperator: true })).toThrow('Nobody can sign up here.');
+});
