@@ -87,7 +87,15 @@ async function openProcess({ settings, timing, works = true, now = Date.now }: P
     timing: { poll: 0.5, upkeep: 1, stop: 1, retry },
   });
   const mailer = openMailer({ config, log: logger, now, ...(timing && { timing }) });
-  const mails = openMails({ secret: await openSecret(config), database, jobs, mailer, now, random: (size: number) => randomBytes(size) });
+  const mails = openMails({
+    config,
+    secret: await openSecret(config),
+    database,
+    jobs,
+    mailer,
+    now,
+    random: (size: number) => randomBytes(size),
+  });
   await jobs.work(mails.work);
   ends.push(async () => {
     await jobs.stop();
