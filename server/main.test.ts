@@ -28,11 +28,11 @@ async function spawnProduct(stdout: number | 'pipe' | 'ignore') {
 
 it('takes its PostgreSQL along where it is told to end while it starts', async () => {
   const { child, ended, postmaster } = await spawnProduct('ignore');
-  await expect.poll(() => existsSync(postmaster), { timeout: 40_000, interval: 5 }).toBe(true);
+  await expect.poll(() => existsSync(postmaster), { timeout: 100_000, interval: 5 }).toBe(true);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect(existsSync(postmaster)).toBe(false);
-}, 60_000);
+}, 120_000);
 
 interface Outputs {
   readonly stdout: number | 'pipe';
@@ -52,11 +52,11 @@ it.concurrent.each<[string, Outputs]>([
   async (_what, { stdout, change }) => {
     const { child, ended, port } = await spawnProduct(stdout);
     const ask = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
-    await expect.poll(() => ask().catch(() => 0), { timeout: 40_000, interval: 250 }).toBe(200);
+    await expect.poll(() => ask().catch(() => 0), { timeout: 100_000, interval: 250 }).toBe(200);
     change?.(child);
     for (let asked = 0; asked < 300; asked += 1) expect(await ask()).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   },
-  60_000,
+  120_000,
 );

@@ -12,7 +12,7 @@ import { freePort } from '../free-port.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const NOT_COPIED = ['node_modules', 'dist', 'dist.dev', 'dist.next', 'dist.previous', 'data', 'pictures', '.git'];
-const POLL = { timeout: 60_000, interval: 25 };
+const POLL = { timeout: 100_000, interval: 25 };
 
 let folder: string;
 let dataDir: string;
@@ -117,7 +117,7 @@ it('shows what is saved, says what is wrong, and takes everything along when it 
   // Of those that were just being started, too.
   expect(await workingIn(folder)).toEqual([]);
   expect(existsSync(path.join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
-}, 180_000);
+}, 300_000);
 
 async function familyOf(pid: number): Promise<number[]> {
   const family = [pid];
