@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,6 +37,21 @@ it('a start where the port is in use ends before it installs or builds anything'
   const { said, status } = await run(['scripts/start.mjs'], { PORT: String(port) });
   other.close();
   expect([said, status]).toEqual([expect.stringMatching(`^Port ${port} is in use.*Nothing was changed.\n$`), 1]);
+});
+
+it('a start says what it does, and what to run where npm has left out the Node of the product', async () => {
+  const folder = await dataDirWith([]);
+  const [scripts, npm] = [path.join(folder, 'scripts'), path.join(folder, 'npm.mjs')];
+  await mkdir(scripts);
+  for (const name of ['start', 'foreground', 'prepare', 'process', 'progress'])
+    await copyFile(path.resolve(`scripts/${name}.mjs`), path.join(scripts, `${name}.mjs`));
+  await writeFile(path.join(folder, 'package-lock.json'), '{"packages":{"node_modules/node":{"version":"1.0.0"}}}');
+  await writeFile(npm, 'console.log("added 1 package")');
+  const { said, status } = await run([path.join(scripts, 'start.mjs')], { PORT: String(await freePort()), npm_execpath: npm });
+  expect(said).toMatch(
+    /^Installing packages…\nadded 1 package\nInstalling packages: done after \d+ s\nThe package "node".* Run: npm rebuild node .*\n$/,
+  );
+  expect(status).toBe(1);
 });
 
 it('a reset asks first, and deletes what Afterword keeps and nothing else', async () => {

@@ -1,9 +1,11 @@
 // Runs on any Node from 20 on, before anything is installed: plain JavaScript without packages.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { showStep } from './progress.mjs';
 
 export const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
 
@@ -20,6 +22,7 @@ const SOURCES = [
   'mail',
   'docs/guides',
   'scripts/build.ts',
+  'scripts/bundles.ts',
   'scripts/first-load.ts',
   'scripts/guides.ts',
   'scripts/used-of-react.ts',
@@ -30,23 +33,56 @@ const SOURCES = [
 /** A release carries what was built, and not what it was built from. */
 const isRelease = !existsSync(path.join(root, 'scripts/build.ts')) && existsSync(STAMP);
 
+const INSTALL = [
+  ...['ci', isRelease ? '--omit=dev' : '--include=dev'],
+  ...['--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+];
+
+const NO_NODE =
+  'The package "node", which Afterword runs on, has no program yet: its install script puts it there, and npm runs none where ignore-scripts is set. Run: npm rebuild node --ignore-scripts=false';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** Installs what is missing and builds what is stale. In a release there is nothing to build, nor the tools for it. */
-export function prepare({ forTests = false } = {}) {
+export async function prepare({ forTests = false } = {}) {
   const stamp = isRelease ? '' : fingerprint();
   const isStale = !isRelease && (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp);
-  if (!isInstalled({ withDev: forTests || isStale })) {
-    say('Installing packages…');
-    npm(['ci', isRelease ? '--omit=dev' : '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
-  }
-  if (isStale) {
-    say('Building the pages…');
-    run(node, ['scripts/build.ts']);
-    writeFileSync(STAMP, stamp);
-  }
+  await install({ withDev: forTests || isStale });
+  if (!isStale) return;
+  await runStep('Building the pages', [node, 'scripts/build.ts']);
+  writeFileSync(STAMP, stamp);
+}
+
+/** Installs what is missing, and says so where npm has left out the Node that the product runs on. */
+export async function install({ withDev }) {
+  if (!isInstalled({ withDev })) await runStep('Installing packages', npm(INSTALL));
+  if (existsSync(node)) return;
+  say(NO_NODE);
+  process.exit(1);
 }
 
 export function say(text) {
   process.stderr.write(`${text}\n`);
+}
+
+/** Shows that the command goes on. Ends this process when it fails. */
+async function runStep(what, [command, ...args]) {
+  const step = showStep(what);
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32' && command === 'npm',
+  });
+  for (const output of [child.stdout, child.stderr]) output.on('data', step.print);
+  const end = (signal) => child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, end);
+  const [status, signal] = await once(child, 'close').catch((error) => {
+    step.print(`${command} could not be started: ${error.message}\n`);
+    return [127];
+  });
+  for (const each of SIGNALS) process.off(each, end);
+  step.end(status === 0 ? 'done' : 'failed');
+  if (status !== 0) process.exit(status ?? (signal === 'SIGINT' ? 130 : 1));
 }
 
 /** Ends this process when the command fails. */
@@ -58,14 +94,13 @@ export function run(command, args, options = {}) {
 
 function npm(args) {
   const cli = process.env.npm_execpath;
-  if (cli) run(process.execPath, [cli, ...args]);
-  else run('npm', args, { shell: process.platform === 'win32' });
+  return cli ? [process.execPath, cli, ...args] : ['npm', ...args];
 }
 
 /** Whether each package of the lockfile stands in `node_modules` in its version; npm keeps that list itself. */
 function isInstalled({ withDev }) {
   const installed = packagesOf('node_modules/.package-lock.json');
-  if (!installed || !existsSync(node)) return false;
+  if (!installed) return false;
   return Object.entries(packagesOf('package-lock.json') ?? {}).every(
     ([place, { version, dev, devOptional, optional }]) =>
       place === '' || optional || devOptional || (dev && !withDev) || installed[place]?.version === version,

@@ -1,33 +1,10 @@
 // `npm start`: whatever is missing is installed, whatever is stale is built, then the product runs.
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import process from 'node:process';
-import { node, prepare, root, say } from './prepare.mjs';
+import { refuseInUse, runInForeground } from './foreground.mjs';
+import { prepare, say } from './prepare.mjs';
 import { ENVIRONMENT, FLAGS } from './process.mjs';
 
 await refuseInUse();
-prepare();
-const env = { ...ENVIRONMENT, ...process.env };
-const product = spawn(node, [...FLAGS, 'server/main.ts'], { cwd: root, stdio: 'inherit', env });
-product.on('error', (error) => {
-  say(`Afterword could not be started: ${error.message}`);
-  process.exit(127);
-});
-// A terminal signals this process and the product; another process signals only this one.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => product.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
-// npm and its shell pass no signal on when they are told to end; then nobody is left above us.
-const parent = process.ppid;
-setInterval(() => process.ppid !== parent && product.kill('SIGTERM'), 250).unref();
-product.on('exit', (status, signal) => process.exit(status ?? (signal === 'SIGINT' ? 130 : 1)));
-
-/** Before anything is installed or built: what runs here already goes on as it is. */
-async function refuseInUse() {
-  const { HOST: host = '127.0.0.1', PORT = '8080' } = process.env;
-  const probe = createServer();
-  const error = await new Promise((resolve) => {
-    probe.once('error', resolve).listen({ host, port: Number(PORT) || 0 }, () => probe.close(() => resolve(undefined)));
-  }).catch(() => undefined);
-  if (error?.code !== 'EADDRINUSE') return;
-  say(`Port ${PORT} is in use, perhaps by Afterword. Stop it first, or set PORT to another. Nothing was changed.`);
-  process.exit(1);
-}
+await prepare();
+say('Starting Afterword…');
+runInForeground([...FLAGS, 'server/main.ts'], { ...ENVIRONMENT, ...process.env });

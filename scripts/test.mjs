@@ -7,7 +7,7 @@ import process from 'node:process';
 import { findChromium } from './chromium.mjs';
 import { node, prepare, root, say } from './prepare.mjs';
 
-prepare({ forTests: true });
+await prepare({ forTests: true });
 const chromium = findChromium();
 const folder = mkdtempSync(path.join(tmpdir(), 'afterword-results-'));
 const results = path.join(folder, 'results.json');

@@ -53,8 +53,6 @@ import { openDirectory } from './workflows/directory.ts';
 import { audit } from './workflows/operator.ts';
 import { inviteOperators } from './workflows/operator-invitations.ts';
 
-const BUILT = path.resolve(import.meta.dirname, '../dist');
-
 interface AppOptions {
   readonly config: Config;
   readonly log: Logger;
@@ -87,7 +85,7 @@ export interface App {
 }
 
 export async function createApp({ config, log, connection, now = Date.now, intake, beat, lateness, recurring }: AppOptions): Promise<App> {
-  const [document, dashboard, secret] = await Promise.all([openDocument(), openDashboard(BUILT), openSecret(config)]);
+  const [document, dashboard, secret] = await Promise.all([openDocument(config), openDashboard(config), openSecret(config)]);
   const database = openDatabase({ connection, onError: warnSeldom(log, 'a database connection was lost') });
   const pubsub = openPubSub<FeedMessage>({ database, log });
   const feed = openEventFeed(pubsub);
@@ -257,7 +255,7 @@ async function addPages(
   { kernel, rooms, dispatcher, document, dashboard, origins, publicConfig }: Pages,
 ): Promise<void> {
   await http.register(fastifyStatic, {
-    root: path.join(BUILT, 'public/assets'),
+    root: path.join(kernel.config.builtDir, 'public/assets'),
     prefix: '/assets/',
     index: false,
     preCompressed: true,
@@ -279,6 +277,6 @@ async function addPages(
         ...callOf(request, kernel.config),
       }),
   });
-  await addPushWorker(http, BUILT);
+  await addPushWorker(http, kernel.config);
   addDashboard(http, { page: dashboard, origins, publicConfig });
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
+import type { Config } from './kernel/config.ts';
 import { acceptsGzip } from './kernel/http.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -21,7 +22,8 @@ const CLEARED = '"cache"';
 const APP = { name: 'Afterword', short_name: 'Afterword', start_url: '/', scope: '/', display: 'standalone' };
 
 /** The team's page as the build made it. */
-export const openDashboard = (built: string): Promise<string> => readFile(path.join(built, 'dashboard.html'), 'utf8');
+export const openDashboard = ({ builtDir }: Pick<Config, 'builtDir'>): Promise<string> =>
+  readFile(path.join(builtDir, 'dashboard.html'), 'utf8');
 
 interface Dashboard {
   readonly page: string;
@@ -32,8 +34,8 @@ interface Dashboard {
 }
 
 /** The program that shows what is pushed, asked for anew each time: it must never be an old one. */
-export async function addPushWorker(http: FastifyInstance, built: string): Promise<void> {
-  const program = await readFile(path.join(built, 'push-worker.js'), 'utf8');
+export async function addPushWorker(http: FastifyInstance, { builtDir }: Pick<Config, 'builtDir'>): Promise<void> {
+  const program = await readFile(path.join(builtDir, 'push-worker.js'), 'utf8');
   http.get('/push-worker.js', async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(program),
   );

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,12 +8,32 @@ import { afterAll, expect, it } from 'vitest';
 import { freePort } from '../scripts/free-port.ts';
 import { run } from './admin/run.ts';
 
-/* The product as a process, whose standard output is broken in the ways that a terminal, a disk and a reader break it. */
+/* The product as a process: its end, and its output broken in the ways that a terminal, a disk and a reader break it. */
 
 const folders: string[] = [];
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
+
+async function spawnProduct(stdout: number | 'pipe' | 'ignore') {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-main-'));
+  folders.push(dataDir);
+  const port = await freePort();
+  const { DATABASE_URL: _tests, ...env } = process.env;
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: { ...env, DATA_DIR: dataDir, PORT: String(port), SEED: 'none', LOG_LEVEL: 'trace' },
+    stdio: ['ignore', stdout, 'ignore'],
+  });
+  return { child, ended: once(child, 'exit'), port, postmaster: path.join(dataDir, 'postgres/postmaster.pid') };
+}
+
+it('takes its PostgreSQL along where it is told to end while it starts', async () => {
+  const { child, ended, postmaster } = await spawnProduct('ignore');
+  await expect.poll(() => existsSync(postmaster), { timeout: 100_000, interval: 5 }).toBe(true);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(existsSync(postmaster)).toBe(false);
+}, 120_000);
 
 interface Outputs {
   readonly stdout: number | 'pipe';
@@ -31,23 +51,15 @@ it.concurrent.each<[string, Outputs]>([
 ])(
   'goes on working, and ends when it is told to, where its output %s',
   async (_what, { stdout, change }) => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-main-'));
-    folders.push(dataDir);
-    const port = await freePort();
-    const { DATABASE_URL: _tests, ...env } = process.env;
-    const child = spawn(process.execPath, ['server/main.ts'], {
-      env: { ...env, DATA_DIR: dataDir, PORT: String(port), SEED: 'none', LOG_LEVEL: 'trace' },
-      stdio: ['ignore', stdout, 'ignore'],
-    });
-    const ended = once(child, 'exit');
+    const { child, ended, port } = await spawnProduct(stdout);
     const ask = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
-    await expect.poll(() => ask().catch(() => 0), { timeout: 40_000, interval: 250 }).toBe(200);
+    await expect.poll(() => ask().catch(() => 0), { timeout: 100_000, interval: 250 }).toBe(200);
     change?.(child);
     for (let asked = 0; asked < 300; asked += 1) expect(await ask()).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   },
-  60_000,
+  120_000,
 );
 
 it('has left an installation that the command line works on by itself', async () => {

@@ -17,9 +17,10 @@ try {
   const config = readConfig();
   const log = createLog(config);
   for (const warning of settingWarnings(config)) log.warn(warning);
-  const running = await start(config, log);
-  process.stdout.write(welcome(config, running));
-  stopOnSignal(running, log);
+  const starting = start(config, log);
+  const isStopping = stopOnSignal(starting, log);
+  const running = await starting;
+  if (!isStopping()) process.stdout.write(welcome(config, running));
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'a bug ends the process; its supervisor starts it again');
     exit(1, log);
@@ -35,19 +36,23 @@ function exit(status: number, log: Logger): void {
   setTimeout(() => process.exit(status), LONGEST_FLUSH);
 }
 
-function stopOnSignal(running: Running, log: Logger): void {
+/** Stops what runs; what is starting is stopped when it has started, so that its PostgreSQL is not left behind. */
+function stopOnSignal(starting: Promise<Running>, log: Logger): () => boolean {
   let isStopping = false;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;
       setTimeout(() => process.exit(1), LONGEST_STOP).unref();
-      running.stop().then(
-        () => exit(0, log),
-        () => exit(1, log),
-      );
+      starting
+        .then((running) => running.stop())
+        .then(
+          () => exit(0, log),
+          () => exit(1, log),
+        );
     });
   }
+  return () => isStopping;
 }
 
 /** What keeps the product from starting, in words for whoever runs it; a bug with its stack. */

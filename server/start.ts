@@ -44,12 +44,17 @@ export async function refuseMissing({ database, dataDir }: Config): Promise<void
 export async function start(config: Config, log: Logger): Promise<Running> {
   await openDataDir(config.dataDir);
   await planSample(config);
+  const done = sayingHowLong(log);
   const server = await openServer(config, log);
+  done('PostgreSQL takes connections');
   try {
-    const app = await createApp({ config, log, connection: await bringUpToDate(config, { owner: server.owner, log }) });
+    const connection = await bringUpToDate(config, { owner: server.owner, log });
+    done('the database is up to date');
+    const app = await createApp({ config, log, connection });
     try {
       await app.reachPool();
       const sample = await loadSample(app, config);
+      done('the product is loaded');
       await app.inviteOperators();
       await listen(app, config);
       return { app, sample, stop: () => app.stop().finally(server.stop) };
@@ -61,6 +66,15 @@ export async function start(config: Config, log: Logger): Promise<Running> {
     await server.stop();
     throw error;
   }
+}
+
+/** A first start takes seconds: each of its steps is logged as it is done, with what it took (ms). */
+function sayingHowLong(log: Logger): (step: string) => void {
+  let began = performance.now();
+  return (step) => {
+    log.info({ ms: Math.round(performance.now() - began) }, step);
+    began = performance.now();
+  };
 }
 
 async function listen({ http }: App, { host, port }: Config): Promise<void> {

@@ -15,7 +15,7 @@ export async function testMail({ kernel }: Installation, to: string): Promise<Co
   if (!isAddress(to)) throw new CommandRefused(`${to} is no email address.`);
   const { config, mailer, random } = kernel;
   const id = deliveryId(random);
-  const mail = await renderMail('delivery-test', { name: to, link: pageLink(config.publicUrl) });
+  const mail = await renderMail(config, { mail: 'delivery-test', props: { name: to, link: pageLink(config.publicUrl) } });
   await atCommandLine(kernel, (scope) => recordForInstallation(scope, 'mail.tested', { subject: id, data: {} }));
   try {
     await mailer.send({ id, to, ...mail });

@@ -59,7 +59,7 @@ async function ask(token: string): Promise<{ socket: Socket; ofServer: Socket }>
   const socket = connect(Number(new URL(address).port), '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  const ofServer = await vi.waitUntil(() => accepted.get(socket.localPort ?? 0), { timeout: 5_000, interval: 5 });
+  const ofServer = await vi.waitUntil(() => accepted.get(socket.localPort ?? 0), { timeout: 20_000, interval: 5 });
   socket.write(`GET /api/live HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   return { socket, ofServer };
 }
@@ -191,7 +191,7 @@ describe('the live stream', () => {
     );
     release();
     await Promise.all(busy);
-    await vi.waitFor(async () => expect((await listen(admin)).status).toBe(200), { timeout: 5_000, interval: 200 });
+    await vi.waitFor(async () => expect((await listen(admin)).status).toBe(200), { timeout: 20_000, interval: 200 });
   }, 30_000);
 
   it('is refused where a person has too many, and leaves others theirs', async () => {

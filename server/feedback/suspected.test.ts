@@ -111,12 +111,12 @@ describe('answers beyond a network’s budget', () => {
   it('are told of once', async () => {
     await flood(130, () => '203.0.113.9');
     await vi.waitFor(async () => expect(await events('feedback.suspected')).toEqual([{ subject: pier.data.formId }]), {
-      timeout: 5_000,
+      timeout: 20_000,
       interval: 100,
     });
     await flood(30, () => '203.0.113.9');
     await flood(1, () => '203.0.113.12');
-    await vi.waitFor(async () => expect(await spent()).toEqual([1, 160]), { timeout: 5_000, interval: 100 });
+    await vi.waitFor(async () => expect(await spent()).toEqual([1, 160]), { timeout: 20_000, interval: 100 });
     expect(await events('feedback.suspected')).toHaveLength(1);
   });
 

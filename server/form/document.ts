@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FormBundle } from '#contract/form-page.ts';
+import type { Config } from '../kernel/config.ts';
 
 /** The pieces that every page of the form is put together from. */
 export interface FormDocument {
@@ -24,14 +25,13 @@ export interface FormDocument {
   readonly preview: { readonly html: string; readonly contentSecurityPolicy: string };
 }
 
-const BUILT = path.resolve(import.meta.dirname, '../../dist');
 const HIDE = '.skeleton{display:none}';
 
 /** Reads what the build made. Fails when there is no build. */
-export async function openDocument(): Promise<FormDocument> {
-  const { bundle } = (await import(pathToFileURL(path.join(BUILT, 'form-server/entry-server.js')).href)) as { bundle: FormBundle };
-  const script = scriptAddress('form', 'form/entry-client.tsx');
-  const preview = scriptAddress('preview', 'form/entry-preview.tsx');
+export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Promise<FormDocument> {
+  const { bundle } = (await import(pathToFileURL(path.join(builtDir, 'form-server/entry-server.js')).href)) as { bundle: FormBundle };
+  const script = scriptAddress(path.join(builtDir, 'public/form.json'), 'form/entry-client.tsx');
+  const preview = scriptAddress(path.join(builtDir, 'public/preview.json'), 'form/entry-preview.tsx');
   const css = bundle.CSS.trim();
   const head = (title: string) =>
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
@@ -84,9 +84,9 @@ function sentence(title: string, text: string, retry?: string): string {
   return `<main class="card"><h1>${escaped(title)}</h1>${more}${again}</main></body></html>`;
 }
 
-function scriptAddress(page: string, source: string): string {
-  const manifest = JSON.parse(readFileSync(path.join(BUILT, `public/${page}.json`), 'utf8')) as Record<string, { file: string }>;
-  const entry = manifest[source];
+function scriptAddress(manifest: string, source: string): string {
+  const files = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, { file: string }>;
+  const entry = files[source];
   if (!entry) throw new Error('The build of the form has no entry; run npm run build');
   return `/${entry.file}`;
 }

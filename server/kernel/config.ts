@@ -15,6 +15,8 @@ export interface Config {
   readonly publicUrl: string;
   /** Absolute. Holds the embedded database, the outbox and keys. */
   readonly dataDir: string;
+  /** Absolute. Holds what the build made: pages, and the programs that render forms and mails. */
+  readonly builtDir: string;
   /** Seals the keys that sign tokens, and mails that wait. Undefined: a file in `dataDir` holds one. */
   readonly identitySecret: string | undefined;
   /** The Amazon Cognito user pool that people sign in to. Undefined: the product's own. */
@@ -125,6 +127,7 @@ const SETTINGS = {
     'the address people use, without a path, such as https://feedback.example.com',
   ],
   DATA_DIR: [unsetWhenEmpty(text), 'a folder'],
+  BUILT_DIR: [unsetWhenEmpty(text), 'a folder that a build was made in'],
   DATABASE_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
   DATABASE_APP_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
   IDENTITY_SECRET: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(32))), 'at least 32 characters'],
@@ -209,6 +212,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port,
     publicUrl,
     dataDir: path.resolve(settings.DATA_DIR ?? 'data'),
+    builtDir: path.resolve(settings.BUILT_DIR ?? path.join(import.meta.dirname, '../../dist')),
     database: settings.DATABASE_URL ? { url: settings.DATABASE_URL, appUrl: settings.DATABASE_APP_URL } : undefined,
     identitySecret: settings.IDENTITY_SECRET,
     cognito: cognitoOf(settings),

@@ -150,18 +150,21 @@ describe('a mail server', () => {
     }
   });
 
+  // Longer than a test may take: what is left, is left for the limit that is not among them.
+  const ENDLESS = { greeting: 600_000, socket: 600_000, whole: 600_000 };
+
   it.each<[string, Partial<SmtpTiming>, (socket: Socket) => void]>([
-    ['says nothing', { greeting: 300 }, () => undefined],
+    ['says nothing', { ...ENDLESS, greeting: 300 }, () => undefined],
     [
       'falls silent',
-      { socket: 300 },
+      { ...ENDLESS, socket: 300 },
       (socket) => {
         socket.write('220 here\r\n');
       },
     ],
     [
       'says a byte now and then',
-      { whole: 600, greeting: 60_000, socket: 60_000 },
+      { ...ENDLESS, whole: 600 },
       (socket) => {
         const drip = setInterval(() => socket.write('2'), 100);
         socket.on('close', () => clearInterval(drip));
@@ -169,9 +172,7 @@ describe('a mail server', () => {
     ],
   ])('that %s is left in time', async (_what, timing, answer) => {
     const port = await listening(answer);
-    const from = Date.now();
     await expect(openTestMailer({ SMTP_URL: `smtp://127.0.0.1:${port}` }, timing).send(MESSAGE)).rejects.toThrow(MailNotSent);
-    expect(Date.now() - from).toBeLessThan(2_500);
   });
 
   it('is left when the product stops', async () => {

@@ -43,7 +43,7 @@ const INVITED: OutgoingMail<'invitation'> = {
   props: { ...PEOPLE, link: invitationLink(SITE, 'k3y-_x') },
   reason: 'user.invited',
 };
-const PATIENT = { timeout: 4_500 };
+const PATIENT = { timeout: 20_000 };
 
 let clone: TestDatabase;
 let dataDir: string;
@@ -87,8 +87,15 @@ async function openProcess({ settings, timing, works = true, now = Date.now }: P
     timing: { poll: 0.5, upkeep: 1, stop: 1, retry },
   });
   const mailer = openMailer({ config, log: logger, now, ...(timing && { timing }) });
-  const secret = await openSecret(config);
-  const mails = openMails({ config, secret, database, jobs, mailer, now, random: (size: number) => randomBytes(size) });
+  const mails = openMails({
+    config,
+    secret: await openSecret(config),
+    database,
+    jobs,
+    mailer,
+    now,
+    random: (size: number) => randomBytes(size),
+  });
   await jobs.work(mails.work);
   ends.push(async () => {
     await jobs.stop();
@@ -256,7 +263,27 @@ describe('a mail server', () => {
     expect(smtp.tries).toBe(1);
   });
 
-  it('that hangs holds up nobody, and is left and asked again', async () => {
+  it('that hangs holds up nobody', async () => {
+    const hung = await openHung();
+    // Longer than this test may take: whoever waited for it would wait to the end.
+    const process = await openProcess({ settings: hung.settings, timing: { greeting: 600_000 } });
+    await Promise.all(Array.from({ length: 8 }, () => send(process, RESET)));
+    await expect.poll(() => hung.visits(), PATIENT).toBeGreaterThan(1);
+    await Promise.all(Array.from({ length: 16 }, () => send(process, CHANGED)));
+    expect(await deliveries()).toHaveLength(24);
+  });
+
+  it('that hangs is left, and asked again', async () => {
+    const hung = await openHung();
+    const process = await openProcess({ settings: hung.settings, timing: { greeting: 250 } });
+    await send(process, RESET);
+    await expect.poll(async () => (await statuses())[0]?.[1], PATIENT).toBeGreaterThan(1);
+    expect((await deliveries())[0]?.last_error).toMatch(/^The mail server could not be reached/);
+    expect(hung.visits()).toBeGreaterThan(1);
+  });
+
+  /** A mail server that takes connections and says nothing. */
+  async function openHung() {
     let visits = 0;
     const hung = createServer((socket) => {
       visits += 1;
@@ -266,17 +293,8 @@ describe('a mail server', () => {
     ends.push(() => hung.close());
     // A listening server has one.
     const { port } = hung.address() as AddressInfo;
-    const process = await openProcess({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` }, timing: { greeting: 250 } });
-    await process.database.transaction({}, async (db) => {
-      for (let index = 0; index < 8; index += 1) await process.mails.send({ db }, RESET);
-    });
-    await expect.poll(() => visits, PATIENT).toBeGreaterThan(1);
-    const from = performance.now();
-    await Promise.all(Array.from({ length: 16 }, () => send(process, CHANGED)));
-    expect(performance.now() - from).toBeLessThan(1_000);
-    await expect.poll(async () => Math.max(...(await statuses()).map(([, attempts]) => attempts)), PATIENT).toBeGreaterThan(1);
-    expect((await deliveries()).find(({ last_error }) => last_error !== null)?.last_error).toMatch(/^The mail server could not be reached/);
-  });
+    return { settings: { SMTP_URL: `smtp://127.0.0.1:${port}` }, visits: () => visits };
+  }
 });
 
 describe('what a mail says', () => {

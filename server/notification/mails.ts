@@ -31,14 +31,15 @@ const DEVICES_KEPT = 14 * DAY;
 type MailKernel = Pick<Kernel, 'config' | 'secret' | 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
 
 export function openMails(kernel: MailKernel): MailRoom {
-  const { secret, jobs, now, random } = kernel;
+  const { config, secret, jobs, now, random } = kernel;
   // The purpose is part of what is stored: with another word, no mail that waits opens.
   const cipher = secret.cipher('afterword mails: props');
   // Loaded ahead, so that the first mail need not wait. If loading fails, sending that mail fails with the reason.
-  bundle().catch(() => undefined);
+  const bundle = openBundle(config);
+  bundle.catch(() => undefined);
   return {
     async send({ db, accountId }, { to, mail, props, reason, thread }) {
-      const [id, subject] = [deliveryId(random), (await bundle()).subjectOf(mail)];
+      const [id, subject] = [deliveryId(random), (await bundle).subjectOf(mail)];
       const sealed = cipher.encrypt(JSON.stringify(inLines(props)), id);
       // What is of no account, such as a code to sign in with, is nobody's to send again.
       const kept = accountId === undefined ? {} : { mail, sealed };
@@ -53,7 +54,7 @@ export function openMails(kernel: MailKernel): MailRoom {
     },
     withdraw: ({ db }, id) => withDelivery(db, id, store.withdraw),
     work: {
-      'mail.send': (job) => deliver({ ...kernel, cipher }, job),
+      'mail.send': (job) => deliver({ ...kernel, cipher, bundle }, job),
       async 'notification.upkeep'() {
         await inEveryAccount(kernel, async (scope) => {
           await store.giveUpBefore(scope, new Date(now() - LONGEST_QUEUED));
@@ -68,7 +69,7 @@ export function openMails(kernel: MailKernel): MailRoom {
 }
 
 /** What sending takes; the cipher opens what `send` sealed. */
-type Deliverer = MailKernel & { readonly cipher: Cipher };
+type Deliverer = MailKernel & { readonly cipher: Cipher; readonly bundle: Promise<MailBundle> };
 
 /**
  * Sends one mail and notes what came of it. No connection to the database is held meanwhile, so a mail server that hangs
@@ -91,8 +92,8 @@ async function deliver(kernel: Deliverer, { data, isLast, signal }: Job<JobData[
 }
 
 /** The message, in words; a mail that this version does not know is given up. */
-async function written(data: JobData['mail.send'], { cipher, config }: Deliverer): Promise<RenderedMail> {
-  const { names, renderMail } = await bundle();
+async function written(data: JobData['mail.send'], { cipher, config, bundle }: Deliverer): Promise<RenderedMail> {
+  const { names, renderMail } = await bundle;
   const name = names.find((each) => each === data.mail);
   if (!name) throw new MailRefused('This version of Afterword writes no such mail');
   // Queued by `send`, which pairs each mail with its props.
@@ -114,15 +115,15 @@ const SEALED_ELSEWHERE =
 const messageOf = (error: unknown): string => (error instanceof MailNotSent ? error.message : 'It could not be written');
 
 /** A mail in words, for one that is sent past the queue. */
-export async function renderMail<Name extends MailName>(name: Name, props: Mails[Name]): Promise<RenderedMail> {
-  return (await bundle()).renderMail(name, inLines(props));
+export async function renderMail<Name extends MailName>(
+  config: MailKernel['config'],
+  { mail, props }: { readonly mail: Name; readonly props: Mails[Name] },
+): Promise<RenderedMail> {
+  return (await openBundle(config)).renderMail(mail, inLines(props), { support: config.mail.support });
 }
 
-const BUILT = path.resolve(import.meta.dirname, '../../dist/mail-server/entry-server.js');
-let opened: Promise<MailBundle> | undefined;
-
-/** The mails' program as the build made it, once it is needed. */
-function bundle(): Promise<MailBundle> {
-  opened ??= import(pathToFileURL(BUILT).href).then((built: { bundle: MailBundle }) => built.bundle);
-  return opened;
+/** The mails' program as the build made it. */
+async function openBundle({ builtDir }: MailKernel['config']): Promise<MailBundle> {
+  const built: { bundle: MailBundle } = await import(pathToFileURL(path.join(builtDir, 'mail-server/entry-server.js')).href);
+  return built.bundle;
 }

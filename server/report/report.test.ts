@@ -96,7 +96,7 @@ describe('a weekly report', () => {
     const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Patan', timeZone: 'Asia/Kathmandu' } } }, admin);
     zones[body.property.id] = 'Asia/Kathmandu';
     for (const [id, zone] of Object.entries(zones)) {
-      await vi.waitFor(async () => expect(await dueAt(id)).toBe(mondayAfter(now, zone).toMillis()), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await dueAt(id)).toBe(mondayAfter(now, zone).toMillis()), { timeout: 20_000 });
     }
     const end = now + 366 * DAY;
     const mondays = Object.values(zones).flatMap((zone) => {
@@ -208,7 +208,7 @@ describe('a weekly report', () => {
       { payload: { data: { displayName: 'Quiet quay', timeZone: 'Europe/Berlin' } } },
       await app.signIn(),
     );
-    await vi.waitFor(async () => expect(await dueAt(body.property.id)).toBeDefined(), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await dueAt(body.property.id)).toBeDefined(), { timeout: 20_000 });
     now = mondayAfter(now, 'Europe/Berlin').toMillis();
     await bothWork();
     const text = unfolded(await mailed('Quiet quay: your weekly report, '));
@@ -238,7 +238,7 @@ describe('who gets which reports', () => {
     expect([stranger.status, stranger.body.errors[0].path]).toEqual([400, 'payload.data.notifications.daily.0']);
     const saved = await save(id, { notifications: { weekly: [], daily: [noor.id, sam.id], monthly: [noor.id] } }, admin);
     expect(saved.data.notifications).toEqual({ complaints: [dana.id], weekly: [], daily: [noor.id, sam.id], monthly: [noor.id] });
-    await vi.waitFor(async () => expect(await dueAt(id, 'monthly')).toBeDefined(), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await dueAt(id, 'monthly')).toBeDefined(), { timeout: 20_000 });
     expect(await dueAt(id, 'weekly')).toBeUndefined();
     const here = DateTime.fromMillis(now, { zone: 'Asia/Kathmandu' });
     const tomorrow = here.hour < 7 ? here.set({ hour: 7 }).startOf('hour') : here.plus({ days: 1 }).set({ hour: 7 }).startOf('hour');
@@ -259,7 +259,9 @@ describe('who gets which reports', () => {
 
   it('moves with the clock of the place', async () => {
     await save(airport.id, { timeZone: 'Pacific/Auckland' });
-    await vi.waitFor(async () => expect(await dueAt(airport.id)).toBe(mondayAfter(now, 'Pacific/Auckland').toMillis()), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await dueAt(airport.id)).toBe(mondayAfter(now, 'Pacific/Auckland').toMillis()), {
+      timeout: 20_000,
+    });
   });
 });
 

@@ -24,7 +24,7 @@ export async function childrenOf(parent: number): Promise<number[]> {
 }
 
 /** A zombie is gone: only its parent has not asked yet. */
-const isRunning = async (pid: number): Promise<boolean> => !['Z', 'X', undefined].includes((await statOf(pid))?.state);
+export const isRunning = async (pid: number): Promise<boolean> => !['Z', 'X', undefined].includes((await statOf(pid))?.state);
 
 async function statOf(pid: number): Promise<{ state: string | undefined; parent: number } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);

@@ -1,0 +1,100 @@
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { build, type InlineConfig } from 'vite';
+import { firstLoad, PROGRAMS, type Skeleton } from './first-load.ts';
+import { guides } from './guides.ts';
+import { usedOfReact } from './used-of-react.ts';
+
+/* What the build consists of, each part into the folder that is given. */
+
+const root = path.resolve(import.meta.dirname, '..');
+
+const base: InlineConfig = { root, configFile: false, plugins: [react()], logLevel: 'warn', mode: 'production' };
+
+const ENTRIES = { form: 'form/entry-client.tsx', preview: 'form/entry-preview.tsx' };
+
+/** The visitors' pages: their program, that of their preview, and what the server renders them with. */
+export async function buildForm(dist: string): Promise<void> {
+  await buildPage(dist, { page: 'form', plugins: [react(), usedOfReact()] });
+  // By itself: what two programs share would be a file of its own, and the visitors' page be loaded in two.
+  await buildPage(dist, { page: 'preview', plugins: [react()] });
+  await build({
+    ...base,
+    build: { outDir: path.join(dist, 'form-server'), ssr: path.join(root, 'form/entry-server.tsx'), target: 'node22', minify: false },
+  });
+}
+
+/** A page of the form, whose files the server finds by its manifest. */
+async function buildPage(dist: string, { page, plugins }: { page: 'form' | 'preview'; plugins: InlineConfig['plugins'] }): Promise<void> {
+  await build({
+    ...base,
+    plugins: plugins ?? [],
+    build: {
+      outDir: path.join(dist, 'public'),
+      emptyOutDir: false,
+      manifest: `${page}.json`,
+      target: 'es2022',
+      modulePreload: false,
+      rollupOptions: { input: path.join(root, ENTRIES[page]) },
+    },
+  });
+}
+
+/** What the server renders mails with. */
+export async function buildMail(dist: string): Promise<void> {
+  await build({
+    ...base,
+    // Only what the mails use of their components comes along: the package loads all of it otherwise.
+    ssr: { noExternal: [/^@react-email\/(?!render$)/] },
+    build: { outDir: path.join(dist, 'mail-server'), ssr: path.join(root, 'mail/entry-server.ts'), target: 'node22', minify: false },
+  });
+}
+
+/** The team's pages. The server gives their document out itself, with a fresh nonce each time; only assets are served as they are. */
+export async function buildDashboard(dist: string): Promise<void> {
+  const dashboard = path.join(root, 'dashboard');
+  const ahead = path.join(dist, 'ahead');
+  await build({
+    ...base,
+    root: dashboard,
+    build: {
+      outDir: ahead,
+      emptyOutDir: true,
+      ssr: path.join(dashboard, 'shell/skeleton.tsx'),
+      target: 'node22',
+      minify: false,
+      cssMinify: true,
+    },
+  });
+  const skeleton: Skeleton = await import(pathToFileURL(path.join(ahead, 'skeleton.js')).href);
+  await rm(ahead, { recursive: true });
+  await build({
+    ...base,
+    root: dashboard,
+    plugins: [react(), guides(), firstLoad(skeleton)],
+    build: {
+      outDir: path.join(dist, 'public'),
+      emptyOutDir: false,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 800,
+      rolldownOptions: { output: { codeSplitting: { groups: PROGRAMS } } },
+    },
+  });
+  await rename(path.join(dist, 'public/index.html'), path.join(dist, 'dashboard.html'));
+}
+
+/** The program that shows what is pushed. Its name stays, so it is served apart from the assets. */
+export async function buildPushWorker(dist: string): Promise<void> {
+  await build({
+    ...base,
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      target: 'es2022',
+      lib: { entry: path.join(root, 'dashboard/push-worker.ts'), formats: ['iife'], name: 'push', fileName: () => 'push-worker.js' },
+    },
+  });
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { childrenOf, isRunning } from '../../test/support/processes.ts';
+import { freePort } from '../free-port.ts';
+
+/* `npm run dev` in a copy of this repository, edited as an editor would. */
+
+const root = path.resolve(import.meta.dirname, '../..');
+const NOT_COPIED = ['node_modules', 'dist', 'dist.dev', 'dist.next', 'dist.previous', 'data', 'pictures', '.git'];
+const POLL = { timeout: 100_000, interval: 25 };
+
+let folder: string;
+let dataDir: string;
+let site: string;
+let dev: ChildProcess;
+let ended: Promise<unknown[]>;
+let said = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'afterword-dev-'));
+  dataDir = path.join(folder, 'data');
+  for (const name of await readdir(root))
+    if (!NOT_COPIED.includes(name)) await cp(path.join(root, name), path.join(folder, name), { recursive: true });
+  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  // Of the team's pages, what is edited here: Vite would get the packages of all others ready first.
+  await writeFile(path.join(folder, 'dashboard/main.tsx'), "import './ui/Wordmark.tsx';");
+  const port = await freePort();
+  site = `http://localhost:${port}`;
+  const { DATABASE_URL: _tests, NODE_ENV: _vitest, ...env } = process.env;
+  dev = spawn(process.execPath, ['scripts/dev.mjs'], {
+    cwd: folder,
+    env: { ...env, DATA_DIR: dataDir, PORT: String(port), SEED: 'none', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  ended = once(dev, 'exit');
+  for (const output of [dev.stdout, dev.stderr])
+    output?.on('data', (text: Buffer) => {
+      said += text;
+    });
+}, 60_000);
+
+afterAll(async () => {
+  dev.kill('SIGTERM');
+  await ended;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What an address answers with; empty while nobody does. */
+const read = (address: string): Promise<string> =>
+  fetch(`${site}${address}`).then(
+    (answer) => answer.text(),
+    () => '',
+  );
+
+/** Saves as editors do that never leave half a file: beside it, and in its place by a rename. */
+async function save(file: string, change: (text: string) => string): Promise<void> {
+  const place = path.join(folder, file);
+  const text = change(await readFile(place, 'utf8'));
+  await writeFile(`${place}~`, text);
+  await rename(`${place}~`, place);
+}
+
+/** What Vite tells the pages that are open. */
+async function openPage(): Promise<{ type: string; updates?: { path: string }[] }[]> {
+  const [, token] = /wsToken = "([^"]+)"/.exec(await read('/@dashboard/@vite/client')) ?? [];
+  const socket = new WebSocket(`${site.replace('http', 'ws')}/@dashboard/?token=${token}`, 'vite-hmr');
+  const told: { type: string }[] = [];
+  socket.addEventListener('message', ({ data }) => told.push(JSON.parse(String(data))));
+  await once(socket, 'open');
+  return told;
+}
+
+const MODULE = '/@dashboard/ui/Wordmark.tsx';
+
+it('shows what is saved, says what is wrong, and takes everything along when it ends', async () => {
+  await expect.poll(() => read('/'), POLL).toContain('src="/@dashboard/main.tsx"');
+  const secret = path.join(dataDir, 'identity.secret');
+  expect(existsSync(secret)).toBe(true);
+  expect((await fetch(`${site}/@dashboard/@fs${secret}`)).status).toBe(403);
+
+  expect(await read(MODULE)).toContain('Afterword');
+  const told = await openPage();
+  await save('dashboard/ui/Wordmark.tsx', (text) => text.replaceAll('Afterword', 'Foreword'));
+  await expect.poll(() => told.find(({ type }) => type === 'update')?.updates?.[0]?.path, POLL).toContain('/ui/Wordmark.tsx');
+  expect(await read(MODULE)).toContain('Foreword');
+
+  await save('form/theme.ts', (text) => `${text}}`);
+  await expect.poll(() => said, POLL).toContain('form/theme.ts:');
+  expect(await read('/about')).toContain('What Afterword is');
+  await save('server/site.ts', (text) => `${text}}`);
+  await expect.poll(() => said, POLL).toContain('The server has ended');
+  expect((await fetch(`${site}/about`)).status).toBe(503);
+  expect(told.at(-1)?.type).toBe('error');
+  expect(await read(MODULE)).toContain('Foreword');
+
+  await save('form/theme.ts', (text) => text.slice(0, -1));
+  await save('form/form.css', (text) => `${text}\n.of-this-test { color: red; }`);
+  await save('server/site.ts', (text) => text.slice(0, -1).replace('What Afterword is', 'What Foreword is'));
+  await expect.poll(() => told.at(-1)?.type, POLL).toBe('full-reload');
+  expect(await read('/about')).toContain('What Foreword is');
+  await expect.poll(() => read('/feedback/none'), POLL).toContain('.of-this-test');
+
+  const family = await familyOf(dev.pid ?? 0);
+  // This command, Vite's server, the product, and what PostgreSQL consists of.
+  expect(family.length).toBeGreaterThan(4);
+  said = '';
+  await save('server/site.ts', (text) => text.replace('What Foreword is', 'What Epilogue is'));
+  await expect.poll(() => said, POLL).toContain('server/site.ts was saved');
+  dev.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  for (const pid of family) expect(await isRunning(pid)).toBe(false);
+  // Of those that were just being started, too.
+  expect(await workingIn(folder)).toEqual([]);
+  expect(existsSync(path.join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+}, 300_000);
+
+async function familyOf(pid: number): Promise<number[]> {
+  const family = [pid];
+  // Grows while it is walked.
+  for (const each of family) family.push(...(await childrenOf(each)));
+  return family;
+}
+
+/** The processes whose working directory is the folder. */
+async function workingIn(place: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)));
+  return pids.filter((_, index) => places[index] === place);
+}
