@@ -13,7 +13,18 @@ const FILES = [
   'README.md',
   'CHANGELOG.md',
   // `npm start`, and what is done to its data.
-  ...['start.mjs', 'prepare.mjs', 'process.mjs', 'backup.ts', 'backups.ts', 'restore.ts', 'db-reset.ts'].map((name) => `scripts/${name}`),
+  ...[
+    'start.mjs',
+    'prepare.mjs',
+    'process.mjs',
+    'progress.mjs',
+    'foreground.mjs',
+    'backup.ts',
+    'backups.ts',
+    'restore.ts',
+    'db-reset.ts',
+    'admin.ts',
+  ].map((name) => `scripts/${name}`),
 ];
 
 /** From the top of the repository, sorted. */
