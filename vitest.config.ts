@@ -1,12 +1,35 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What these see depends on how soon a process is served, so nothing else runs meanwhile. */
+/** What these see depends on how soon a process is served, so little else runs meanwhile. */
 const ALONE = [
   'server/feedback/search.test.ts',
   'server/identity/pool/{codes,sign-in,throttle}.test.ts',
   'server/kernel/{jobs,stalled-connections}.test.ts',
   'server/postgres/cluster.test.ts',
 ];
+
+/** The files that take longest, longest first: one that begins late would be waited for by the other core. */
+const LONGEST = [
+  ...['feed', 'sign-up', 'cognito', 'screens', 'dashboard', 'form-states', 'frames', 'team', 'visit', 'people', 'form'].map(
+    (name) => `/e2e/${name}.test.ts`,
+  ),
+  ...['kernel/tenants', 'alert/alert', 'kernel/sockets', 'notification/pushes', 'postgres/restart', 'notification/mails'].map(
+    (name) => `/server/${name}.test.ts`,
+  ),
+  '/scenarios/scenarios.test.ts',
+  ...['export/export', 'kernel/primary', 'user/user', 'postgres/startup'].map((name) => `/server/${name}.test.ts`),
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      return place === -1 ? LONGEST.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 /** A wait ends when what it waits for is there; how long that takes is the machine’s affair. */
 const PATIENT = { poll: { timeout: 10_000 } };
@@ -15,6 +38,7 @@ const room = { globalSetup: ['test/support/global.ts'], testTimeout: 30_000, hoo
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -37,7 +61,7 @@ export default defineConfig({
           exclude: ALONE,
           ...room,
           // Each file has a database of its own; much of what they do is waiting.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
@@ -46,7 +70,8 @@ export default defineConfig({
           name: 'rooms-alone',
           include: ALONE,
           ...room,
-          maxWorkers: 1,
+          // One for each core, and no more.
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
