@@ -22,7 +22,8 @@ export function useAnalytics(router: AppRouter, client: QueryClient): void {
     globalPrivacyControl: (navigator as PrivateNavigator).globalPrivacyControl,
   });
   const analytics = useQuery({ ...configQuery, enabled: isAllowed }, client).data?.analytics;
-  useEffect(() => (analytics?.enabled ? follow(router, analytics) : undefined), [router, analytics]);
+  // Others may have asked for the settings where nothing may be counted.
+  useEffect(() => (isAllowed && analytics?.enabled ? follow(router, analytics) : undefined), [router, analytics, isAllowed]);
 }
 
 /** Tells of the page that is shown and of each other one; gives what ends it. */
