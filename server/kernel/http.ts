@@ -33,6 +33,18 @@ declare module 'fastify' {
   }
 }
 
+/** Says once that a proxy seems to stand in front and is not believed: then every visitor is one and the same to the limits. */
+function tellOfProxies(http: FastifyInstance, log: Logger): void {
+  let isSaid = false;
+  http.addHook('onRequest', async ({ headers }) => {
+    if (isSaid || headers['x-forwarded-for'] === undefined) return;
+    isSaid = true;
+    log.warn(
+      'A request names the address that it was forwarded for, and TRUSTED_PROXIES is 0, so nobody believes it. Behind a proxy set it to the number of proxies: as it is, all visitors seem to be one, and limits meet them together.',
+    );
+  });
+}
+
 /** The web server with its limits, its headers, its log and its way to say no; routes are added by the app. */
 export function createHttp(config: Pick<Config, 'hsts' | 'trustedProxies' | 'publicUrl'>, log: Logger): FastifyInstance {
   const base: FastifyBaseLogger = log;
@@ -66,6 +78,7 @@ export function createHttp(config: Pick<Config, 'hsts' | 'trustedProxies' | 'pub
   http.addHook('onRequest', async (request) => {
     request.trace = {};
   });
+  if (config.trustedProxies === 0) tellOfProxies(http, log);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => parseJson(body));
   const warnOfDatabase = warnSeldom(log, 'the database does not answer');

@@ -1,5 +1,7 @@
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
+import { createHttp } from './http.ts';
 import { settingWarnings } from './setting-warnings.ts';
 
 const warnings = (env: NodeJS.ProcessEnv): string[] => settingWarnings(readConfig(env), env);
@@ -47,4 +49,18 @@ it('refuses a database address whose password is not written as an address takes
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(/%23/);
   expect(read).not.toThrow(/p#ss/);
+});
+
+it.each([
+  [0, 1],
+  [1, 0],
+])('a proxy that shows itself while %i are trusted is told of %i times', async (trustedProxies, times) => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const http = createHttp({ trustedProxies, hsts: 'off', publicUrl: 'https://feedback.example' }, logger);
+  for (const headers of [{}, { 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '203.0.113.8' }])
+    await http.inject({ url: '/', headers });
+  expect(lines.filter((line) => line.includes('TRUSTED_PROXIES is 0'))).toHaveLength(times);
+  expect(lines.join()).not.toContain('203.0.113');
+  await http.close();
 });
