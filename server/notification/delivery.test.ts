@@ -89,9 +89,12 @@ describe('what was given up', () => {
   });
 
   it('is told to operators by mail domain, with what was said', async () => {
+    refusal = undefined;
+    const operator = await signInAsOperator(app, sam.data.emailAddress);
+    await expect.poll(() => app.stored(`select 1 from delivery where status = 'queued'`)).toEqual([]);
     refusal = { code: 550, text: '5.1.1 No such mailbox' };
     await ends(await test(), 'failed');
-    const { body } = await app.call('delivery', 'queue', {}, await signInAsOperator(app, sam.data.emailAddress));
+    const { body } = await app.call('delivery', 'queue', {}, operator);
     expect(body).toMatchObject({ waiting: 0, failed: 1 });
     expect(body.hosts).toEqual([
       { host: 'harborcoffee.test', waiting: 0, failed: 1, lastError: 'The mail server refused the mail (550 5.1.1)' },
