@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { openTestSmtp } from '../test/support/smtp.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 let journey: Journey;
@@ -136,4 +137,29 @@ it('the operator’s pages are not there for other people', async () => {
   await page.goto('/master/accounts');
   await page.getByText("You've reached a page that isn't available.").waitFor();
   await close();
+});
+
+it('an invitation that the mail server refuses says so where it was sent from', async () => {
+  const smtp = await openTestSmtp({ refuse: () => ({ code: 550, text: '5.1.1 unknown' }) });
+  const refused = await openJourney({ SMTP_URL: smtp.url });
+  const { page, close } = await refused.visit({ viewport: DESKTOP });
+  await page.goto('/account/user-management');
+  await signIn(page, dana.data.emailAddress);
+  await button(page, 'Invite user').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Kim Park');
+  await dialog.getByLabel('Email').fill('kim@nowhere.test');
+  await dialog.getByRole('button', { name: /invit/i }).click();
+  await page.getByText('Not delivered').waitFor();
+  await picture(page, 'invitation-refused-1440');
+  await page
+    .getByRole('button', { name: /Kim Park/ })
+    .first()
+    .click();
+  await page.getByText(/The invitation did not arrive\. .*550/).waitFor();
+  await expectAccessible(page);
+  await picture(page, 'invitation-refused-panel-1440');
+  await close();
+  await refused.stop();
+  await smtp.stop();
 });

@@ -137,7 +137,8 @@ const EFFECTS: Effects = {
     handle: { stale: ['operator'], staleOnFailure: ['operator'] },
   },
   user: {
-    generate: { write: (cache, { data }) => writeUser(cache, data) },
+    generate: { write: (cache, { data }) => writeUser(cache, data), stale: ['deliveries'] },
+    resend: { stale: ['deliveries'] },
     save: { write: writeUser, staleOnFailure: ['users'] },
     delete: { write: removeUser, staleOnFailure: ['users'] },
     makeBackupCodes: { stale: ['second-factor'] },

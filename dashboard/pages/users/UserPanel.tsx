@@ -17,6 +17,7 @@ import { LEVEL_LABELS, UserAvatar } from '../../ui/UserAvatar.tsx';
 import { useLayer } from '../../ui/useLayer.ts';
 import { isLastAdmin, LEVEL_DESCRIPTIONS } from './rules.ts';
 import styles from './UserPanel.module.css';
+import { useInvitationProblem } from './useInvitationProblem.ts';
 
 interface UserPanelProps {
   readonly userId: string | undefined;
@@ -49,11 +50,22 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
           'Two-step sign-in': standing && (standing.isOn ? 'On' : 'Off'),
         }}
       />
+      {invited && <InvitationProblem person={person} />}
       {why && <Notice tone="plain">{why}</Notice>}
       <LevelForm key={level} person={person} isDisabled={why !== undefined} />
       {standing?.isOn && person.id !== user.id && <ResetSecondFactor person={person} />}
       <RemoveUser person={person} isDisabled={why !== undefined} onRemoved={onDone} />
     </div>
+  );
+}
+
+/** Says that the invitation did not arrive, and what to do. */
+function InvitationProblem({ person }: { person: User }) {
+  const problem = useInvitationProblem(person);
+  return (
+    <Notice tone="bad">
+      {problem && `The invitation did not arrive. ${problem}. If the address is wrong, withdraw the invitation and invite them anew.`}
+    </Notice>
   );
 }
 

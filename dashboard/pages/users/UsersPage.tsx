@@ -22,6 +22,7 @@ import { useLayer } from '../../ui/useLayer.ts';
 import { InviteDialog } from './InviteDialog.tsx';
 import { matching } from './rules.ts';
 import styles from './UsersPage.module.css';
+import { useInvitationProblem } from './useInvitationProblem.ts';
 
 export const UsersPage = () => (
   <AdminsOnly>
@@ -116,7 +117,9 @@ function UsersPageRow({ person }: { person: User }) {
 }
 
 /** A person who was invited and has not come yet: the mail can be sent again. */
-function Invited({ person: { id, data } }: { person: User }) {
+function Invited({ person }: { person: User }) {
+  const { id, data } = person;
+  const problem = useInvitationProblem(person);
   const resend = useAction('user', 'resend');
   async function submit(): Promise<void> {
     if (await resend.run({ userId: id })) toast(`Invitation sent to ${data.emailAddress} again.`);
@@ -124,9 +127,15 @@ function Invited({ person: { id, data } }: { person: User }) {
   }
   return (
     <span className={`${rowStyles['above']} ${rowStyles['below']}`}>
-      <span className={rowStyles['badge']} data-tone="warn">
-        Invited
-      </span>
+      {problem === undefined ? (
+        <span className={rowStyles['badge']} data-tone="warn">
+          Invited
+        </span>
+      ) : (
+        <span className={rowStyles['badge']} data-tone="bad" title={problem}>
+          Not delivered
+        </span>
+      )}
       <Button size="compact-sm" variant="default" loading={resend.isPending} onClick={() => void submit()}>
         Resend<span className="visually-hidden"> the invitation to {data.displayName}</span>
       </Button>
