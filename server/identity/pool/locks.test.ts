@@ -79,6 +79,7 @@ describe('“This was not me”', () => {
     const theirs = await newestKey(other);
     expect(await lock(await newestKey(email))).toBe(true);
     expect(await addressOf(sub)).toBe(email);
+    expect(await pool.stored('select email_address from "user" where id = $1', [`USER_${sub}`])).toEqual([{ email_address: email }]);
     expect(await lock(theirs)).toBe(false);
     expect(await addressOf(sub)).toBe(email);
   });
