@@ -8,13 +8,16 @@ import { TextLink } from '../../ui/TextLink.tsx';
 /** Refuses the reset that an operator asked for, by the link from the mail: with a button, for mail programs open links too. */
 export function KeepTwoStep() {
   const { link } = useMailedLink();
+  return link?.to === 'keep-two-step' && <Keep key={link.key} by={link.key} />;
+}
+
+function Keep({ by }: { by: string }) {
   const [outcome, setOutcome] = useState<'kept' | 'over'>();
   const refuse = useAction('user', 'refuseSecondFactorReset', { allowNotFound: true });
 
   function submit(): void {
     // Not found travels as an answer: the reset was refused, withdrawn or done before.
-    if (link?.to === 'keep-two-step')
-      void refuse.run({ key: link.key }, ({ status }: { status: string }) => setOutcome(status === 'ok' ? 'kept' : 'over'));
+    void refuse.run({ key: by }, ({ status }: { status: string }) => setOutcome(status === 'ok' ? 'kept' : 'over'));
   }
 
   return (
