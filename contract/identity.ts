@@ -79,5 +79,5 @@ export type SessionEnd = keyof typeof SESSION_ENDS;
 export const RECORDED_ENDS = ['signed-out', 'password-changed', 'second-factor-reset', 'locked'] as const satisfies readonly SessionEnd[];
 export type RecordedEnd = (typeof RECORDED_ENDS)[number];
 
-/** How long the link in a mail about a change of somebody's sign-in locks the account (ms). */
+/** How long the link in a mail about a change of somebody's sign-in locks the account (ms; docs/limits.md#lock-link). */
 export const LOCK_LINK_LIVES = 7 * DAY;

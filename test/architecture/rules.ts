@@ -116,7 +116,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
         // How somebody becomes a user, and changes what they sign in with.
         ...['sign-up', 'invitations', 'password-change', 'attributes'],
         // What those need: secrets, guesses that are counted, and mails.
-        ...['passwords', 'password-policy', 'codes', 'throttle', 'mails', 'seal'],
+        ...['passwords', 'password-policy', 'codes', 'link-keys', 'throttle', 'mails', 'seal'],
       ],
       stores: ['pool', 'users', 'sessions', 'devices', 'codes', 'second-factor', 'locks', 'throttle'],
     },

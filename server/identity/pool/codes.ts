@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from '../../kernel/database.ts';
 import * as store from './codes-store.ts';
+import { newLinkKey } from './link-keys.ts';
 import type { Seal } from './seal.ts';
 
 type CodePurpose = 'sign-up' | 'reset' | 'address';
@@ -72,7 +73,7 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
       return code;
     },
     async makeWithLink(db, slot, { grant, hasCode = true, former }) {
-      const [code, linkKey, row] = [newCode(), randomBytes(LINK_BYTES).toString('base64url'), newRow(slot, grant)];
+      const [code, linkKey, row] = [newCode(), newLinkKey(), newRow(slot, grant)];
       const mac = hasCode ? macOf(seal, row, code) : randomBytes(MAC);
       await store.put(db, { ...row, mac, linkMac: macOf(seal, row, linkKey), former: former ?? null });
       return { code: hasCode ? code : undefined, linkKey };
@@ -129,9 +130,6 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
     return { sub, credential, address };
   }
 }
-
-/** 128 bits. */
-const LINK_BYTES = 16;
 
 /** Whether this is the key of a mailed link, or meant to be: no code is so long. */
 export const isLinkKey = (code: string): boolean => code.length > 2 * DIGITS;

@@ -1,27 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { RESET_WAITS } from '#contract/identity.ts';
 import type { FactorReset, FactorResets } from '../port.ts';
+import { hashOfKey, newLinkKey } from './link-keys.ts';
 import * as store from './second-factor-store.ts';
-
-/** 128 bits. */
-const KEY_BYTES = 16;
 
 /** Resets of a second factor that wait, and who may withdraw them. The same for every pool: carrying one out is the pool's. */
 export const openFactorResets = ({ now }: { readonly now: () => number }): FactorResets => ({
   async ask(db, { sub, askedBy }) {
-    const key = randomBytes(KEY_BYTES).toString('base64url');
+    const key = newLinkKey();
     const asked = now();
     const due = asked + RESET_WAITS;
-    await store.putReset(db, { sub, askedBy, asked: new Date(asked), due: new Date(due), key: hashOf(key) });
+    await store.putReset(db, { sub, askedBy, asked: new Date(asked), due: new Date(due), key: hashOfKey(key) });
     return { key, due };
   },
   of: async (db, sub) => resetOf(await store.resetOf(db, sub)),
   withdraw: async (db, sub) => (await store.removeReset(db, sub)) !== undefined,
-  refuse: async (db, key) => (await store.removeResetByKey(db, hashOf(key)))?.sub,
+  refuse: async (db, key) => (await store.removeResetByKey(db, hashOfKey(key)))?.sub,
   takeDue: async (db) => (await store.takeDueReset(db, new Date(now())))?.sub,
 });
 
 const resetOf = (row: store.FactorResetRow | undefined): FactorReset | undefined =>
   row && { askedBy: row.askedBy, asked: row.asked.getTime(), due: row.due.getTime() };
-
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

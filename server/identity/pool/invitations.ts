@@ -1,24 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { DAY } from '#contract/time.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import type { Accepted, InvitationAnswer, Invitee } from '../port.ts';
 import type { Dependencies } from './dependencies.ts';
 import { PoolError } from './errors.ts';
+import { hashOfKey, newLinkKey } from './link-keys.ts';
 import { hashNew, isRightNow } from './passwords.ts';
 import { type CountedGuess, clearGuesses, countGuess } from './throttle.ts';
 import * as users from './users-store.ts';
 
 /** How long an invitation can be accepted (ms). */
 const LIFE = 7 * DAY;
-/** 128 bits. */
-const KEY_BYTES = 16;
 
 /** The key of a new invitation, which ends the one before. Undefined when the address is somebody's, or the person has come. */
 export async function invite(db: Transaction, { sub, email: typed, name }: Invitee, now: number): Promise<string | undefined> {
   const email = typed.toLowerCase();
   if ((await users.lockById(db, sub)) || (await users.isTaken(db, email, sub))) return undefined;
-  const key = randomBytes(KEY_BYTES).toString('base64url');
-  await users.putInvitation(db, { sub, email, name, key: hashOf(key), expires: new Date(now + LIFE), acceptedAs: null });
+  const key = newLinkKey();
+  await users.putInvitation(db, { sub, email, name, key: hashOfKey(key), expires: new Date(now + LIFE), acceptedAs: null });
   return key;
 }
 
@@ -31,17 +29,15 @@ export async function isKnown(db: Transaction, typed: string, now: number): Prom
 
 /** The invitation that a key opens, in time, whether it was accepted or not; nobody else accepts it until the transaction ends. */
 export async function invitationOf(db: Transaction, key: string, now: number): Promise<users.InvitationRow | undefined> {
-  const invitation = await users.lockInvitation(db, hashOf(key));
+  const invitation = await users.lockInvitation(db, hashOfKey(key));
   return invitation && invitation.expires.getTime() > now ? invitation : undefined;
 }
 
 /** Whom a key invites that was not used yet. */
 export async function inviteeOf(db: Transaction, key: string, now: number): Promise<Invitee | undefined> {
-  const invitation = await users.findInvitation(db, hashOf(key));
+  const invitation = await users.findInvitation(db, hashOfKey(key));
   return invitation && invitation.expires.getTime() > now && invitation.acceptedAs === null ? invitation : undefined;
 }
-
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 /** Makes the person whom a key invites, under the password that they chose. */
 export async function accept(db: Transaction, dependencies: Dependencies, answer: InvitationAnswer): Promise<Accepted | undefined> {

@@ -1,18 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { knownDevice } from '#contract/device-name.ts';
 import { LOCK_LINK_LIVES } from '#contract/identity.ts';
 import { userId } from '#contract/ids.ts';
 import { lockLink, momentInWords, type SecurityMail } from '#contract/mail.ts';
 import type { Transaction } from '../../kernel/database.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';
+import { hashOfKey, newLinkKey } from './link-keys.ts';
 import * as store from './locks-store.ts';
 import { revokeAll } from './sessions-store.ts';
 import * as users from './users-store.ts';
 
 /* Mails about what somebody signs in with say when it changed, on what kind of device, and lead to undoing it. */
-
-/** 128 bits. */
-const KEY_BYTES = 16;
 
 interface ChangedBy {
   readonly sub: string;
@@ -27,9 +24,9 @@ export async function securityFacts(
   { mails, now }: Pick<Dependencies, 'mails' | 'now'>,
   { sub, to, context: { agent } }: ChangedBy,
 ): Promise<SecurityMail> {
-  const key = randomBytes(KEY_BYTES).toString('base64url');
+  const key = newLinkKey();
   const made = now();
-  await store.insert(db, { key: hashOf(key), sub, address: to, made: new Date(made) });
+  await store.insert(db, { key: hashOfKey(key), sub, address: to, made: new Date(made) });
   return { when: momentInWords(made), device: knownDevice(agent), lock: lockLink(mails.site, key) };
 }
 
@@ -39,7 +36,7 @@ export async function securityFacts(
  * was used, is over, or a link from before it was used.
  */
 export async function lock(db: Transaction, { directory, now }: Pick<Dependencies, 'directory' | 'now'>, key: string): Promise<boolean> {
-  const link = await store.take(db, { key: hashOf(key), after: new Date(now() - LOCK_LINK_LIVES) });
+  const link = await store.take(db, { key: hashOfKey(key), after: new Date(now() - LOCK_LINK_LIVES) });
   const user = link && (await users.lockById(db, link.sub));
   if (!user) return false;
   const { sub, address } = link;
@@ -55,5 +52,3 @@ export async function lock(db: Transaction, { directory, now }: Pick<Dependencie
   await users.update(db, sub, { status: 'RESET_REQUIRED', modified });
   return true;
 }
-
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
