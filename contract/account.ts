@@ -44,6 +44,7 @@ const ALREADY_SET_UP = 'Or signing up is finished already.';
 export const accountOperations = {
   get: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Reads the account of the signed-in person.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ account }),
@@ -97,6 +98,7 @@ export const accountOperations = {
   }),
   delete: operation({
     access: 'admin',
+    whileEnded: true,
     isGuarded: true,
     summary: 'Deletes the account with everything in it: at once out of reach, after seven days for good.',
     input: v.strictObject({ accountId: accountIdSchema, displayName: v.pipe(text(LONGEST_STORED_NAME), v.normalize('NFC')) }),
@@ -104,6 +106,7 @@ export const accountOperations = {
   }),
   deletion: operation({
     access: 'member',
+    whileEnded: true,
     whileDeleted: true,
     summary:
       'Says of a deleted account when it was deleted, until when it can come back, and whether the caller can bring it back. UTC ms.',
@@ -117,6 +120,7 @@ export const accountOperations = {
   }),
   restore: operation({
     access: 'admin',
+    whileEnded: true,
     whileDeleted: true,
     summary: 'Brings the caller’s account back, within seven days of its deletion. One that stands stays as it is.',
     input: v.strictObject({}),
@@ -237,6 +241,27 @@ export const operatorEvents = {
   }),
   'user.second-factor-reset-cancelled': event({ seenBy: 'operator', summary: 'An operator withdrew such a reset.', data: nothing }),
   'user.second-factor-reset-refused': event({ seenBy: 'operator', summary: 'The person refused such a reset.', data: nothing }),
+  'subscriptions.listed': event({ seenBy: 'operator', summary: 'An operator looked at who pays what.', data: looked }),
+  'billing-event.replayed': event({
+    seenBy: 'operator',
+    summary: 'An operator had something that the payment provider said applied once more.',
+    data: v.strictObject({ eventId: v.string() }),
+  }),
+  'subscription.extended': event({
+    seenBy: 'operator',
+    summary: 'An operator moved the end of an account’s free trial.',
+    data: v.strictObject({ endsAt: v.number() }),
+  }),
+  'subscription.given-free': event({
+    seenBy: 'operator',
+    summary: 'An operator gave an account a plan that costs nothing.',
+    data: nothing,
+  }),
+  'subscription.synced': event({
+    seenBy: 'operator',
+    summary: 'An operator asked the payment provider about an account.',
+    data: nothing,
+  }),
   'users.listed': event({ seenBy: 'operator', summary: 'An operator looked at the people of all accounts.', data: looked }),
   'account.exported': event({ seenBy: 'operator', summary: 'Everything of an account was exported at the command line.', data: nothing }),
   'account.packed': event({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type BillingState, currentOf, dueSince, GRACE, type ProviderSubscription } from './billing-state.ts';
 import { type Refusal, refusal } from './errors.ts';
 import { event, nothing } from './event.ts';
 import { instant } from './schema.ts';
@@ -49,16 +50,28 @@ export const PRO_FEATURES = [
 /** What a plan costs a month, in US dollars. Stored as `cost`; never what is charged (that is a price of the provider's). */
 export const planPrice = (plan: Plan, frequency: PaymentFrequency): number => MONTHLY_PRICE[plan][frequency];
 
-/** The subscription as it stands on the wire. Every field is the server's. */
+/** The subscription as it stands on the wire. Every field is the server's; instants are UTC ms. */
 export const subscription = v.strictObject({
   plan: v.optional(v.picklist(PLANS)),
-  status: v.picklist(['inactive', 'active', 'trial', 'past_due', 'cancelled']),
+  status: v.picklist(['inactive', 'active', 'trial', 'past_due', 'paused', 'cancelled']),
   phase: v.picklist(['none', 'trial', 'paid', 'grace', 'ended']),
   cost: v.optional(v.number()),
   paymentFrequency: v.optional(v.picklist(FREQUENCIES)),
   startDate: v.optional(v.number()),
   billingDate: v.optional(v.number()),
   trialEndsAt: v.optional(v.number()),
+  /** What is paid through the provider; left out where no subscription lives there. */
+  payment: v.optional(
+    v.strictObject({
+      nextBilledAt: v.optional(v.number()),
+      /** From when it is cancelled, where that was asked for. */
+      cancelAt: v.optional(v.number()),
+      /** Until when everything works on although a payment failed. */
+      graceEndsAt: v.optional(v.number()),
+    }),
+  ),
+  /** When a subscription that was paid for ended. */
+  endedAt: v.optional(v.number()),
 });
 export type Subscription = v.InferOutput<typeof subscription>;
 
@@ -73,28 +86,66 @@ export const PHASE_WORDS: Record<Phase, string> = {
   ended: 'Ended',
 };
 
-/** What a subscription's phase follows from. */
-interface PhaseFacts {
-  readonly status: Subscription['status'];
-  /** UTC ms; undefined where there never was a trial. */
+/** What is kept of a subscription, and decides what it means. */
+interface SubscriptionFacts {
+  /** Ours: inactive until signing up is finished. */
+  readonly isSetUp: boolean;
+  readonly plan?: Plan | undefined;
+  /** When our own trial ends (UTC ms); undefined where there never was one. */
   readonly trialEndsAt?: number | undefined;
+  /** What the provider said. */
+  readonly heard: BillingState;
 }
+
+/** What a subscription means at a moment. */
+export type Standing = Pick<Subscription, 'status' | 'phase' | 'trialEndsAt' | 'payment' | 'endedAt'>;
 
 /**
- * What a subscription means at a moment (UTC ms): a trial until it ends, paid, a time of grace for a payment that
- * failed, or ended. `none` before signing up is finished, and where nobody pays: there nothing ever ends.
+ * What a subscription means at a moment (UTC ms): a trial until it ends, paid, a time of grace for a payment that failed, or
+ * ended. `none` before signing up is finished, and where nobody pays or nothing costs: there nothing ever ends. A trial of
+ * ours goes on to its end, whatever was bought and cancelled meanwhile.
  */
-export function phaseOf({ status, trialEndsAt }: PhaseFacts, { isPaid, now }: { readonly isPaid: boolean; readonly now: number }): Phase {
-  if (!isPaid || status === 'inactive') return 'none';
-  if (status === 'past_due') return 'grace';
-  if (status === 'cancelled') return 'ended';
-  if (trialEndsAt === undefined) return 'paid';
-  return now < trialEndsAt ? 'trial' : 'ended';
+export function standingOf(
+  { isSetUp, plan, trialEndsAt, heard }: SubscriptionFacts,
+  { isPaid, now }: { readonly isPaid: boolean; readonly now: number },
+): Standing {
+  const trial = trialEndsAt !== undefined && { trialEndsAt };
+  if (!isSetUp) return { status: 'inactive', phase: 'none', ...trial };
+  const bought = isPaid ? currentOf(heard) : undefined;
+  if (bought && bought.status !== 'canceled') return standingOfBought(bought, heard, { now, ...trial });
+  if (!isPaid || plan === 'Beta') return { status: 'active', phase: 'none', ...trial };
+  if (trialEndsAt !== undefined && now < trialEndsAt) return { status: 'active', phase: 'trial', trialEndsAt };
+  if (bought) return { status: 'cancelled', phase: 'ended', endedAt: bought.canceledAt ?? now, ...trial };
+  return { status: 'active', phase: trialEndsAt === undefined ? 'paid' : 'ended', ...trial };
 }
 
-/** Whether the dashboard opens (docs/rules.md#subscription-status): the status is active or trial, and there is a plan. */
-export const isSubscriptionFine = ({ status, plan }: Subscription): boolean =>
-  (status === 'active' || status === 'trial') && plan !== undefined;
+function standingOfBought(
+  { id, status, nextBilledAt, cancelAt, ...bought }: ProviderSubscription,
+  heard: BillingState,
+  { now, ...trial }: { readonly now: number; readonly trialEndsAt?: number },
+): Standing {
+  const payment = { ...(nextBilledAt !== undefined && { nextBilledAt }), ...(cancelAt !== undefined && { cancelAt }) };
+  if (status === 'trialing') {
+    const trialEndsAt = bought.trialEndsAt ?? nextBilledAt ?? trial.trialEndsAt;
+    return { status: 'trial', phase: 'trial', payment, ...(trialEndsAt !== undefined && { trialEndsAt }) };
+  }
+  if (status === 'past_due') {
+    const graceEndsAt = (dueSince(heard, id) ?? now) + GRACE;
+    return { status: 'past_due', phase: now < graceEndsAt ? 'grace' : 'ended', payment: { ...payment, graceEndsAt }, ...trial };
+  }
+  if (status === 'paused') return { status: 'paused', phase: 'ended', payment, ...trial };
+  return { status: 'active', phase: 'paid', payment, ...trial };
+}
+
+/** Whether the team's pages show everything and change nothing (docs/rules.md#ended). */
+export const isReadOnly = ({ phase }: Pick<Standing, 'phase'>): boolean => phase === 'ended';
+
+/** Whether the dashboard opens (docs/rules.md#subscription-status): signing up is finished, and there is a plan. */
+export const isSubscriptionFine = ({ status, plan }: Pick<Subscription, 'status' | 'plan'>): boolean =>
+  status !== 'inactive' && plan !== undefined;
+
+/** How many days are left at a moment (UTC ms) until an instant: days that have begun count. */
+export const daysUntil = (end: number, now: number): number => Math.max(0, Math.ceil((end - now) / DAY));
 
 /** The steps of signing up are gone through once. */
 export const alreadySetUp = (): Refusal =>
@@ -111,12 +162,50 @@ export function nextSignUpStep(current: Subscription | undefined): SignUpStep {
   return current.startDate === undefined ? 2 : 3;
 }
 
+const chosen = v.strictObject({ plan: v.picklist(PLANS), paymentFrequency: v.picklist(FREQUENCIES) });
+
 export const subscriptionEvents = {
-  'subscription.plan-chosen': event({
-    seenBy: 'admin',
-    summary: 'A plan was chosen.',
-    data: v.strictObject({ plan: v.picklist(PLANS), paymentFrequency: v.picklist(FREQUENCIES) }),
-  }),
+  'subscription.plan-chosen': event({ seenBy: 'admin', summary: 'A plan was chosen.', data: chosen }),
   'subscription.trial-started': event({ seenBy: 'admin', summary: 'The free trial began.', data: v.strictObject({ endsAt: instant }) }),
   'subscription.activated': event({ seenBy: 'admin', summary: 'The dashboard was opened.', data: nothing }),
+  'subscription.trial-ending': event({
+    seenBy: 'admin',
+    summary: 'The free trial ends in a few days, and nothing is set up for what comes after.',
+    data: v.strictObject({ endsAt: instant, days: v.number() }),
+  }),
+  'subscription.trial-ended': event({
+    seenBy: 'admin',
+    summary: 'The free trial ended, and nothing is paid: the dashboard can be read only.',
+    data: nothing,
+  }),
+  'subscription.started': event({ seenBy: 'admin', summary: 'A subscription was bought.', data: chosen }),
+  'subscription.plan-changed': event({ seenBy: 'admin', summary: 'What is paid for was changed.', data: chosen }),
+  'subscription.payment-failed': event({
+    seenBy: 'admin',
+    summary: 'A payment failed. Everything works on until a moment.',
+    data: v.strictObject({ graceEndsAt: instant }),
+  }),
+  'subscription.recovered': event({ seenBy: 'admin', summary: 'A payment that had failed was made.', data: nothing }),
+  'subscription.cancel-planned': event({
+    seenBy: 'admin',
+    summary: 'The subscription will be cancelled.',
+    data: v.strictObject({ endsAt: instant }),
+  }),
+  'subscription.cancel-undone': event({ seenBy: 'admin', summary: 'The subscription goes on.', data: nothing }),
+  'subscription.ended': event({
+    seenBy: 'admin',
+    summary: 'The subscription ended: the dashboard can be read only.',
+    data: nothing,
+  }),
+  'subscription.resumed': event({ seenBy: 'admin', summary: 'A subscription that had paused or ended goes on.', data: nothing }),
+  'subscription.trial-extended': event({
+    seenBy: 'admin',
+    summary: 'An operator moved the end of the free trial.',
+    data: v.strictObject({ endsAt: instant }),
+  }),
+  'subscription.freed': event({
+    seenBy: 'admin',
+    summary: 'An operator gave the account the plan Beta, which costs nothing.',
+    data: nothing,
+  }),
 };

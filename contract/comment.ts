@@ -62,12 +62,14 @@ export const commentOperations = {
   }),
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists the comments on one piece of feedback, newest first, page by page, and says how many there are.',
     input: v.strictObject({ feedbackId: feedbackIdSchema, cursor: page.cursor, limit: page.limit }),
     answer: found({ comments: v.array(comment), cursor: v.nullable(v.string()), count: v.number() }),
   }),
   count: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Counts the comments on each of some feedback. What has none, or is not there, is left out.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)) }),
     answer: found({ counts: v.array(v.strictObject({ feedbackId: feedbackIdSchema, count: v.number() })) }),

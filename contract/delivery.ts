@@ -52,12 +52,14 @@ const host = v.strictObject({ host: v.string(), waiting: v.number(), failed: v.n
 export const deliveryOperations = {
   list: operation({
     access: 'admin',
+    whileEnded: true,
     summary: 'Lists what was sent to people, newest first, page by page: all of it, or what is in one state.',
     input: v.strictObject({ accountId: accountIdSchema, ...page, status: v.optional(v.picklist(DELIVERY_STATUSES)) }),
     answer: found({ deliveries: v.array(delivery), cursor: v.nullable(v.string()) }),
   }),
   health: operation({
     access: 'admin',
+    whileEnded: true,
     summary: 'Counts the messages that were given up within the last day.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ failed: v.number() }),

@@ -44,6 +44,7 @@ const SECRET_BYTES = 16;
 export const deviceOperations = {
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists the caller’s devices, oldest first, with the key that browsers subscribe by.',
     input: v.strictObject({ endpoint: v.optional(endpoint) }),
     answer: found({ publicKey: v.string(), devices: v.array(pushDevice) }),
@@ -68,6 +69,7 @@ export const deviceOperations = {
   }),
   delete: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Ends the subscription of one of the caller’s devices.',
     input: v.strictObject({ deviceId: deviceIdSchema }),
     answer: found({}),

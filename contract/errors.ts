@@ -6,6 +6,8 @@ export const REFUSALS = {
   'bad-input': [400, 'Please fix the highlighted input'],
   'too-complex': [400, 'The request is nested too deeply or has too many parts.'],
   'not-signed-in': [401, 'Please sign in.'],
+  'subscription-ended': [402, 'The subscription has ended. Everything can be read, and nothing changed, until it is paid again.'],
+  'payment-declined': [402, 'The payment did not go through, and nothing was changed.'],
   'not-allowed': [403, 'You are not allowed to do this.'],
   'sign-in-again': [403, 'For your safety, give your password once more.'],
   'no-account': [403, 'You are signed in, but you have no account here.'],
@@ -16,6 +18,7 @@ export const REFUSALS = {
   'method-not-allowed': [405, 'This address does not answer that method.'],
   'too-slow': [408, 'The request took too long to arrive.'],
   conflict: [409, 'Somebody changed this at the same time. Please try again.'],
+  'not-billed': [409, 'Nothing is to be paid here.'],
   'form-closed': [410, 'This form is no longer open.'],
   'amend-closed': [410, 'This feedback can no longer be changed.'],
   'too-large': [413, 'The request is too large.'],
@@ -23,6 +26,7 @@ export const REFUSALS = {
   'too-many': [429, 'Too many requests. Please wait a moment.'],
   broken: [500, 'Something went wrong on our side. It has been noted.'],
   overloaded: [503, 'We are very busy. Please try again in a moment.'],
+  'payments-away': [503, 'We cannot reach the payment provider. Please try again in a moment.'],
   'database-away': [503, 'We cannot reach our database. Please try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

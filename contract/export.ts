@@ -79,6 +79,7 @@ const TOO_MANY = {
 export const exportOperations = {
   create: operation({
     access: 'member',
+    whileEnded: true,
     summary:
       'Begins to write a file of all feedback that a list with these filters has; `get` says how far it is. Visitors’ contacts are in an admin’s file only.',
     refusals: TOO_MANY,
@@ -90,6 +91,7 @@ export const exportOperations = {
   }),
   archive: operation({
     access: 'admin',
+    whileEnded: true,
     summary: 'Begins to write everything of the account as one archive of JSON lines; `get` says how far it is.',
     refusals: TOO_MANY,
     input: v.strictObject({ accountId: accountIdSchema, zone }),
@@ -97,18 +99,21 @@ export const exportOperations = {
   }),
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists the caller’s own files of the last 24 hours, newest first.',
     input: v.strictObject({}),
     answer: found({ files: v.array(exportedFile) }),
   }),
   get: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Reads how far one of the caller’s own files is.',
     input: v.strictObject({ exportId: exportIdSchema }),
     answer: found({ file: exportedFile }),
   }),
   link: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Gives the address of one of the caller’s own files, once it is whole. It works once, within a minute.',
     refusals: { conflict: 'The file is not whole.', 'too-many': 'A hundred within an hour.' },
     input: v.strictObject({ exportId: exportIdSchema }),
@@ -116,6 +121,7 @@ export const exportOperations = {
   }),
   delete: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Deletes one of the caller’s own files, or stops writing it.',
     input: v.strictObject({ exportId: exportIdSchema }),
     answer: found({}),

@@ -249,6 +249,7 @@ export const feedbackOperations = {
   }),
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists feedback page by page, newest first or oldest first. What is suspected is listed by itself only.',
     input: v.pipe(
       v.strictObject({
@@ -262,12 +263,14 @@ export const feedbackOperations = {
   }),
   get: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Reads one piece of feedback.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
     answer: found({ feedback }),
   }),
   some: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Reads up to 100 pieces of feedback, newest first. Ids that are not there are passed over.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(MOST_CHANGED)) }),
     answer: found({ feedback: v.array(feedback) }),
@@ -303,18 +306,21 @@ export const feedbackOperations = {
   }),
   inbox: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Counts whom nobody has dealt with yet, by property, and what the caller has not read; each up to a thousand.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ waiting: v.array(v.strictObject({ propertyId: propertyIdSchema, count: v.number() })), unread: v.number() }),
   }),
   history: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists what happened to one piece of feedback since it came, newest first, the latest 200.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
     answer: found({ history: v.array(historyEntry) }),
   }),
   summary: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Counts ratings in a stretch of time, in all and by hour, day or month of a time zone.',
     input: v.pipe(
       v.strictObject({
@@ -335,6 +341,7 @@ export const feedbackOperations = {
   }),
   overview: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Counts ratings in a stretch of time for each property of the account, in all and by day of a time zone.',
     input: v.pipe(
       v.strictObject({ accountId: accountIdSchema, from: instant, to: instant, zone }),
@@ -344,12 +351,14 @@ export const feedbackOperations = {
   }),
   totals: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Counts all answers that each property of the account ever got, suspected ones too. Properties without any are left out.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, answers: v.number() })) }),
   }),
   placements: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Counts ratings in a stretch of time for each placement of a property that has some, by its name.',
     input: v.pipe(
       v.strictObject({ propertyId: propertyIdSchema, from: instant, to: instant }),

@@ -146,12 +146,14 @@ export const formOperations = {
   }),
   read: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Reads a form as it is, or one of its versions, with who saved it.',
     input: v.strictObject({ formId: formIdSchema, version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))) }),
     answer: found({ form, savedBy: v.string(), standing: v.picklist(FORM_STANDINGS) }),
   }),
   versions: operation({
     access: 'member',
+    whileEnded: true,
     summary: `Lists a form’s newest ${MOST_VERSIONS} versions, newest first, and those that changed who is invited to review.`,
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({ versions: v.array(savedVersion), invitations: v.array(savedVersion) }),

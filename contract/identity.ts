@@ -32,6 +32,16 @@ export const publicConfig = v.object({
     kind: v.picklist(['none', 'sandbox', 'paddle']),
     /** Whether plans are chosen and shown. */
     hasPlans: v.boolean(),
+    /** What the provider's program in the browser starts with; all of it is public. Left out where nobody pays. */
+    checkout: v.optional(
+      v.object({
+        token: v.optional(v.string()),
+        seller: v.optional(v.number()),
+        environment: v.picklist(['sandbox', 'production']),
+        /** Where the program is, in place of the provider's own address. */
+        script: v.optional(v.string()),
+      }),
+    ),
   }),
   registration: v.picklist(REGISTRATIONS),
   /** The key is public: browsers send it along. `host` is where they send to. */

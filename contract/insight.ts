@@ -46,6 +46,7 @@ const outstanding = v.strictObject({ words: v.string(), bad: v.number(), good: v
 export const insightOperations = {
   overview: operation({
     access: 'member',
+    whileEnded: true,
     summary:
       'Counts what came of a stretch of time: openings, ratings and reviews that were begun; ratings of each property of the account, or of each placement of the property; and ratings by hour of the week on the property’s own clock.',
     input: v.pipe(
@@ -64,6 +65,7 @@ export const insightOperations = {
   }),
   words: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Finds the words and phrases that stand out in bad and in good feedback, among the latest that has words.',
     input: v.pipe(
       v.strictObject(about),

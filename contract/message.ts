@@ -52,6 +52,7 @@ const named = { accountId: accountIdSchema, messageId: messageIdSchema };
 export const messageOperations = {
   save: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Sends feedback about the product, or a bug, to those who run it. Repeated with the same key it is the same message.',
     refusals: { 'too-many': 'A person sends ten messages an hour.', overloaded: 'Too many pictures wait to be drawn.' },
     input: v.strictObject({

@@ -51,12 +51,14 @@ const unread = v.number();
 export const notificationOperations = {
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists what the caller was told, newest first, page by page, and counts what is unread, up to a hundred.',
     input: v.strictObject({ cursor: page.cursor, limit: page.limit }),
     answer: found({ notifications: v.array(notification), cursor: v.nullable(v.string()), unread }),
   }),
   markRead: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Marks notifications of the caller as read: those that are named, or those about one piece of feedback.',
     input: v.union(
       [
@@ -69,6 +71,7 @@ export const notificationOperations = {
   }),
   markAllRead: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Marks everything that the caller was told as read. Feedback stays as it is.',
     input: v.strictObject({}),
     answer: found({ unread }),

@@ -22,6 +22,8 @@ export interface Operation<
   readonly refusals?: Refused;
   /** Whether people of a deleted account may call it, too. */
   readonly whileDeleted?: true;
+  /** Whether people of an account whose subscription ended may call it, too: it reads, pays, or lets them leave with what is theirs. */
+  readonly whileEnded?: true;
   /** Asks for a sign-in of the last quarter of an hour (docs/limits.md#fresh-sign-in): a stolen session alone must not do this. */
   readonly isGuarded?: boolean;
   /** Concerns the caller’s own sign-in alone: also for an operator who is of no business. */
@@ -65,7 +67,8 @@ export type RefusalOf<Op extends Operation> =
   | 'no-account'
   | 'account-deleted'
   | 'not-allowed'
-  | 'sign-in-again';
+  | 'sign-in-again'
+  | 'subscription-ended';
 
 /** The values that examples are made of: ids of records in the caller's own account, and values that are new. Entities add themselves. */
 export interface ExampleSubjects {
@@ -139,14 +142,24 @@ const SIGNED_IN: Refusals = {
   'no-account': 'The access token is good, and of somebody of the user pool who has no account here.',
 };
 const GUARDED: Refusals = { 'sign-in-again': 'The sign-in is older than a quarter of an hour: the password has to be given once more.' };
+const PAID: Refusals = { 'subscription-ended': 'The trial or the subscription of the account has ended: what is there can be read.' };
 const ALLOWED: Refusals = { 'not-allowed': 'The person may not do this.' };
 
+/** Whether an operation is refused to people of an account whose subscription has ended. */
+export const needsSubscription = ({ access, isOwn, whileEnded }: Pick<Operation, 'access' | 'isOwn' | 'whileEnded'>): boolean =>
+  (access === 'member' || access === 'admin') && !isOwn && !whileEnded;
+
 /** Everything that an operation may refuse, and when. */
-export function refusalsOf({ access, isGuarded, refusals = {} }: Pick<Operation, 'access' | 'isGuarded' | 'refusals'>): Refusals {
+export function refusalsOf({
+  refusals = {},
+  ...operation
+}: Pick<Operation, 'access' | 'isGuarded' | 'isOwn' | 'refusals' | 'whileEnded'>): Refusals {
+  const { access, isGuarded } = operation;
   return {
     ...COMMON_REFUSALS,
     ...(access !== 'visitor' && SIGNED_IN),
     ...(isGuarded && GUARDED),
+    ...(needsSubscription(operation) && PAID),
     ...((access === 'admin' || access === 'operator') && ALLOWED),
     ...refusals,
   };

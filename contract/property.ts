@@ -115,12 +115,14 @@ function checkJoined(ids: readonly string[], { team, field }: { team: readonly P
 export const propertyOperations = {
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists the properties of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ properties: v.array(property) }),
   }),
   get: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Reads one property, named by its id or by its name, dashed and lowercase.',
     input: v.strictObject({ propertyId: v.pipe(v.string(), v.maxLength(120)) }),
     answer: found({ property }),

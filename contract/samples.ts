@@ -50,6 +50,7 @@ const SUBJECTS: ExampleSubjects = {
       steps: defaultSteps([], () => SOMEBODY),
     },
   },
+  transactionId: 'txn_01k9zy7m4x3w2v1t0s9r8q7p6n',
   email: EMAIL,
   sessionId: SOMEBODY,
   invitationKey: KEY.slice(0, 22),

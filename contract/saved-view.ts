@@ -64,6 +64,7 @@ const FULL = {
 export const savedViewOperations = {
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists the caller’s own saved views and those that are shared with the team, by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ views: v.array(savedView) }),

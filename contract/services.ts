@@ -12,6 +12,7 @@ import type { Examples, Service } from './operation.ts';
 import { propertyExamples, propertyOperations } from './property.ts';
 import { reportExamples, reportOperations } from './report.ts';
 import { savedViewExamples, savedViewOperations } from './saved-view.ts';
+import { subscriptionExamples, subscriptionOperations } from './subscription.ts';
 import { tagExamples, tagOperations } from './tag.ts';
 import { toolExamples, toolOperations } from './tool.ts';
 import { userExamples, userOperations } from './user.ts';
@@ -20,7 +21,7 @@ import { webhookExamples, webhookOperations } from './webhook.ts';
 
 /** Every operation of the product: the dispatcher, the client and `GET /api/operations` read this list. */
 export const services = {
-  account: accountOperations,
+  account: { ...accountOperations, ...subscriptionOperations },
   user: userOperations,
   property: propertyOperations,
   form: formOperations,
@@ -46,7 +47,7 @@ export type ActionName<S extends ServiceName> = keyof Services[S] & string;
 
 /** An example input of each operation, for tests and as documentation. */
 export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = {
-  account: accountExamples,
+  account: { ...accountExamples, ...subscriptionExamples },
   user: userExamples,
   property: propertyExamples,
   form: formExamples,

@@ -31,6 +31,7 @@ export const tagTaken = (): Refusal => badField('payload.data.displayName', 'You
 export const tagOperations = {
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists the tags of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ tags: v.array(tag) }),

@@ -65,6 +65,7 @@ export const toolOperations = {
   }),
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists the placements of a property, or of the whole account, by name.',
     input: v.strictObject({ accountId: accountIdSchema, propertyId: v.optional(propertyIdSchema) }),
     answer: found({ tools: v.array(tool) }),

@@ -92,12 +92,14 @@ const factorReset = v.strictObject({ askedBy: v.string(), asked: v.number(), due
 export const userOperations = {
   get: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Reads one person of the account.',
     input: v.strictObject({ userId: userIdSchema }),
     answer: found({ user }),
   }),
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists the people of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ users: v.array(user) }),
@@ -170,6 +172,7 @@ export const userOperations = {
   }),
   delete: operation({
     access: 'admin',
+    whileEnded: true,
     summary: 'Removes a person from the team. Their sessions end at once.',
     refusals: { conflict: 'The last admin cannot be removed.' },
     input: v.strictObject({ userId: userIdSchema }),
@@ -208,6 +211,7 @@ export const userOperations = {
   }),
   resetSecondFactor: operation({
     access: 'admin',
+    whileEnded: true,
     isGuarded: true,
     summary: 'Turns a colleague’s two-step sign-in off, with a mail to them, and signs them out everywhere. Not found where it is off.',
     input: v.strictObject({ userId: userIdSchema }),

@@ -18,6 +18,7 @@ export const viewOperations = {
   }),
   list: operation({
     access: 'member',
+    whileEnded: true,
     summary: 'Lists how often forms were opened, by form and day (UTC).',
     input: v.strictObject({
       accountId: v.optional(accountIdSchema),

@@ -139,6 +139,7 @@ const TOO_MANY = (what: string) => ({ 'too-many': what });
 export const webhookOperations = {
   list: operation({
     access: 'admin',
+    whileEnded: true,
     summary: 'Lists the account’s webhooks, oldest first, without their secrets.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ webhooks: v.array(webhook) }),
@@ -171,6 +172,7 @@ export const webhookOperations = {
   }),
   reveal: operation({
     access: 'admin',
+    whileEnded: true,
     summary: 'Tells a webhook’s secret. It is recorded who asked.',
     refusals: { conflict: 'It was sealed with another secret of the installation.' },
     input: one,
@@ -192,6 +194,7 @@ export const webhookOperations = {
   }),
   deliveries: operation({
     access: 'admin',
+    whileEnded: true,
     summary: 'Lists what was sent to a webhook within thirty days, newest first, with every try.',
     input: v.strictObject({
       webhookId: webhookIdSchema,

@@ -35,6 +35,7 @@ export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubject
     deviceId: 'DEVICE_nobodyhere',
     account: { ...account, id: accountId },
     form: { ...formOf(pier), id: formId },
+    transactionId: 'txn_00000000000000000000nobody',
     email: dana.data.emailAddress,
     sessionId: randomUUID(),
     invitationKey: unused(),
