@@ -40,6 +40,8 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   feedback: ['store', 'counts-store'],
   // The port between the product and whatever signs people in.
   identity: ['port'],
+  // The port between the product and whoever takes the money.
+  billing: ['store', 'billing', 'port'],
 };
 const publicWordsOf = (room: string): readonly string[] => PUBLIC[room] ?? ['store', room];
 const VOCABULARY = ['operations', 'tables', 'store', 'subscribers', 'gateway'];
@@ -49,8 +51,9 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   identity: ['port'],
   // From the record to those who follow: relayed for good, fed as hints, streamed to pages.
   event: ['relay', 'feed', 'stream'],
-  // The port that whoever takes the money fills.
-  billing: ['provider'],
+  // The port that whoever takes the money fills, and who does by the settings. What it tells, posted or read later, and what that
+  // changes. Reminders of trials that end.
+  billing: ['port', 'payments', 'webhook', 'catching-up', 'applying', 'reminders'],
   // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
   form: ['page', 'opening', 'native-post', 'html', 'document'],
   // Gathers concurrent submissions into shared transactions; knows what networks have sent. What the team does with it, has read, finds, and counts.
@@ -81,6 +84,10 @@ interface Part {
 
 /** The rooms that are divided. Of their room's own files, parts know the port; stores know the tables. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
+  billing: {
+    // Fills the port with Paddle: its calls, with a deadline each; from its words to ours.
+    paddle: { knows: [], words: ['gateway', 'calls', 'reading'], stores: [] },
+  },
   identity: {
     // Cognito's words on the wire; nothing is kept or decided there.
     protocol: {
@@ -307,6 +314,7 @@ export const RULES: readonly Rule[] = [
   },
   directionOf('protocol', { file: 'server/identity/protocol/sign-in.ts', text: "import { openGateway } from '../cognito/gateway.ts';" }),
   directionOf('cognito', { file: 'server/identity/cognito/gateway.ts', text: "import { invalid } from '../protocol/errors.ts';" }),
+  directionOf('paddle', { file: 'server/billing/paddle/gateway.ts', text: "import { lock } from '../store.ts';" }),
   directionOf('pool', { file: 'server/identity/pool/sign-up.ts', text: "import { deliveryTo } from '../protocol/account.ts';" }),
   {
     name: 'the port of a divided room knows none of its parts, and nor do its tables',
@@ -566,7 +574,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted)\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
-  [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
+  [/^@paddle\//, /^(?:server\/billing\/paddle\/|server\/paddle-sandbox\/|scripts\/paddle-catalog|dashboard\/pages\/pay)/],
   [/^posthog-js/, /^dashboard\/shell\/analytics\/provider\.ts$/],
   [/^@zxcvbn-ts\//, /^server\/identity\/pool\/password-policy\.ts$/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
