@@ -4,6 +4,9 @@ import type { PublicConfig } from '#contract/identity.ts';
 import type { Config, PaddleConfig } from '../kernel/config.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { openGateway } from './paddle/gateway.ts';
+
+export { findOrMakeCatalog, nameOf } from './paddle/catalog.ts';
+
 import type { PaymentProvider, Price } from './port.ts';
 
 interface ProviderOptions {
