@@ -39,6 +39,7 @@ const receiver = createServer(async (request, response) => {
 
 const http = fastify();
 let now = Date.parse('2026-01-31T09:30:00.123Z');
+let mayControl = true;
 let sandbox: PaddleSandbox;
 let paddle: Paddle;
 let prices: { monthly: string; yearly: string; larger: string; product: string };
@@ -49,7 +50,7 @@ const optionsFor = (more: Partial<SandboxOptions> = {}): SandboxOptions => ({
   apiKey: KEY,
   notify: { url: () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, secret: SECRET },
   delay: 0,
-  mayControl: () => true,
+  mayControl: () => mayControl,
   log: { info: () => undefined, warn: () => undefined },
   ...more,
 });
@@ -506,6 +507,75 @@ describe('deliveries', () => {
     await expect(paddle.products.list().next()).rejects.toThrow(SyntaxError);
     await sandbox.acts.comeBack();
     expect(await paddle.products.list().next()).toHaveLength(1);
+  });
+});
+
+describe('the pages', () => {
+  const ask = (address: string, init: RequestInit = {}): Promise<Response> => {
+    const { port } = http.server.address() as AddressInfo;
+    return fetch(`http://127.0.0.1:${port}/sandbox${address}`, { redirect: 'manual', ...init });
+  };
+  const own = { 'sec-fetch-site': 'same-origin' };
+  const pay = async (id: string, fields: object, headers: Record<string, string> = own): Promise<Response> =>
+    ask(`/checkout/${id}/pay`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(fields),
+    });
+
+  it('take cards in the checkout', async () => {
+    const { customerId } = await buy();
+    const items = [{ priceId: prices.monthly, quantity: 1 }];
+    const { id } = await paddle.transactions.create({ items, customerId, checkout: { url: 'http://localhost/pay' } });
+    expect(await (await ask(`/checkout/${id}`)).text()).toContain('checkout.loaded');
+    expect((await pay(id, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(404);
+    const outcomes: unknown[] = [];
+    for (const fields of [
+      { number: '4111 1111 1111 1111', name: 'A' },
+      { number: '4000 0000 0000 0002', name: 'A' },
+      { number: '4000003800000446', name: 'A' },
+      { number: '4000003800000446', name: 'A', answer: 'refuse' },
+      { number: '4000003800000446', name: 'A', answer: 'confirm' },
+      { number: '4242424242424242', name: 'A' },
+    ])
+      outcomes.push(((await (await pay(id, fields)).json()) as { outcome: string }).outcome);
+    expect(outcomes).toEqual(['invalid', 'declined', 'asked', 'declined', 'paid', 'invalid']);
+    expect(await (await ask(`/checkout/${id}`)).text()).toContain('checkout.error');
+    const codes = (await paddle.transactions.get(id)).payments.map(({ errorCode }) => errorCode);
+    expect(codes).toEqual([null, 'authentication_failed', 'declined']);
+  });
+
+  it('have a portal and invoices behind links that cannot be guessed', async () => {
+    const { id, customerId } = await buy();
+    const [payment] = await paddle.transactions.list({ subscriptionId: [id] }).next();
+    const { url } = await paddle.transactions.getInvoicePDF(payment?.id ?? '');
+    expect(
+      Buffer.from(await (await fetch(url)).arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+    expect((await fetch(url.replace(/.$/, (letter) => (letter === 'A' ? 'B' : 'A')))).status).toBe(404);
+    const { urls } = await paddle.customerPortalSessions.create(customerId, [id]);
+    const cancelling = urls.subscriptions[0]?.cancelSubscription ?? '';
+    expect((await fetch(cancelling, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(cancelling, { method: 'POST', headers: own, redirect: 'manual' })).status).toBe(303);
+    expect((await paddle.subscriptions.get(id)).scheduledChange?.action).toBe('cancel');
+    now += 3_600_000;
+    expect((await fetch(url)).status).toBe(404);
+  });
+
+  it('have buttons for who may control', async () => {
+    const { id } = await buy();
+    const press = (fields: Record<string, string>, headers: Record<string, string> = own) =>
+      ask('/act', { method: 'POST', headers, body: new URLSearchParams(fields) });
+    mayControl = false;
+    expect([(await ask('/')).status, (await press({ press: 'pause', id })).status]).toEqual([404, 404]);
+    mayControl = true;
+    expect((await press({ press: 'pause', id }, { origin: 'https://elsewhere.example' })).status).toBe(404);
+    expect((await press({ press: 'pause', id })).status).toBe(303);
+    expect(await (await ask('/')).text()).toContain('The subscription is paused.');
+    await press({ press: 'renew', id });
+    expect(await (await ask('/')).text()).toContain('Not done: The subscription is paused.');
   });
 });
 

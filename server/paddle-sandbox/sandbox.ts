@@ -3,6 +3,7 @@ import { openActs, type SandboxActs } from './acts.ts';
 import { addApi } from './api/api.ts';
 import { openDelivery } from './delivery.ts';
 import { idLetters } from './moments.ts';
+import { addPages } from './pages/pages.ts';
 import { openSignedLinks } from './signed-links.ts';
 import { openStateFile } from './state-file.ts';
 import { openWorld } from './world.ts';
@@ -65,6 +66,8 @@ export async function openSandbox(options: SandboxOptions): Promise<PaddleSandbo
     acts,
     routes: async (http) => {
       const { prefix } = http;
+      // What hangs by request would hold up the server's end.
+      http.addHook('preClose', async () => stopping.abort());
       const addressFor = ({ protocol, host }: FastifyRequest): string => address ?? `${protocol}://${host}${prefix}`;
       await http.register(
         async (api) =>
@@ -77,6 +80,9 @@ export async function openSandbox(options: SandboxOptions): Promise<PaddleSandbo
             stopping: stopping.signal,
           }),
         { prefix: '/api' },
+      );
+      await http.register(async (pages) =>
+        addPages(pages, { world, acts, links, prefix, paymentLink, mayControl: options.mayControl, save: kept.save }),
       );
     },
     settled: delivery.settled,

@@ -85,6 +85,5 @@ function whenOf(fields: Fields): 'immediately' | 'next_billing_period' | undefin
 function refuseWhenLocked({ state: { faults } }: SandboxWorld): void {
   const code = faults.locksNextUpdate;
   faults.locksNextUpdate = null;
-  if (code !== null)
-    throw new ApiRefusal(409, code, 'Subscription is locked and cannot be updated, because it is about to renew or is being renewed.');
+  if (code !== null) throw new ApiRefusal(409, code, 'unable to update subscription 30m0s before renewal');
 }

@@ -171,7 +171,7 @@ function movedTo(world: SandboxWorld, { entity }: KeptSubscription, date: string
   const next = millisecondsOf(date);
   if (Number.isNaN(next)) throw badField('next_billed_at', 'must be a date and time by RFC 3339');
   if (next < world.now() + HALF_HOUR)
-    throw new ApiRefusal(400, 'subscription_next_billed_at_too_soon', 'next_billed_at must be at least 30 minutes from now');
+    throw new ApiRefusal(409, 'subscription_next_billed_at_too_soon', 'new next_billed_at needs to be 30m0s from now');
   const ends = momentOf(next);
   return {
     next_billed_at: ends,
@@ -222,7 +222,7 @@ function collect(
   world.report('transaction.created', transaction);
   world.report('transaction.billed', transaction);
   const isPaid = dueOf(transaction) === 0 || !isDeclinedByFault(world);
-  addAttempt(world, transaction, { card: kept.card, isPaid });
+  addAttempt(world, transaction, { card: kept.card, error: isPaid ? null : 'declined' });
   if (isPaid) {
     changeTransaction(world, transaction, { status: 'paid' });
     completeTransaction(world, transaction);
