@@ -18,17 +18,17 @@ export interface SandboxOptions {
   /** Of ids. */
   readonly random: (size: number) => Uint8Array;
   /** Keeps everything over a restart. Undefined: in memory only. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** What the API's callers bear. */
   readonly apiKey: string;
   /** Where signed events are posted, and the secret they are signed by. Undefined: nowhere; they can be read by `GET /events`. */
-  readonly notify?: { readonly url: string | (() => string); readonly secret: string };
+  readonly notify?: { readonly url: string | (() => string); readonly secret: string } | undefined;
   /** Between what happens and its delivery (ms), 800 where it is not said. Deliveries that fail are tried again with growing waits, a few times. */
   readonly delay?: number;
   /** The default payment link: where checkouts open when a transaction does not say it. Without one, each transaction has to. */
-  readonly paymentLink?: string;
+  readonly paymentLink?: string | undefined;
   /** Where browsers reach the routes, with their prefix; where callers of the API do when it is not said. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** Whether a request may open the panel of buttons: it comes from this machine. */
   readonly mayControl: (request: FastifyRequest) => boolean;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
