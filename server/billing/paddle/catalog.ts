@@ -1,7 +1,6 @@
-import type { Price as PaddlePrice, Product } from '@paddle/paddle-node-sdk';
+import type { Paddle, Price as PaddlePrice, Product } from '@paddle/paddle-node-sdk';
 import { billedAmount, FREQUENCIES, OFFERED_PLANS, TRIAL_DAYS } from '#contract/billing.ts';
 import type { Choice, Price } from '../port.ts';
-import { openPaddle, type PaddleKey } from './gateway.ts';
 
 /** What the products and prices that we make at Paddle are found by again. */
 const OURS = 'afterword';
@@ -17,8 +16,7 @@ export interface Catalog {
  * Finds the products and prices of what is sold, by their custom data, and makes those that are missing: for each plan and
  * frequency one with a trial and one without. Running it again makes nothing. Throws what Paddle's library does.
  */
-export async function findOrMakeCatalog(key: PaddleKey): Promise<Catalog> {
-  const paddle = openPaddle(key);
+export async function findOrMakeCatalog(paddle: Paddle): Promise<Catalog> {
   const [products, known] = [await all(paddle.products.list({ perPage: PER_PAGE })), await all(paddle.prices.list({ perPage: PER_PAGE }))];
   const prices: (Price & { isNew: boolean })[] = [];
   for (const plan of OFFERED_PLANS) {
