@@ -59,6 +59,7 @@ const EFFECTS: Effects = {
       },
       staleOnFailure: SIGN_UP,
     },
+    keepPlan: { write: writeAccount, staleOnFailure: ['account'] },
     // Which the server refuses from now on: the gate says so.
     delete: { stale: ['user'] },
     // It may be the operator’s own.
