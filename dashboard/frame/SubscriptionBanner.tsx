@@ -54,7 +54,7 @@ function Way({ act }: { act: NoticeAct }) {
   const failure = pay.failure ?? keep.failure;
   return (
     <>
-      <Button id={OPENER} size="compact-md" variant="default" loading={pay.isPending || keep.isPending} onClick={run}>
+      <Button id={OPENER} size="compact-sm" variant="default" loading={pay.isPending || keep.isPending} onClick={run}>
         {label}
       </Button>
       {failure && (

@@ -54,7 +54,7 @@ async function start({ transactionId, ...options }: CheckoutOptions): Promise<vo
   if (useCheckout.getState().at !== 'opening' && useCheckout.getState().at !== 'blocked') return;
   waitForIt();
   after(OPENS_ITSELF_WITHIN, () => {
-    if (useCheckout.getState().at === 'opening' && !program?.isThere()) program?.open();
+    if (!program?.isThere()) program?.open();
   });
 }
 
