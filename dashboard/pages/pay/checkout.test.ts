@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const ID = `txn_${'a'.repeat(26)}`;
 const SETTINGS = { theme: 'dark', allowLogout: false };
 
-interface Told {
+interface ToldOfCheckout {
   readonly name: string;
   readonly detail?: string;
 }
 
 interface Options {
-  readonly eventCallback: (told: Told) => void;
+  readonly eventCallback: (told: ToldOfCheckout) => void;
 }
 
 let [opensItself, shows] = [true, true];
