@@ -59,7 +59,6 @@ const EFFECTS: Effects = {
       },
       staleOnFailure: SIGN_UP,
     },
-    keepPlan: { write: writeAccount, staleOnFailure: ['account'] },
     // Which the server refuses from now on: the gate says so.
     delete: { stale: ['user'] },
     // It may be the operator’s own.
@@ -373,7 +372,6 @@ export function useLiveUpdates({ isOff }: { isOff: boolean }): void {
         invalidate({ client, source }, ['comment-counts']);
       }
       if (event.name === 'missed') invalidate({ client, source }, ['comments', 'comment-counts']);
-      if (event.name.startsWith('subscription.')) invalidate({ client, source }, ['account']);
       if (event.name === 'account.deleted') invalidate({ client, source }, ['user']);
       if (event.name.startsWith('property.') || event.name.startsWith('form.')) invalidate({ client, source }, ['properties', 'form']);
       if (event.name.startsWith('tool.')) invalidate({ client, source }, ['tools']);
