@@ -52,8 +52,8 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   // From the record to those who follow: relayed for good, fed as hints, streamed to pages.
   event: ['relay', 'feed', 'stream'],
   // The port that whoever takes the money fills, and who does by the settings. What it tells, posted or read later, and what that
-  // changes. Reminders of trials that end.
-  billing: ['port', 'payments', 'webhook', 'catching-up', 'applying', 'reminders'],
+  // changes. Reminders of trials that end. How it fares, for whoever watches the installation.
+  billing: ['port', 'payments', 'webhook', 'catching-up', 'applying', 'reminders', 'figures'],
   // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
   form: ['page', 'opening', 'native-post', 'html', 'document'],
   // Gathers concurrent submissions into shared transactions; knows what networks have sent. What the team does with it, has read, finds, and counts.
@@ -86,7 +86,7 @@ interface Part {
 const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   billing: {
     // Fills the port with Paddle: its calls, with a deadline each; from its words to ours.
-    paddle: { knows: [], words: ['gateway', 'calls', 'reading'], stores: [] },
+    paddle: { knows: [], words: ['gateway', 'calls', 'reading', 'catalog'], stores: [] },
   },
   identity: {
     // Cognito's words on the wire; nothing is kept or decided there.
@@ -616,7 +616,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted)\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
-  [/^@paddle\//, /^(?:server\/billing\/paddle\/|server\/paddle-sandbox\/|scripts\/paddle-catalog|dashboard\/pages\/pay)/],
+  [/^@paddle\//, /^(?:server\/billing\/paddle\/|server\/paddle-sandbox\/|dashboard\/pages\/pay)/],
   [/^posthog-js/, /^dashboard\/shell\/analytics\/provider\.ts$/],
   [/^@zxcvbn-ts\//, /^server\/identity\/pool\/password-policy\.ts$/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
