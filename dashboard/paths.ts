@@ -33,6 +33,8 @@ export function pathsBelow(base: '' | '/demo') {
     deliveries: `${base}${ROUTES.deliveries}`,
     webhooks: `${base}${ROUTES.webhooks}`,
     profile: `${base}${ROUTES.profile}`,
+    /** The panel of the plan over the feed, for links that load the page; inside it, `usePanel().open('plan', …)` opens it over any. */
+    planPanel: `${base || ROUTES.feed}?panel=plan`,
   } as const;
 }
 
@@ -47,10 +49,13 @@ export const paths = {
   signOut: '/signout',
   /** Reachable whatever the subscription says. */
   pay: '/pay',
+  /** A payment as the provider links to it. The page has headers of its own: it is loaded, never navigated to. */
+  payFor: (transactionId: string) => `/pay?_ptxn=${encodeURIComponent(transactionId)}`,
   operatorAccounts: '/master/accounts',
   operatorUsers: '/master/users',
   operatorMessages: '/master/messages',
   operatorMails: '/master/mails',
+  operatorSubscriptions: '/master/subscriptions',
   auditLog: '/master/log',
   docs: '/docs',
   guide: (name: string) => `/docs/${encodeURIComponent(name)}`,
@@ -66,5 +71,6 @@ export const OPERATOR_PATHS: readonly string[] = [
   paths.operatorUsers,
   paths.operatorMessages,
   paths.operatorMails,
+  paths.operatorSubscriptions,
   paths.auditLog,
 ];

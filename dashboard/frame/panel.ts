@@ -7,6 +7,7 @@ import { leaveTo } from '../ui/useLayer.ts';
 export const PANELS = [
   'profile',
   'account',
+  'plan',
   'password',
   'user',
   'property',

@@ -6,6 +6,12 @@ import { day } from '../ui/time.ts';
 /** Whether plans are chosen and shown here. */
 export const useHasPlans = (): boolean => usePublicConfig()?.billing.hasPlans ?? true;
 
+/** Whether a plan is paid for here: elsewhere nothing is shown of payments. */
+export function useIsBilled(): boolean {
+  const kind = usePublicConfig()?.billing.kind;
+  return kind !== undefined && kind !== 'none';
+}
+
 /** What an account is signed up for, by name. Where nobody pays, nothing is said of costs and bills. */
 export function planFacts({ data: { subscription } }: Account): Record<string, string | undefined> {
   const { plan, paymentFrequency, phase } = subscription;

@@ -15,6 +15,10 @@ const PANELS: PanelList = {
     title: 'Account',
     Content: loadedLater(() => import('../pages/administration/AccountPanel.tsx'), 'AccountPanel'),
   },
+  plan: {
+    title: 'Plan',
+    Content: loadedLater(() => import('../pages/administration/plan/PlanPanel.tsx'), 'PlanPanel'),
+  },
   password: {
     title: 'Change password',
     Content: loadedLater(() => import('../pages/profile/PasswordPanel.tsx'), 'PasswordPanel'),
