@@ -28,9 +28,9 @@ export function openPaymentProvider({ config, secret, log, now }: ProviderOption
   return openGateway({ kind: billing.kind, config: paddle, prices: paddle.prices, checkout, payUrl: `${publicUrl}/pay`, log, now });
 }
 
-const checkoutOf = ({ client, environment }: PaddleConfig): NonNullable<PublicConfig['billing']['checkout']> => ({
+const checkoutOf = ({ client, world }: PaddleConfig): NonNullable<PublicConfig['billing']['checkout']> => ({
   ...client,
-  environment: environment === 'sandbox' ? 'sandbox' : 'production',
+  environment: world,
 });
 
 const SANDBOX_CHECKOUT = { token: 'test_sandbox', environment: 'sandbox', script: `${SANDBOX_PREFIX}/paddle.js` } as const;
@@ -49,6 +49,7 @@ export const SANDBOX_PRICES: readonly Price[] = OFFERED_PLANS.flatMap((plan) =>
 export function sandboxConfig({ host, port }: Pick<Config, 'host' | 'port'>, secret: Secret): PaddleConfig {
   const keyFor = (purpose: string): string => secret.mac(`afterword payment sandbox: ${purpose}`)('').toString('hex');
   return {
+    world: 'sandbox',
     apiKey: `pdl_sdbx_apikey_${keyFor('api').slice(0, 32)}`,
     environment: `http://${ownHost(host)}:${port}${SANDBOX_PREFIX}/api`,
     client: { token: SANDBOX_CHECKOUT.token },

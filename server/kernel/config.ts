@@ -70,7 +70,9 @@ export type BillingConfig = { readonly kind: 'sandbox' } | ({ readonly kind: 'pa
 
 export interface PaddleConfig {
   readonly apiKey: string;
-  /** Which of Paddle's worlds, or the address of what stands in for it. */
+  /** Which of Paddle's worlds. */
+  readonly world: 'sandbox' | 'production';
+  /** The same, or the address of what stands in for it. */
   readonly environment: string;
   /** What browsers start Paddle's program with: one of the two. */
   readonly client: { readonly token: string } | { readonly seller: number };
@@ -360,7 +362,7 @@ function paddleOf(settings: Settings): PaddleConfig {
   ];
   if (apiKey === undefined || wrong.length > 0) throw new ConfigError(`BILLING is "paddle": ${wrong.join('; ')}.`);
   const webhookSecrets = secrets === 'off' || secrets === undefined ? [] : secrets.split(',');
-  return { apiKey, environment: settings.PADDLE_API_URL ?? world, client, webhookSecrets, prices };
+  return { apiKey, world, environment: settings.PADDLE_API_URL ?? world, client, webhookSecrets, prices };
 }
 
 /** The plans that cost something. */
