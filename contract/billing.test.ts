@@ -6,46 +6,81 @@ import {
   billedAmount,
   billingDay,
   costInWords,
+  daysUntil,
+  isReadOnly,
   isSubscriptionFine,
   nextSignUpStep,
-  phaseOf,
   planPrice,
   type Subscription,
+  standingOf,
   trialEnd,
 } from './billing.ts';
+import { NOTHING_HEARD, PROVIDER_STATUSES, type ProviderSubscription, withReport } from './billing-state.ts';
+import { DAY } from './time.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const END = trialEnd(NOON);
+const SUBSCRIPTION: ProviderSubscription = { id: 'sub_1', customerId: 'ctm_1', priceId: 'pri_1', status: 'active', created: NOON };
 
-describe('the phase of a subscription', () => {
-  const phase = (status: Subscription['status'], trialEndsAt: number | undefined, now: number, isPaid = true) =>
-    phaseOf({ status, trialEndsAt }, { isPaid, now });
+describe('what a subscription means', () => {
+  const standing = (facts: Partial<Parameters<typeof standingOf>[0]>, now: number, isPaid = true) =>
+    standingOf({ isSetUp: true, plan: 'Pro', heard: NOTHING_HEARD, ...facts }, { isPaid, now });
+  const bought = (said: Partial<ProviderSubscription>, at = '2026-11-21T12:00:00.000000000Z') =>
+    withReport(NOTHING_HEARD, { eventId: 'evt_1', at, subscription: { ...SUBSCRIPTION, ...said } });
 
   it('is a trial until the moment it ends, and ended from then on', () => {
-    expect(phase('active', END, NOON)).toBe('trial');
-    expect(phase('active', END, END - 1)).toBe('trial');
-    expect(phase('active', END, END)).toBe('ended');
-    expect(phase('trial', END, END + 1)).toBe('ended');
+    expect(standing({ trialEndsAt: END }, NOON)).toEqual({ status: 'active', phase: 'trial', trialEndsAt: END });
+    expect(standing({ trialEndsAt: END }, END - 1).phase).toBe('trial');
+    expect(standing({ trialEndsAt: END }, END).phase).toBe('ended');
+    expect([isReadOnly({ phase: 'trial' }), isReadOnly({ phase: 'ended' })]).toEqual([false, true]);
   });
 
-  it('is paid without a trial, of grace when a payment failed, and ended when it was cancelled', () => {
-    expect(phase('active', undefined, NOON)).toBe('paid');
-    expect(phase('past_due', undefined, NOON)).toBe('grace');
-    expect(phase('past_due', END, NOON)).toBe('grace');
-    expect(phase('cancelled', END, NOON)).toBe('ended');
+  it('is what the provider says of what was bought', () => {
+    const month = NOON + 30 * DAY;
+    expect(standing({ trialEndsAt: NOON - 1, heard: bought({ nextBilledAt: month }) }, NOON)).toMatchObject({
+      ...{ status: 'active', phase: 'paid', payment: { nextBilledAt: month } },
+    });
+    expect(standing({ trialEndsAt: END, heard: bought({ status: 'trialing', trialEndsAt: END, nextBilledAt: END }) }, NOON)).toEqual({
+      ...{ status: 'trial', phase: 'trial', trialEndsAt: END, payment: { nextBilledAt: END } },
+    });
+    expect(standing({ heard: bought({ cancelAt: month }) }, NOON).payment).toEqual({ cancelAt: month });
+    expect(standing({ heard: bought({ status: 'paused' }) }, NOON)).toMatchObject({ status: 'paused', phase: 'ended' });
+    expect(standing({ trialEndsAt: NOON - 1, heard: bought({ status: 'canceled', canceledAt: NOON }) }, NOON)).toMatchObject({
+      ...{ status: 'cancelled', phase: 'ended', endedAt: NOON },
+    });
   });
 
-  it('is none before signing up is finished', () => {
-    expect(phase('inactive', END, NOON)).toBe('none');
+  it('has two weeks of grace from when a payment was due first', () => {
+    const heard = bought({ status: 'past_due' });
+    expect(standing({ heard }, NOON)).toMatchObject({ status: 'past_due', phase: 'grace', payment: { graceEndsAt: NOON + 14 * DAY } });
+    expect(standing({ heard }, NOON + 14 * DAY)).toMatchObject({ status: 'past_due', phase: 'ended' });
   });
 
-  it('is none where nobody pays: there nothing ever ends', () => {
-    const statuses = fc.constantFrom<Subscription['status']>('inactive', 'active', 'trial', 'past_due', 'cancelled');
+  it('goes on as a trial where what was bought in it was cancelled at once', () => {
+    const heard = bought({ status: 'canceled', canceledAt: NOON });
+    expect(standing({ trialEndsAt: END, heard }, NOON).phase).toBe('trial');
+  });
+
+  it('never ends on a plan that costs nothing, until something is bought', () => {
+    expect(standing({ plan: 'Beta', trialEndsAt: NOON - 1 }, NOON).phase).toBe('none');
+    expect(standing({ plan: 'Beta', heard: bought({}) }, NOON).phase).toBe('paid');
+  });
+
+  it('is nothing before signing up is finished, and where nobody pays: there nothing ever ends', () => {
+    const statuses = fc.constantFrom(...PROVIDER_STATUSES);
     fc.assert(
-      fc.property(statuses, fc.option(fc.nat(), { nil: undefined }), fc.nat(), (status, trialEndsAt, now) => {
-        expect(phase(status, trialEndsAt, now, false)).toBe('none');
+      fc.property(statuses, fc.option(fc.nat(), { nil: undefined }), fc.nat(), fc.boolean(), (status, trialEndsAt, now, isPaid) => {
+        const heard = bought({ status });
+        expect(standing({ isSetUp: false, trialEndsAt, heard }, now, isPaid)).toMatchObject({ status: 'inactive', phase: 'none' });
+        expect(standing({ trialEndsAt, heard }, now, false)).toMatchObject({ status: 'active', phase: 'none' });
       }),
     );
+  });
+
+  it('counts a day that has begun', () => {
+    expect([daysUntil(END, END - 1), daysUntil(END, END - DAY), daysUntil(END, END - DAY - 1), daysUntil(END, END + 1)]).toEqual([
+      1, 1, 2, 0,
+    ]);
   });
 });
 
@@ -80,13 +115,13 @@ describe('signing up', () => {
     expect(nextSignUpStep({ ...subscription, plan: 'Pro', startDate: NOON })).toBe(3);
   });
 
-  it('opens the dashboard with a plan and a status that is fine', () => {
+  it('opens the dashboard once it is finished, whatever becomes of the subscription', () => {
     expect(isSubscriptionFine({ ...subscription, plan: 'Pro' })).toBe(false);
     for (const status of ['active', 'trial'] as const) {
       expect(isSubscriptionFine({ ...subscription, plan: 'Pro', status })).toBe(true);
       expect(isSubscriptionFine({ ...subscription, status })).toBe(false);
     }
-    for (const status of ['past_due', 'cancelled'] as const)
-      expect(isSubscriptionFine({ ...subscription, plan: 'Pro', status })).toBe(false);
+    for (const status of ['past_due', 'paused', 'cancelled'] as const)
+      expect(isSubscriptionFine({ ...subscription, plan: 'Pro', status })).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { account } from './account.ts';
-import { FREQUENCIES, OFFERED_PLANS, PLANS } from './billing.ts';
+import { FREQUENCIES, OFFERED_PLANS } from './billing.ts';
 import { accountIdSchema } from './ids.ts';
 import { type Examples, operation } from './operation.ts';
 import { found, instant, page } from './schema.ts';
@@ -209,7 +209,7 @@ export const subscriptionOperations = {
   }),
   syncSubscription: operation({
     access: 'operator',
-    summary: 'Asks the provider for an account’s subscriptions, and applies what it says.',
+    summary: 'Has the provider asked for an account’s subscriptions, within seconds; what it says is applied.',
     records: 'subscription.synced',
     refusals: ASKS,
     input: v.strictObject({ accountId: accountIdSchema }),
@@ -248,6 +248,3 @@ export const subscriptionExamples: Examples<typeof subscriptionOperations> = {
   giveBeta: ({ accountId }) => ({ accountId }),
   syncSubscription: ({ accountId }) => ({ accountId }),
 };
-
-/** The plans that the settings may name a price for: all that cost something. */
-export const PAID_PLANS = PLANS.filter((plan) => plan !== 'Beta');

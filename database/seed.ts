@@ -110,10 +110,18 @@ export const SAMPLE_FORM = pier.data.formId;
 
 async function seedAccount(scope: AccountScope): Promise<void> {
   const { created, displayName, subscription } = account.data;
-  const { plan, cost, paymentFrequency, billingDate, startDate, status } = subscription;
+  const { plan, cost, paymentFrequency, billingDate, startDate } = subscription;
   const started = new Date(startDate ?? created);
   await accounts.insert(scope, { created: new Date(created), displayName });
-  await subscriptions.insert(scope, { status, plan, cost, paymentFrequency, billingDate, startDate: started, onboardedAt: started });
+  await subscriptions.insert(scope, {
+    status: 'active',
+    plan,
+    cost,
+    paymentFrequency,
+    billingDate,
+    startDate: started,
+    onboardedAt: started,
+  });
 }
 
 async function seedUser(

@@ -44,6 +44,7 @@ import { mailFigures } from './notification/figures.ts';
 import { openMails } from './notification/mails.ts';
 import { openPushes } from './notification/pushes.ts';
 import { openPushSecrets } from './notification/secrets.ts';
+import { openPaymentProvider } from './payment-provider.ts';
 import { addLeaving } from './property/leaving.ts';
 import { type OpenRooms, openRooms } from './rooms.ts';
 import { addSite } from './site.ts';
@@ -106,6 +107,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   const subscribedNames = subscribers.flatMap(({ eventNames }) => eventNames);
   const rooms = openRooms({
     kernel,
+    provider: openPaymentProvider(kernel),
     feed,
     pool: identity,
     sendMail: mails.send,
@@ -115,7 +117,15 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   });
   const http = createHttp(config, log);
   const load = watchLoad(http, lateness);
-  const dispatcher = createDispatcher({ kernel, services, rooms: rooms.handlers, authenticator: identity.authenticator, audit, load });
+  const dispatcher = createDispatcher({
+    kernel,
+    services,
+    rooms: rooms.handlers,
+    authenticator: identity.authenticator,
+    audit,
+    load,
+    requireChangeable: rooms.billing.requireChangeable,
+  });
 
   const figures = config.roles.includes('web') ? await addWeb() : [];
   addHealth(http, {
@@ -213,6 +223,9 @@ const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }
 /** Where the team’s pages send what the analytics provider counts. */
 const analyticsOrigins = ({ analytics }: Config): string[] => (analytics ? [analytics.host] : []);
 
+const billingFacts = ({ provider }: Billing, { hasPlans }: Config): PublicConfig['billing'] =>
+  provider ? { kind: provider.kind, hasPlans, checkout: provider.checkout } : { kind: 'none', hasPlans };
+
 interface Facts {
   readonly config: Config;
   readonly identity: Identity;
@@ -223,7 +236,7 @@ interface Facts {
 function publicConfigOf({ config, identity, billing }: Facts): (request: FastifyRequest) => PublicConfig {
   const facts: Omit<PublicConfig, 'mails'> = {
     identity: identity.config,
-    billing: { kind: billing.provider.kind, hasPlans: config.hasPlans },
+    billing: billingFacts(billing, config),
     registration: config.registration,
     analytics: config.analytics ? { enabled: true, ...config.analytics } : { enabled: false },
     website: config.website,

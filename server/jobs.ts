@@ -37,6 +37,16 @@ declare module './kernel/jobs.ts' {
     'comment.upkeep': Readonly<Record<string, never>>;
     /** Turns off the two-step sign-in of people for whom that was asked for a day ago. */
     'second-factor.reset': Readonly<Record<string, never>>;
+    /** Reads what the payment provider told since the last time. */
+    'billing.catch-up': Readonly<Record<string, never>>;
+    /** Reminds of trials that end. */
+    'billing.remind': Readonly<Record<string, never>>;
+    /** Moves the first bill of what was bought in a trial to its end (UTC ms). */
+    'billing.align': { readonly accountId: string; readonly subscriptionId: string; readonly at: number };
+    /** Asks the payment provider about an account. */
+    'billing.sync': { readonly accountId: string };
+    /** Cancels what a deleted account pays for. */
+    'billing.cancel': { readonly accountId: string };
     /** Deletes counts of what was asked for, once no limit looks back so far. */
     'rate-limit.upkeep': Readonly<Record<string, never>>;
   }
@@ -67,5 +77,11 @@ export const JOBS = {
   'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
   'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },
   'comment.upkeep': { ...ORDINARY, schedule: '53 * * * *' },
+  'billing.catch-up': { ...ORDINARY, schedule: '5 * * * *' },
+  'billing.remind': { ...ORDINARY, schedule: '47 * * * *' },
+  'billing.align': ORDINARY,
+  'billing.sync': ORDINARY,
+  // A day of tries: somebody would go on paying for what is gone.
+  'billing.cancel': { ...ORDINARY, tries: 30 },
   'second-factor.reset': { ...ORDINARY, schedule: '*/5 * * * *' },
 } satisfies Readonly<Record<string, JobPolicy>>;

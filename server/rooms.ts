@@ -3,7 +3,7 @@ import type { Services } from '#contract/services.ts';
 import { DAY } from '#contract/time.ts';
 import { openAccount } from './account/operations.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
-import { NO_PAYMENT_PROVIDER } from './billing/provider.ts';
+import type { PaymentProvider } from './billing/provider.ts';
 import { forgetComments, openComment } from './comment/operations.ts';
 import type { EventFeed } from './event/feed.ts';
 import { openExport } from './export/operations.ts';
@@ -44,6 +44,8 @@ import { openOperator } from './workflows/operator.ts';
 import { openPropertyWorkflow } from './workflows/property.ts';
 import { openSecondFactor } from './workflows/second-factor.ts';
 import { openGettingStarted, openSignUp } from './workflows/sign-up.ts';
+import { openSubscription } from './workflows/subscription.ts';
+import { openSubscriptions } from './workflows/subscriptions.ts';
 import { openTeamWorkflow } from './workflows/team.ts';
 
 /** The rooms and workflows, open. */
@@ -71,6 +73,8 @@ interface RoomsOptions {
   readonly sendMail: SendMail;
   /** What brings pushes to devices. */
   readonly device: Omit<Parameters<typeof openDevice>[0], 'kernel'>;
+  /** Undefined where nobody pays. */
+  readonly provider: PaymentProvider | undefined;
   readonly intake?: Intake | undefined;
   /** The events that a subscriber waits for. */
   readonly subscribedNames: readonly EventName[];
@@ -84,9 +88,10 @@ export function openRooms({
   sendMail,
   device,
   subscribedNames,
+  provider,
   intake = openIntake(kernel, { subscribedNames }),
 }: RoomsOptions): OpenRooms {
-  const billing = openChosenBilling();
+  const billing = openBilling({ kernel, provider });
   const forms = openFormReader({ ...kernel, feed });
   const views = openViewCounter(kernel);
   const operator = openOperator({ billing });
@@ -100,6 +105,8 @@ export function openRooms({
         ...openGettingStarted({ kernel, billing }),
         ...openAccountDeletion({ billing }),
         ...openAccountInvitations({ kernel, pool, sendMail }),
+        ...openSubscription({ kernel, billing }),
+        ...openSubscriptions({ billing }),
         ...operator.account,
       },
       user: {
@@ -127,7 +134,8 @@ export function openRooms({
       report: openReport(),
     },
     work: {
-      ...purgeAccounts({ kernel, pool }),
+      ...purgeAccounts({ kernel, pool, billing }),
+      ...billing.work,
       ...forgetOldCounts(kernel),
       ...forgetComments(kernel),
       ...forgetWebhooks(kernel),
@@ -148,9 +156,6 @@ export function openRooms({
     },
   };
 }
-
-/** Billing by the provider that the installation has chosen: there is none to choose yet. */
-export const openChosenBilling = (): Billing => openBilling(NO_PAYMENT_PROVIDER);
 
 /** No limit looks back further than a day. */
 const COUNTS_KEPT = 2 * DAY;

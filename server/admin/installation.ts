@@ -5,7 +5,7 @@ import { badInput } from '#contract/errors.ts';
 import { COMMAND_LINE, INSTALLATION } from '#contract/event.ts';
 import type { Answer, Input, Operation, Sent } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import type { Billing } from '../billing/billing.ts';
+import { type Billing, openBilling } from '../billing/billing.ts';
 import { isOfAnotherSecret, openIdentity } from '../identity/identity.ts';
 import type { UserPool } from '../identity/port.ts';
 import { JOBS } from '../jobs.ts';
@@ -22,7 +22,7 @@ import { keptSecret, openSecret } from '../kernel/secret.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import { openMails } from '../notification/mails.ts';
 import { openDelivery } from '../notification/operations.ts';
-import { openChosenBilling } from '../rooms.ts';
+import { openPaymentProvider } from '../payment-provider.ts';
 import { asOwner, refuseMissing } from '../start.ts';
 import { openAccountDeletion } from '../workflows/account-deletion.ts';
 import { openDirectory } from '../workflows/directory.ts';
@@ -112,7 +112,7 @@ interface PoolAndMail {
 }
 
 function installed(kernel: AdminKernel, { pool, sendMail }: PoolAndMail): Omit<Installation, 'owner' | 'stop'> {
-  const billing = openChosenBilling();
+  const billing = openBilling({ kernel, provider: openPaymentProvider(kernel) });
   const askedBy = `the command line of ${new URL(kernel.config.publicUrl).host}`;
   return {
     kernel,

@@ -1,42 +1,127 @@
 import {
   alreadySetUp,
   billingDay,
+  isReadOnly,
   type PaymentFrequency,
   type Plan,
-  phaseOf,
   planPrice,
   type Subscription,
   trialEnd,
 } from '#contract/billing.ts';
+import { liveOf } from '#contract/billing-state.ts';
 import { refusal } from '#contract/errors.ts';
+import { ITSELF } from '#contract/event.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import type {} from '../jobs.ts';
+import { type AccountScope, inAccount } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Work } from '../kernel/jobs.ts';
+import { type Applying, openApplying, standingAt } from './applying.ts';
+import { openCatchingUp } from './catching-up.ts';
 import type { PaymentProvider } from './provider.ts';
+import { openReminders } from './reminders.ts';
 import * as store from './store.ts';
 
 /** What the other rooms ask of billing, each in the caller's transaction. */
 export interface Billing {
-  readonly provider: PaymentProvider;
+  /** Undefined where nobody pays. */
+  readonly provider: PaymentProvider | undefined;
+  /** Undefined where nobody pays. */
+  readonly applying: Applying | undefined;
   /** The subscription as the API sends it, at a moment. */
   describe(row: store.Subscribed, now: Date): Subscription;
+  /** Refuses `subscription-ended` where the account can only be read. */
+  requireChangeable(scope: AccountScope): Promise<void>;
+  /** Ends what the account pays for, soon after the transaction has ended well; tried until it is done. */
+  cancel(scope: AccountScope): Promise<void>;
+  /** Has the provider asked what the account pays for. */
+  sync(scope: AccountScope): Promise<void>;
+  /** Whether something is still to be paid for an account. */
+  isRunning(scope: AccountScope): Promise<boolean>;
+  readonly work: Work;
 }
 
-export const openBilling = (provider: PaymentProvider): Billing => ({
-  provider,
-  describe: (row, now) => ({
-    status: row.status,
-    phase: phaseOf(factsOf(row), { isPaid: provider.kind !== 'none', now: now.getTime() }),
+interface BillingOptions {
+  readonly kernel: Pick<Kernel, 'database' | 'jobs' | 'log' | 'now'>;
+  readonly provider: PaymentProvider | undefined;
+}
+
+export function openBilling({ kernel, provider }: BillingOptions): Billing {
+  const isPaid = provider !== undefined;
+  const applying = provider && openApplying({ provider, jobs: kernel.jobs });
+  return {
+    provider,
+    applying,
+    describe: (row, now) => describe(row, { isPaid, now }),
+    async requireChangeable(scope) {
+      if (!isPaid) return;
+      const held = await store.byScope(scope);
+      if (held && isReadOnly(standingAt(held, { isPaid, now: scope.now }))) throw refusal('subscription-ended');
+    },
+    async cancel(scope) {
+      const { accountId, db } = scope;
+      if (isPaid && (await isRunning(scope))) await kernel.jobs.queue(db, 'billing.cancel', { accountId });
+    },
+    sync: ({ db, accountId }) => kernel.jobs.queue(db, 'billing.sync', { accountId }),
+    isRunning,
+    work: provider && applying ? worksWith(kernel, { provider, applying }) : NO_WORK,
+  };
+}
+
+/** What recurs is queued in every installation. */
+const NO_WORK: Work = { 'billing.catch-up': async () => undefined, 'billing.remind': async () => undefined };
+
+/** Whether the provider still bills for the account. */
+async function isRunning(scope: AccountScope): Promise<boolean> {
+  const held = await store.byScope(scope);
+  return held !== undefined && liveOf(held.heard).length > 0;
+}
+
+function worksWith(
+  kernel: BillingOptions['kernel'],
+  { provider, applying }: { readonly provider: PaymentProvider; readonly applying: Applying },
+): Work {
+  const catchUp = openCatchingUp({ kernel, provider, applying });
+  const remind = openReminders(kernel);
+  const heardOf = (accountId: string) => inAccount(kernel, { accountId, actor: ITSELF }, (scope) => store.byScope(scope));
+  return {
+    'billing.catch-up': catchUp,
+    'billing.remind': remind,
+    async 'billing.align'({ data: { accountId, subscriptionId, at } }) {
+      const held = await heardOf(accountId);
+      const current = held && liveOf(held.heard).find(({ id }) => id === subscriptionId);
+      if (current?.status !== 'trialing' || at <= kernel.now()) return;
+      const report = await provider.billFrom(subscriptionId, at);
+      await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
+    },
+    async 'billing.sync'({ data: { accountId } }) {
+      const held = await heardOf(accountId);
+      const { transactionId } = held?.checkout ?? {};
+      const bought = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
+      const reports = bought ? [bought] : [];
+      for (const id of Object.keys(held?.heard ?? {})) reports.push(await provider.report(id));
+      await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, reports));
+    },
+    async 'billing.cancel'({ data: { accountId } }) {
+      const held = await heardOf(accountId);
+      for (const { id } of liveOf(held?.heard ?? {})) {
+        const report = await provider.cancel(id, 'at-once');
+        await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
+      }
+    },
+  };
+}
+
+function describe(row: store.Subscribed, at: { readonly isPaid: boolean; readonly now: Date }): Subscription {
+  return {
+    ...standingAt(row, at),
     ...(row.plan !== null && { plan: row.plan }),
     ...(row.cost !== null && { cost: row.cost }),
     ...(row.paymentFrequency !== null && { paymentFrequency: row.paymentFrequency }),
     ...(row.startDate && { startDate: row.startDate.getTime() }),
     ...(row.billingDate !== null && { billingDate: row.billingDate }),
-    ...(row.trialEndsAt && { trialEndsAt: row.trialEndsAt.getTime() }),
-  }),
-});
-
-const factsOf = ({ status, trialEndsAt }: store.Subscribed) => ({ status, ...(trialEndsAt && { trialEndsAt: trialEndsAt.getTime() }) });
-
+  };
+}
 /* ── The steps of signing up ── */
 
 /** Chooses a plan, the second step of signing up. Refuses `conflict` once the account is set up. */

@@ -1,12 +1,16 @@
-import { doublePrecision, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { type BillingState, PROVIDER_STATUSES } from '#contract/billing-state.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
+import type { Checkout, EventBody } from './provider.ts';
 
 /** What an account is signed up for: one row for each account. */
 export const subscriptions = pgTable('subscription', {
   accountId: text('account_id')
     .primaryKey()
     .references(() => accounts.id, { onDelete: 'cascade' }),
+  /** `inactive` until signing up is finished, then `active`: what it means at a moment is not stored. */
   status: text('status', { enum: ['inactive', 'active', 'trial', 'past_due', 'cancelled'] }).notNull(),
   plan: text('plan', { enum: ['Essentials', 'Pro', 'Beta'] }),
   /** US dollars a month. */
@@ -20,4 +24,62 @@ export const subscriptions = pgTable('subscription', {
   trialEndsAt: moment('trial_ends_at'),
   /** Signing up is finished; its steps cannot be taken again. */
   onboardedAt: moment('onboarded_at'),
+  /** What the payment provider said, by its ids. */
+  heard: jsonb('heard').$type<BillingState>().notNull().default({}),
+  /** What the provider calls the state of the subscription that counts, for lists. */
+  bought: text('bought', { enum: PROVIDER_STATUSES }),
+  /** What a checkout was opened for that is not paid yet. */
+  checkout: jsonb('checkout').$type<Checkout>(),
+});
+
+/** Whose the provider's records are, by their ids. Outlives the account: what is said of it later is known to be ours. */
+export const billingReferences = pgTable('billing_reference', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+});
+
+/** What the provider told, once for each of its events. */
+export const billingEvents = pgTable(
+  'billing_event',
+  {
+    eventId: text('event_id').primaryKey(),
+    type: text('type').notNull(),
+    /** When it happened, as `instantKey` writes it. */
+    at: text('at').notNull(),
+    received: moment('received').notNull(),
+    accountId: text('account_id'),
+    /** `settled`: applied, or nothing follows from it. The others wait for an operator. */
+    outcome: text('outcome', { enum: ['settled', 'noted', 'unmatched', 'failed'] }).notNull(),
+    why: text('why').notNull(),
+    /** Kept for as long as it may be applied again. */
+    body: jsonb('body').$type<EventBody>(),
+  },
+  (table) => [
+    index('billing_event_open').on(table.received).where(sql`outcome <> 'settled'`),
+    index('billing_event_received').on(table.received),
+  ],
+);
+
+/** What an account was reminded of, so that it is reminded once. */
+export const billingNotices = pgTable(
+  'billing_notice',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    kind: text('kind').notNull(),
+    at: moment('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
+);
+
+/** How far the provider's own list of events was read: one row. */
+export const billingReadings = pgTable('billing_reading', {
+  slot: smallint('slot').primaryKey(),
+  /** The id of the last event that was read. */
+  after: text('after'),
+  /** When the list was last read to its end. */
+  readAt: moment('read_at'),
+  /** Why the last reading failed. */
+  failure: text('failure'),
 });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
+import { FREQUENCIES, OFFERED_PLANS, type PaymentFrequency, type Plan } from '#contract/billing.ts';
 import { type PublicConfig, REGISTRATIONS } from '#contract/identity.ts';
 import { DatabaseUrlError, readServers } from './database-url.ts';
 import { isAddress, type MailSender } from './mailer/message.ts';
@@ -42,6 +43,8 @@ export interface Config {
   readonly hsts: 'host' | 'subdomains' | 'off';
   /** Whether plans are chosen and shown. */
   readonly hasPlans: boolean;
+  /** Who takes the money. Undefined: nobody pays. */
+  readonly billing: BillingConfig | undefined;
   /** The project of the analytics provider that the team's pages count into. Undefined: none. */
   readonly analytics: { readonly key: string; readonly host: string } | undefined;
   /** The installation's own pages about law, and what fills the built-in ones in their place. */
@@ -60,6 +63,28 @@ export interface Config {
     /** Undefined: mails are written to a folder of `dataDir`. */
     readonly server: SmtpServer | undefined;
   };
+}
+
+/** Payments that move no money, by what stands in for Paddle; or Paddle. */
+export type BillingConfig = { readonly kind: 'sandbox' } | ({ readonly kind: 'paddle' } & PaddleConfig);
+
+export interface PaddleConfig {
+  readonly apiKey: string;
+  /** Which of Paddle's worlds, or the address of what stands in for it. */
+  readonly environment: string;
+  /** What browsers start Paddle's program with: one of the two. */
+  readonly client: { readonly token: string } | { readonly seller: number };
+  /** More than one while they are changed. Empty: the events are only asked for. */
+  readonly webhookSecrets: readonly string[];
+  /** What is sold: the name of a plan, how often it is paid, whether it begins with a trial, and Paddle's id. */
+  readonly prices: readonly PriceConfig[];
+}
+
+export interface PriceConfig {
+  readonly plan: Plan;
+  readonly paymentFrequency: PaymentFrequency;
+  readonly hasTrial: boolean;
+  readonly id: string;
 }
 
 export interface LegalConfig {
@@ -148,7 +173,21 @@ const SETTINGS = {
   OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'addresses, separated by commas'],
   HSTS: [unsetWhenEmpty(v.picklist(['host', 'subdomains', 'off'])), 'host, subdomains or off'],
   REGISTRATION: [unsetWhenEmpty(v.picklist(REGISTRATIONS)), 'open, invitation or closed'],
-  BILLING: [unsetWhenEmpty(v.picklist(['none'])), 'none, or not set'],
+  BILLING: [unsetWhenEmpty(v.picklist(['none', 'sandbox', 'paddle'])), 'none, sandbox or paddle'],
+  ALLOW_SANDBOX_BILLING: [flag, 'true or false'],
+  PADDLE_ENV: [unsetWhenEmpty(v.picklist(['sandbox', 'production'])), 'sandbox or production'],
+  PADDLE_API_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address of what stands in for Paddle'],
+  PADDLE_API_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w-]{8,200}$/))), 'a key from Paddle > Developer tools > Authentication'],
+  PADDLE_CLIENT_TOKEN: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:test|live)_\w{4,100}$/))), 'a client-side token, such as live_…'],
+  PADDLE_SELLER_ID: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,12}$/))), 'the seller’s number'],
+  PADDLE_WEBHOOK_SECRETS: [
+    unsetWhenEmpty(v.union([v.literal('off'), v.pipe(v.string(), v.regex(/^[^\s,]{16,200}(?:,[^\s,]{16,200})*$/))])),
+    'the secret of the notification destination, such as pdl_ntfset_…, or two, separated by a comma; or off',
+  ],
+  PADDLE_PRICES: [
+    unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfPrices))),
+    'what npm run paddle-catalog prints, such as Pro/Monthly=pri_…,Pro/Monthly/trial=pri_…',
+  ],
   ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
   SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
   TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'how many proxies stand in front, 0 to 9'],
@@ -227,6 +266,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     registration: settings.REGISTRATION ?? 'open',
     hsts: settings.HSTS ?? 'host',
     hasPlans: settings.BILLING !== 'none',
+    billing: billingOf(settings),
     analytics: analyticsOf(settings),
     legal: {
       termsUrl: settings.TERMS_URL,
@@ -272,11 +312,71 @@ export function misspelt(env: NodeJS.ProcessEnv = process.env): string[] {
 }
 
 /** Database addresses and tokens hold secrets, and messages end up in logs. */
-const shown = (name: string, value: string | undefined): string => (/^(?:DATABASE|SMTP)_|TOKEN|SECRET/.test(name) ? '…' : (value ?? ''));
+const shown = (name: string, value: string | undefined): string =>
+  /^(?:DATABASE|SMTP)_|TOKEN|SECRET|_KEY$/.test(name) ? '…' : (value ?? '');
 
 function analyticsOf({ ANALYTICS_KEY: key, ANALYTICS_HOST: host = 'https://us.i.posthog.com' }: Settings): Config['analytics'] {
   return key === undefined ? undefined : { key, host: new URL(host).origin };
 }
+
+function billingOf(settings: Settings): Config['billing'] {
+  if (settings.BILLING === 'sandbox') return sandboxOf(settings);
+  return settings.BILLING === 'paddle' ? { kind: 'paddle', ...paddleOf(settings) } : undefined;
+}
+
+function sandboxOf({ NODE_ENV: mode, ALLOW_SANDBOX_BILLING: isAllowed, ROLES: roles }: Settings): BillingConfig {
+  if (mode === 'production' && !isAllowed)
+    throw new ConfigError('BILLING is "sandbox", where nobody really pays; in production that needs ALLOW_SANDBOX_BILLING=true.');
+  if (roles !== undefined && rolesOf(roles).length < 2)
+    throw new ConfigError('BILLING is "sandbox", which one process serves and works for; ROLES should be web,worker.');
+  return { kind: 'sandbox' };
+}
+
+/** Names everything that is missing or does not fit together, in one message. */
+function paddleOf(settings: Settings): PaddleConfig {
+  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: token, PADDLE_SELLER_ID: seller, PADDLE_WEBHOOK_SECRETS: secrets } = settings;
+  const world = settings.PADDLE_ENV ?? 'production';
+  const prices = pricesOf(settings.PADDLE_PRICES ?? '');
+  const client = token === undefined ? { seller: Number(seller) } : { token };
+  const wrong = [
+    ...(apiKey === undefined ? ['PADDLE_API_KEY is not set'] : []),
+    ...(token === undefined && seller === undefined ? ['PADDLE_CLIENT_TOKEN is not set'] : []),
+    ...(token !== undefined && seller !== undefined
+      ? ['PADDLE_CLIENT_TOKEN and PADDLE_SELLER_ID are both set; one of them is enough']
+      : []),
+    ...(secrets === undefined ? ['PADDLE_WEBHOOK_SECRETS is not set; where Paddle cannot reach this server it is off'] : []),
+    ...(apiKey !== undefined && apiKey.includes('_sdbx') !== (world === 'sandbox') ? [`PADDLE_API_KEY is not of ${world}`] : []),
+    ...(token !== undefined && token.startsWith('test_') !== (world === 'sandbox') ? [`PADDLE_CLIENT_TOKEN is not of ${world}`] : []),
+    ...missingPrices(prices).map((name) => `PADDLE_PRICES has no ${name}`),
+  ];
+  if (apiKey === undefined || wrong.length > 0) throw new ConfigError(`BILLING is "paddle": ${wrong.join('; ')}.`);
+  const webhookSecrets = secrets === 'off' || secrets === undefined ? [] : secrets.split(',');
+  return { apiKey, environment: settings.PADDLE_API_URL ?? world, client, webhookSecrets, prices };
+}
+
+/** The plans that cost something. */
+const A_PRICE = /^(Essentials|Pro)\/(Monthly|Annual)(\/trial)?=(pri_[a-z\d]{26})$/;
+
+function pricesOf(list: string): PriceConfig[] {
+  const named = list === '' ? [] : list.split(',').map((each) => A_PRICE.exec(each.trim()));
+  return named.flatMap((each) => {
+    const [, plan, paymentFrequency, trial, id = ''] = each ?? [];
+    // The pattern admits the words of their types only.
+    return each ? [{ plan: plan as Plan, paymentFrequency: paymentFrequency as PaymentFrequency, hasTrial: trial !== undefined, id }] : [];
+  });
+}
+
+function isListOfPrices(list: string): boolean {
+  const prices = pricesOf(list);
+  const ids = new Set(prices.map(({ id }) => id));
+  return prices.length === list.split(',').length && ids.size === prices.length;
+}
+
+/** What is offered must have a price, with a trial and without. */
+const missingPrices = (prices: readonly PriceConfig[]): string[] =>
+  OFFERED_PLANS.flatMap((plan) => FREQUENCIES.flatMap((often) => [`${plan}/${often}`, `${plan}/${often}/trial`])).filter(
+    (name) => !prices.some(({ plan, paymentFrequency, hasTrial }) => name === `${plan}/${paymentFrequency}${hasTrial ? '/trial' : ''}`),
+  );
 
 function cognitoOf(settings: Settings): CognitoConfig | undefined {
   if (settings.IDENTITY !== 'cognito') return undefined;

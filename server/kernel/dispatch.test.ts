@@ -190,6 +190,7 @@ describe('what an operation refuses', () => {
   const nobody = (): Promise<never> => Promise.reject(new Error('a visitor signs in nowhere'));
   const refusing = (code: RefusalCode, production: boolean): Promise<unknown> =>
     createDispatcher({
+      requireChangeable: async () => undefined,
       kernel: { ...app.app.kernel, config: { ...app.app.kernel.config, production } },
       services: {
         weather: {
@@ -238,6 +239,7 @@ describe('work that takes long', () => {
   let isSignedIn = true;
   const greet = (work: () => Promise<unknown>) =>
     createDispatcher({
+      requireChangeable: async () => undefined,
       kernel: app.app.kernel,
       services: { greeting: { get: greeting } },
       rooms: {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { badInput, fieldErrors, Refusal, refusal } from '#contract/errors.ts';
 import type { EventName } from '#contract/events.ts';
 import { FRESH_FOR } from '#contract/identity.ts';
-import { type Access, type Answer, type Input, type Operation, refusalsOf, type Service } from '#contract/operation.ts';
+import { type Access, type Answer, type Input, needsSubscription, type Operation, refusalsOf, type Service } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openOperatorScope, type Person } from './access.ts';
 import type { Kernel } from './context.ts';
@@ -72,12 +72,22 @@ interface DispatcherOptions {
   readonly authenticator: Authenticator;
   /** Writes down what an operator did. */
   readonly audit: Audit;
+  /** Refuses `subscription-ended` where the account can only be read. */
+  readonly requireChangeable: (scope: AccountScope) => Promise<void>;
   /** Whoever is signed in gives way to visitors. */
   readonly load: Pick<LoadWatch, 'shed'>;
 }
 
 /** Finds the operation, admits the caller, checks the input, runs the handler. */
-export function createDispatcher({ kernel, services, rooms, authenticator, audit, load }: DispatcherOptions): Dispatcher {
+export function createDispatcher({
+  kernel,
+  services,
+  rooms,
+  authenticator,
+  audit,
+  load,
+  requireChangeable,
+}: DispatcherOptions): Dispatcher {
   return {
     async dispatch({ body, authorization, address, network, trace }) {
       const { service, action, ...sent } = envelopeOf(body);
@@ -94,13 +104,15 @@ export function createDispatcher({ kernel, services, rooms, authenticator, audit
         }),
       );
 
-      async function run({ access, input, isGuarded, isOwn, whileDeleted, records }: Operation, handle: Handler): Promise<unknown> {
+      async function run(operation: Operation, handle: Handler): Promise<unknown> {
+        const { access, input, isGuarded, isOwn, whileDeleted, records } = operation;
         if (access === 'visitor') return handle({ address, network }, checkedInput(input, sent));
         load.shed('team');
         const admit = { authorization, access, whileDeleted, isOwn };
         const answer = await asPerson({ ...kernel, authenticator }, admit, async (person, scope) => {
           trace.accountId = scope.accountId;
           if (isGuarded) requireFresh(person, scope.now);
+          if (needsSubscription(operation)) await requireChangeable(scope);
           const checked = checkedInput(input, sent);
           if (access === 'operator') return asOperator({ person, scope: await openOperatorScope(scope) }, checked);
           return isForeign(checked, scope) ? NOT_FOUND : handle({ person, scope }, checked);

@@ -20,7 +20,6 @@ interface AccountDeletionOptions {
 
 /** Deletes an account for its own admin or for an operator: it is out of reach at once, can be brought back by either, and is purged a week later. */
 export function openAccountDeletion({ billing }: AccountDeletionOptions) {
-  const { provider } = billing;
   return {
     async delete({ scope }, { displayName }) {
       const account = await accounts.byScope(scope);
@@ -66,7 +65,7 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
   /** False where there is no such account, or it is deleted already. */
   async function remove(scope: AccountScope): Promise<boolean> {
     if (!(await accounts.remove(scope))) return false;
-    await provider.cancel(scope);
+    await billing.cancel(scope);
     await events.record(scope, 'account.deleted', { subject: scope.accountId, data: {} });
     return true;
   }
@@ -78,7 +77,11 @@ const PIECES_AT_ONCE = 100;
 const AT_ONCE = 5_000;
 
 /** Deletes for good, with all their people, the accounts that were deleted a week ago. */
-export function purgeAccounts({ kernel, pool }: { readonly kernel: Clocked; readonly pool: UserPool }): Work {
+export function purgeAccounts({
+  kernel,
+  pool,
+  billing,
+}: AccountDeletionOptions & { readonly kernel: Clocked; readonly pool: UserPool }): Work {
   return {
     async 'account.purge'() {
       const over = new Date(kernel.now() - DELETED_FOR);
@@ -88,8 +91,10 @@ export function purgeAccounts({ kernel, pool }: { readonly kernel: Clocked; read
 
   /** Purges one account. If the process dies in between, the next run finds the account again. */
   async function purge(accountId: string): Promise<void> {
-    while ((await inEveryAccount(kernel, (scope) => events.forget(scope, accountId, AT_ONCE))) > 0);
     const account = { accountId, actor: ITSELF };
+    // Nobody would ever end what is paid for an account that is gone.
+    if (await inAccount(kernel, account, isStillPaid)) return;
+    while ((await inEveryAccount(kernel, (scope) => events.forget(scope, accountId, AT_ONCE))) > 0);
     for (const id of await inAccount(kernel, account, (scope) => exports.all(scope)))
       while (await inAccount(kernel, account, (scope) => exports.forget(scope, id, PIECES_AT_ONCE)));
     while ((await inAccount(kernel, account, (scope) => feedback.forget(scope, AT_ONCE))) > 0);
@@ -97,5 +102,11 @@ export function purgeAccounts({ kernel, pool }: { readonly kernel: Clocked; read
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });
     await inEveryAccount(kernel, (scope) => accounts.destroy(scope, accountId));
+  }
+
+  async function isStillPaid(scope: AccountScope): Promise<boolean> {
+    if (!(await billing.isRunning(scope))) return false;
+    await billing.cancel(scope);
+    return true;
   }
 }

@@ -1,5 +1,7 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { ListedAccount } from '#contract/account.ts';
+import type { ProviderStatus } from '#contract/billing-state.ts';
+import type { STANDINGS } from '#contract/subscription.ts';
 import type { User } from '#contract/user.ts';
 import { accounts, type StoredAccount } from '../account/store.ts';
 import { subscriptions } from '../billing/store.ts';
@@ -44,6 +46,60 @@ export async function listAccounts(
     })),
     cursor: page.cursor,
   };
+}
+
+/** What an operator looks for among subscriptions. */
+type SubscriptionQuery = OperatorListQuery & { readonly standing: (typeof STANDINGS)[number] };
+
+/** What each account is signed up for, newest account first; those in their trial by its end. */
+export async function listSubscriptions(
+  { db, now }: OperatorScope,
+  { search, cursor, limit, standing }: SubscriptionQuery,
+): Promise<{ accounts: StoredAccount[]; cursor: string | null }> {
+  const isTrial = standing === 'trial';
+  const rows = await db
+    .select({ account: accounts, subscription: subscriptions })
+    .from(accounts)
+    .innerJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
+    .where(
+      and(
+        isNull(accounts.deleted),
+        isNotNull(subscriptions.onboardedAt),
+        containing(search, accounts.displayName, accounts.id),
+        standing === 'all' ? undefined : STANDING_IS[standing](now),
+        isTrial ? endingAfter(cursor) : olderThan(accounts, cursor),
+      ),
+    )
+    .orderBy(...(isTrial ? [asc(subscriptions.trialEndsAt), asc(accounts.id)] : [desc(accounts.created), desc(accounts.id)]))
+    .limit(limit + 1);
+  const stored = rows.map(({ account, subscription }) => ({ ...account, subscription }));
+  const orderOf = ({ created, id, subscription }: StoredAccount) => ({
+    created: isTrial ? (subscription.trialEndsAt ?? created) : created,
+    id,
+  });
+  const page = pageOf(stored, limit, orderOf);
+  return { accounts: page.rows, cursor: page.cursor };
+}
+
+const isBought = (...statuses: readonly ProviderStatus[]): SQL => sql`coalesce(${inArray(subscriptions.bought, [...statuses])}, false)`;
+const isNotBought = sql`coalesce(${subscriptions.bought} = 'canceled', true)`;
+const isFree = sql`coalesce(${subscriptions.plan} = 'Beta', false)`;
+
+/** The phases of `standingOf`, for the database. Of what is due, the time of grace may be over. */
+const STANDING_IS: Readonly<Record<Exclude<SubscriptionQuery['standing'], 'all'>, (now: Date) => SQL>> = {
+  trial: (now) => sql`(${isBought('trialing')} or (${isNotBought} and not ${isFree} and ${subscriptions.trialEndsAt} > ${now}))`,
+  paid: () => isBought('active'),
+  due: () => isBought('past_due'),
+  ended: (now) => sql`(${isBought('paused')} or (${isNotBought} and not ${isFree} and ${subscriptions.trialEndsAt} <= ${now}))`,
+  free: () => sql`(${isNotBought} and ${isFree})`,
+};
+
+/** A condition: the trials that end after the one that a cursor names. */
+function endingAfter(cursor: string | undefined): SQL | undefined {
+  const [moment = '', id = ''] = cursor?.split('.') ?? [];
+  if (cursor === undefined) return undefined;
+  if (!/^\d{1,14}$/.test(moment)) return sql`false`;
+  return sql`(${subscriptions.trialEndsAt}, ${accounts.id}) > (${new Date(Number(moment)).toISOString()}::timestamptz, ${id})`;
 }
 
 /** People of every account, by address. */

@@ -12,7 +12,19 @@ const HEADER = 'account.json';
 
 /** Tables whose rows go along, each behind those that its rows point to. */
 export const MOVING = [
-  ...['account', 'subscription', 'user', 'identity_user', 'property', 'form', 'form_version', 'tool', 'tag'],
+  ...[
+    'account',
+    'subscription',
+    'billing_reference',
+    'billing_notice',
+    'user',
+    'identity_user',
+    'property',
+    'form',
+    'form_version',
+    'tool',
+    'tag',
+  ],
   ...['feedback', 'feedback_day', 'feedback_tally', 'feedback_reader', 'feedback_mark', 'comment', 'message', 'saved_view'],
   ...['view', 'view_quarter', 'report', 'event'],
 ];
@@ -20,7 +32,7 @@ export const MOVING = [
 /** Tables of accounts that stay: what is on its way to somebody, and what only the old installation's secret opens. */
 export const STAYING = [
   ...['alert', 'alert_escalation', 'alert_link', 'alert_recipient', 'notification', 'delivery'],
-  ...['export', 'export_part', 'push_device', 'webhook', 'webhook_delivery'],
+  ...['export', 'export_part', 'push_device', 'webhook', 'webhook_delivery', 'billing_event'],
 ];
 
 const header = v.object({

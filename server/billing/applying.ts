@@ -1,0 +1,159 @@
+import { billingDay, type PaymentFrequency, type Plan, planPrice, type Standing, standingOf } from '#contract/billing.ts';
+import { currentOf, liveOf, type SubscriptionReport, withReport } from '#contract/billing-state.ts';
+import { record } from '../event/store.ts';
+import { type AccountScope, narrowTo, type OperatorScope } from '../kernel/access.ts';
+import type { Jobs } from '../kernel/jobs.ts';
+import type { PaymentProvider, ProviderEvent } from './provider.ts';
+import * as store from './store.ts';
+
+/** Applies what the provider says: to one account, or an event to whom it concerns. */
+export interface Applying {
+  /** Applies what was said of the account's subscriptions. */
+  reports(scope: AccountScope, reports: readonly SubscriptionReport[]): Promise<Outcome>;
+  /** Applies an event once: a repeat changes nothing. */
+  event(scope: OperatorScope, event: ProviderEvent): Promise<store.EventOutcome>;
+  /** Applies an event that could not be applied when it came. */
+  again(scope: OperatorScope, event: ProviderEvent): Promise<store.EventOutcome>;
+}
+
+interface ApplyingOptions {
+  readonly provider: Pick<PaymentProvider, 'priceOf'>;
+  readonly jobs: Pick<Jobs, 'queue'>;
+}
+
+type Outcome = Pick<store.EventOutcome, 'outcome' | 'why'>;
+
+const SETTLED: Outcome = { outcome: 'settled', why: '' };
+const PAID_TWICE: Outcome = { outcome: 'noted', why: 'The account pays for two subscriptions. Cancel one of them at the provider.' };
+
+export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
+  return { reports, event, again };
+
+  async function again(scope: OperatorScope, said: ProviderEvent): Promise<store.EventOutcome> {
+    const outcome = await outcomeOf(scope, said);
+    await store.settle(scope, said, outcome);
+    return outcome;
+  }
+
+  async function event(scope: OperatorScope, said: ProviderEvent): Promise<store.EventOutcome> {
+    return (await store.take(scope, said)) ? again(scope, said) : { ...SETTLED, accountId: null };
+  }
+
+  async function outcomeOf(scope: OperatorScope, said: ProviderEvent): Promise<store.EventOutcome> {
+    const { notice, subscription, closes, about } = said;
+    const isOfAccounts = subscription !== undefined || closes !== undefined || about.length > 0;
+    const accountId = isOfAccounts ? await accountOf(scope, said) : undefined;
+    if (accountId === 'gone') return { outcome: 'settled', why: 'Its account was deleted.', accountId: null };
+    const noted = notice === undefined ? SETTLED : ({ outcome: 'noted', why: notice } satisfies Outcome);
+    if (accountId === undefined) {
+      const isOurs = subscription !== undefined || closes !== undefined;
+      return isOurs
+        ? { outcome: 'unmatched', why: 'No account here is known by its ids.', accountId: null }
+        : { ...noted, accountId: null };
+    }
+    const applied = await narrowTo(scope, accountId, async (account) => {
+      await store.claim(account, about);
+      if (closes !== undefined) await closeCheckout(account, closes);
+      return subscription ? reports(account, [{ eventId: said.eventId, at: said.at, subscription }]) : SETTLED;
+    });
+    return { ...(applied.outcome === 'settled' ? noted : applied), accountId };
+  }
+
+  /** Ids that are known go before the account that is named: whoever makes a checkout of their own can name any. */
+  async function accountOf(scope: OperatorScope, { about, accountId: named }: ProviderEvent): Promise<string | undefined> {
+    const owner = await store.ownerOf(scope, about);
+    if (owner) return owner.stands ? owner.accountId : 'gone';
+    return named !== undefined && (await store.hasAccount(scope, named)) ? named : undefined;
+  }
+
+  async function reports(scope: AccountScope, said: readonly SubscriptionReport[]): Promise<Outcome> {
+    const held = await store.lock(scope);
+    if (!held) return { outcome: 'failed', why: 'The account has no subscription.' };
+    const known = said.filter(({ subscription }) => provider.priceOf(subscription.priceId));
+    const heard = known.reduce(withReport, held.heard);
+    const current = currentOf(heard);
+    const price = current && provider.priceOf(current.priceId);
+    const changes = {
+      heard,
+      bought: current?.status ?? null,
+      ...(price && {
+        plan: price.plan,
+        paymentFrequency: price.paymentFrequency,
+        cost: planPrice(price.plan, price.paymentFrequency),
+        ...(current.nextBilledAt !== undefined && { billingDate: billingDay(current.nextBilledAt) }),
+      }),
+    };
+    if (known.length > 0) {
+      await store.claim(
+        scope,
+        known.flatMap(({ subscription: { id, customerId } }) => [id, customerId]),
+      );
+      await store.change(scope, changes);
+      await recordWhatChanged(scope, held, { ...held, ...changes });
+      await alignTrial(scope, { ...held, ...changes });
+    }
+    const strange = said.find((each) => !known.includes(each));
+    if (strange) return { outcome: 'failed', why: `The settings name no price ${strange.subscription.priceId}.` };
+    return liveOf(heard).length > 1 ? PAID_TWICE : SETTLED;
+  }
+
+  /** What was bought in the trial is billed first when that ends. */
+  async function alignTrial(scope: AccountScope, { heard, trialEndsAt }: store.Subscribed): Promise<void> {
+    const current = currentOf(heard);
+    if (current?.status !== 'trialing' || trialEndsAt === null || trialEndsAt <= scope.now) return;
+    if (Math.abs((current.nextBilledAt ?? 0) - trialEndsAt.getTime()) < NEAR) return;
+    const { accountId } = scope;
+    const key = `${current.id} ${trialEndsAt.getTime()}`;
+    await jobs.queue(scope.db, 'billing.align', { accountId, subscriptionId: current.id, at: trialEndsAt.getTime() }, { key });
+  }
+}
+
+/** Two moments (ms) that are one to whoever pays. */
+const NEAR = 60_000;
+
+/** A checkout that was paid or called off is no longer under way. */
+async function closeCheckout(scope: AccountScope, transactionId: string): Promise<void> {
+  const held = await store.lock(scope);
+  if (held?.checkout?.transactionId === transactionId) await store.change(scope, { checkout: null });
+}
+
+/** What a row means at a moment. */
+export const standingAt = ({ status, plan, trialEndsAt, heard }: store.Subscribed, at: { isPaid: boolean; now: Date }): Standing =>
+  standingOf(
+    {
+      isSetUp: status !== 'inactive',
+      ...(plan !== null && { plan }),
+      ...(trialEndsAt && { trialEndsAt: trialEndsAt.getTime() }),
+      heard,
+    },
+    { isPaid: at.isPaid, now: at.now.getTime() },
+  );
+
+async function recordWhatChanged(scope: AccountScope, before: store.Subscribed, after: store.Subscribed): Promise<void> {
+  const at = { isPaid: true, now: scope.now };
+  const [was, is] = [standingAt(before, at), standingAt(after, at)];
+  const about = { subject: scope.accountId };
+  const choice = choiceOf(after);
+  if (choice && is.payment && !was.payment) await record(scope, 'subscription.started', { ...about, data: choice });
+  else if (choice && is.payment && !isSame(choice, choiceOf(before)))
+    await record(scope, 'subscription.plan-changed', { ...about, data: choice });
+  const [cancels, cancelled] = [is.payment?.cancelAt, was.payment?.cancelAt];
+  if (cancels !== undefined && cancels !== cancelled)
+    await record(scope, 'subscription.cancel-planned', { ...about, data: { endsAt: cancels } });
+  if (cancels === undefined && cancelled !== undefined && is.payment)
+    await record(scope, 'subscription.cancel-undone', { ...about, data: {} });
+  const due = is.payment?.graceEndsAt;
+  if (due !== undefined && was.payment?.graceEndsAt === undefined)
+    await record(scope, 'subscription.payment-failed', { ...about, data: { graceEndsAt: due } });
+  if (was.status === 'past_due' && is.status === 'active') await record(scope, 'subscription.recovered', { ...about, data: {} });
+  if (was.payment && (is.status === 'cancelled' || is.status === 'paused') && was.status !== is.status)
+    await record(scope, 'subscription.ended', { ...about, data: {} });
+  if (was.status === 'paused' && is.status === 'active') await record(scope, 'subscription.resumed', { ...about, data: {} });
+}
+
+function choiceOf({ plan, paymentFrequency }: store.Subscribed): { plan: Plan; paymentFrequency: PaymentFrequency } | undefined {
+  return plan !== null && paymentFrequency !== null ? { plan, paymentFrequency } : undefined;
+}
+
+const isSame = (one: ReturnType<typeof choiceOf>, other: ReturnType<typeof choiceOf>): boolean =>
+  one?.plan === other?.plan && one?.paymentFrequency === other?.paymentFrequency;

@@ -1,0 +1,47 @@
+import { daysUntil, isReadOnly } from '#contract/billing.ts';
+import { ITSELF } from '#contract/event.ts';
+import { DAY } from '#contract/time.ts';
+import { record } from '../event/store.ts';
+import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { standingAt } from './applying.ts';
+import * as store from './store.ts';
+
+/** How many days before the end of a trial its admins are reminded (docs/rules.md#trial-reminders). */
+const REMINDERS = [7, 2] as const;
+/** A trial that ended longer ago is not told of any more: the product was away. */
+const TOLD_FOR = 3 * DAY;
+const AT_ONCE = 200;
+
+/** Reminds of trials that end soon or have ended, once each, where nothing is set up for what comes after. */
+export function openReminders(kernel: Pick<Kernel, 'database' | 'now'>): () => Promise<void> {
+  return async () => {
+    for (let after: string | undefined = ''; after !== undefined; ) after = await remindSome(after);
+  };
+
+  async function remindSome(after: string): Promise<string | undefined> {
+    const now = kernel.now();
+    const [from, to] = [new Date(now - TOLD_FOR), new Date(now + REMINDERS[0] * DAY)];
+    const ids = await inEveryAccount(kernel, (scope) => store.trialsEnding(scope, { from, to, after, most: AT_ONCE }));
+    for (const accountId of ids) await inAccount(kernel, { accountId, actor: ITSELF }, remind);
+    return ids.length < AT_ONCE ? undefined : ids.at(-1);
+  }
+}
+
+async function remind(scope: AccountScope): Promise<void> {
+  const held = await store.lock(scope);
+  if (!held?.trialEndsAt) return;
+  const standing = standingAt(held, { isPaid: true, now: scope.now });
+  const endsAt = held.trialEndsAt.getTime();
+  const subject = scope.accountId;
+  if (isReadOnly(standing) && standing.status === 'active') {
+    if (await store.notice(scope, `trial-ended ${endsAt}`)) await record(scope, 'subscription.trial-ended', { subject, data: {} });
+  }
+  if (standing.phase !== 'trial' || standing.payment) return;
+  const days = daysUntil(endsAt, scope.now.getTime());
+  const due = REMINDERS.filter((each) => days <= each);
+  const fresh = [];
+  for (const each of due) if (await store.notice(scope, `trial-${each} ${endsAt}`)) fresh.push(each);
+  // Whoever was not reminded in time is reminded once, not twice.
+  if (fresh.length > 0) await record(scope, 'subscription.trial-ending', { subject, data: { endsAt, days } });
+}

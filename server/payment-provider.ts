@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { FREQUENCIES, OFFERED_PLANS } from '#contract/billing.ts';
+import type { PublicConfig } from '#contract/identity.ts';
+import { openGateway } from './billing/gateway.ts';
+import type { PaymentProvider, Price } from './billing/provider.ts';
+import type { Config, PaddleConfig } from './kernel/config.ts';
+import type { Secret } from './kernel/secret.ts';
+
+interface ProviderOptions {
+  readonly config: Pick<Config, 'billing' | 'host' | 'port' | 'publicUrl'>;
+  readonly secret: Secret;
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  /** UTC ms. */
+  readonly now: () => number;
+}
+
+/** Where the stand-in for Paddle is served, beside the product. */
+export const SANDBOX_PREFIX = '/sandbox';
+
+/** Who takes the money, by the settings; undefined where nobody pays. */
+export function openPaymentProvider({ config, secret, log, now }: ProviderOptions): PaymentProvider | undefined {
+  const { billing, publicUrl } = config;
+  if (!billing) return undefined;
+  const paddle = billing.kind === 'sandbox' ? sandboxConfig(config, secret) : billing;
+  const checkout = billing.kind === 'sandbox' ? SANDBOX_CHECKOUT : checkoutOf(billing);
+  return openGateway({ kind: billing.kind, config: paddle, prices: paddle.prices, checkout, payUrl: `${publicUrl}/pay`, log, now });
+}
+
+const checkoutOf = ({ client, environment }: PaddleConfig): NonNullable<PublicConfig['billing']['checkout']> => ({
+  ...client,
+  environment: environment === 'sandbox' ? 'sandbox' : 'production',
+});
+
+const SANDBOX_CHECKOUT = { token: 'test_sandbox', environment: 'sandbox', script: `${SANDBOX_PREFIX}/paddle.js` } as const;
+
+/** What the sandbox sells: its ids say what they are for, and have the shape of Paddle's. */
+export const SANDBOX_PRICES: readonly Price[] = OFFERED_PLANS.flatMap((plan) =>
+  FREQUENCIES.flatMap((paymentFrequency) =>
+    [true, false].map((hasTrial) => {
+      const name = `${plan}${paymentFrequency}${hasTrial ? 'trial' : ''}`.toLowerCase();
+      return { plan, paymentFrequency, hasTrial, id: `pri_${name.padEnd(26, '0')}` };
+    }),
+  ),
+);
+
+/** The product and the sandbox beside it know each other by the installation's secret. */
+export function sandboxConfig({ host, port }: Pick<Config, 'host' | 'port'>, secret: Secret): PaddleConfig {
+  const keyFor = (purpose: string): string => secret.mac(`afterword payment sandbox: ${purpose}`)('').toString('hex');
+  return {
+    apiKey: `pdl_sdbx_apikey_${keyFor('api').slice(0, 32)}`,
+    environment: `http://${ownHost(host)}:${port}${SANDBOX_PREFIX}/api`,
+    client: { token: SANDBOX_CHECKOUT.token },
+    webhookSecrets: [`pdl_ntfset_${keyFor('webhooks').slice(0, 32)}`],
+    prices: SANDBOX_PRICES,
+  };
+}
+
+/** How this machine reaches what it listens on. */
+function ownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === 'localhost') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,292 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isReadOnly, planPrice } from '#contract/billing.ts';
+import { currentOf, liveOf, type ProviderSubscription, type SubscriptionReport } from '#contract/billing-state.ts';
+import { refusal } from '#contract/errors.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import type { subscriptionOperations } from '#contract/subscription.ts';
+import { DAY, HOUR, MINUTE } from '#contract/time.ts';
+import * as accounts from '../account/store.ts';
+import { type Applying, standingAt } from '../billing/applying.ts';
+import type { Billing } from '../billing/billing.ts';
+import type { Checkout, Choice, PaymentProvider } from '../billing/provider.ts';
+import * as store from '../billing/store.ts';
+import { record } from '../event/store.ts';
+import { type AccountScope, inAccount } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { type Handlers, type Member, Slow } from '../kernel/dispatch.ts';
+import { countWithin } from '../kernel/rate-limit.ts';
+
+interface SubscriptionOptions {
+  readonly kernel: Pick<Kernel, 'database' | 'now'>;
+  readonly billing: Billing;
+}
+
+type AdminActions =
+  | 'checkout'
+  | 'confirmPayment'
+  | 'previewPlan'
+  | 'changePlan'
+  | 'changePayment'
+  | 'cancelPlan'
+  | 'keepPlan'
+  | 'payments'
+  | 'invoice'
+  | 'paymentPortal';
+
+/** Each of them makes something at the provider (docs/limits.md#checkouts). */
+const CHECKOUTS = { name: 'checkouts', most: 20, within: HOUR };
+const CARD_CHANGES = { name: 'card changes', most: 10, within: HOUR };
+/** A page that waits for a payment asks every other second for half a minute (docs/limits.md#confirmations). */
+const CONFIRMATIONS = { name: 'confirmations', most: 40, within: MINUTE };
+/** A checkout that is not made by then never will be (ms): its process died. */
+const CLAIMED_FOR = 20_000;
+/** How long somebody waits for the checkout that another tab is making (ms), and how often it is looked for. */
+const WAITS = { for: 8_000, every: 200 };
+
+/** What an account pays, and how its admins change that. No call to the provider is made inside a transaction. */
+export function openSubscription({ kernel, billing }: SubscriptionOptions) {
+  return {
+    async checkout({ scope, person }, choice) {
+      const { provider } = paying();
+      await countWithin(scope, CHECKOUTS, scope.accountId);
+      const name = (await accounts.byScope(scope))?.displayName ?? '';
+      const claim = await claimCheckout(scope, choice);
+      const { accountId, userId: actor } = person;
+      return new Slow(async () => {
+        const transactionId = await checkoutFor(claim);
+        return async () => ({ status: 'ok', transactionId });
+      });
+
+      async function checkoutFor({ checkout, before }: Claim): Promise<string> {
+        if (!checkout) return waitFor({ accountId, actor });
+        try {
+          if (before && isFor(before, checkout) && (await provider.isOpen(before.transactionId))) {
+            await keepCheckout(before);
+            return before.transactionId;
+          }
+          if (before && !(await provider.dropCheckout(before.transactionId)) && (await provider.subscriptionOf(before.transactionId)))
+            throw refusal('conflict', 'A payment was made just now. Please wait a moment.');
+          const made = await provider.startCheckout({
+            plan: checkout.plan,
+            paymentFrequency: checkout.paymentFrequency,
+            hasTrial: checkout.hasTrial,
+            accountId,
+            customer: { email: person.emailAddress, name },
+          });
+          await keepCheckout({ ...checkout, transactionId: made.transactionId });
+          return made.transactionId;
+        } catch (error) {
+          await keepCheckout(before ?? null);
+          throw error;
+        }
+      }
+
+      function keepCheckout(kept: Checkout | null): Promise<void> {
+        return inAccount(kernel, { accountId, actor }, async (own) => {
+          const held = await store.lock(own);
+          // Whoever took longer than the claim lasts has lost it.
+          if (held?.checkout?.asked !== claim.checkout?.asked) return;
+          if (kept?.transactionId !== undefined) await store.claim(own, [kept.transactionId]);
+          await store.change(own, { checkout: kept });
+        });
+      }
+    },
+
+    async confirmPayment({ scope }, { transactionId }) {
+      const { provider, applying } = paying();
+      await countWithin(scope, CONFIRMATIONS, scope.accountId);
+      const isOurs = await store.isClaimed(scope, transactionId);
+      const current = currentOf((await held(scope)).heard);
+      return new Slow(async () => {
+        // A transaction of the provider's own making, such as a bill that could not be paid, is about what runs already.
+        const report = isOurs ? await provider.subscriptionOf(transactionId) : current && (await provider.report(current.id));
+        return async ({ scope: later }) => {
+          if (report) await applying.reports(later, [report]);
+          const isConfirmed = isPaidFor(later, await held(later));
+          const account = await accountIn(later);
+          return account ? { status: 'ok', account, isConfirmed } : NOT_FOUND;
+        };
+      });
+    },
+
+    async previewPlan({ scope }, choice) {
+      const { provider } = paying();
+      const current = await changeable(scope);
+      return new Slow(async () => {
+        const preview = await provider.preview(current, choice);
+        return async () => ({ status: 'ok', preview });
+      });
+    },
+
+    async changePlan({ scope }, choice) {
+      const { provider } = paying();
+      const row = await held(scope);
+      if (liveOf(row.heard).length === 0) {
+        await chooseAnother(scope, row, choice);
+        return found(scope);
+      }
+      const current = await changeable(scope);
+      return afterwards(() => provider.change(current, choice));
+    },
+
+    async changePayment({ scope, person: { accountId, userId: actor } }) {
+      const { provider } = paying();
+      await countWithin(scope, CARD_CHANGES, scope.accountId);
+      const { id } = await running(scope);
+      return new Slow(async () => {
+        const transactionId = await provider.changePayment(id);
+        await inAccount(kernel, { accountId, actor }, (own) => store.claim(own, [transactionId]));
+        return async () => ({ status: 'ok', transactionId });
+      });
+    },
+
+    async cancelPlan({ scope }) {
+      const { provider } = paying();
+      const { id, status } = await running(scope);
+      const isBilled = status === 'active' || status === 'trialing';
+      return afterwards(() => provider.cancel(id, isBilled ? 'at-the-end' : 'at-once'));
+    },
+
+    async keepPlan({ scope }) {
+      const { provider } = paying();
+      const current = await running(scope);
+      if (current.cancelAt === undefined && current.status !== 'paused') return found(scope);
+      return afterwards(() => provider.keep(current));
+    },
+
+    async payments({ scope }) {
+      const { provider } = paying();
+      const ids = Object.keys((await held(scope)).heard);
+      if (ids.length === 0) return { status: 'ok', payments: [] };
+      return new Slow(async () => {
+        const payments = await provider.payments(ids);
+        return async () => ({ status: 'ok', payments });
+      });
+    },
+
+    async invoice({ scope }, { transactionId }) {
+      const { provider } = paying();
+      const ids = Object.keys((await held(scope)).heard);
+      if (ids.length === 0) return NOT_FOUND;
+      return new Slow(async () => {
+        // Any id can be asked for; the account's own are those that it is shown.
+        const isOwn = (await provider.payments(ids)).some(({ id, hasInvoice }) => id === transactionId && hasInvoice);
+        const url = isOwn ? await provider.invoiceUrl(transactionId) : undefined;
+        return async () => (url === undefined ? NOT_FOUND : { status: 'ok', url });
+      });
+    },
+
+    async paymentPortal({ scope }) {
+      const { provider } = paying();
+      const current = currentOf((await held(scope)).heard);
+      if (!current) throw refusal('conflict', 'Nothing was paid yet.');
+      return new Slow(async () => {
+        const url = await provider.portalUrl(current);
+        return async () => ({ status: 'ok', url });
+      });
+    },
+  } satisfies Pick<Handlers<typeof subscriptionOperations>, AdminActions>;
+
+  function paying(): { readonly provider: PaymentProvider; readonly applying: Applying } {
+    const { provider, applying } = billing;
+    if (!provider || !applying) throw refusal('not-billed');
+    return { provider, applying };
+  }
+
+  /** Asks the provider for something, and applies what it answers. */
+  function afterwards(ask: () => Promise<SubscriptionReport>) {
+    const { applying } = paying();
+    return new Slow(async () => {
+      const report = await ask();
+      return async ({ scope }: Member) => {
+        await applying.reports(scope, [report]);
+        return found(scope);
+      };
+    });
+  }
+
+  /** Takes the account's one checkout for a choice; gives the one that stood there. Without a claim somebody else is making it. */
+  async function claimCheckout(scope: AccountScope, choice: Choice): Promise<Claim> {
+    const row = await locked(scope);
+    if (liveOf(row.heard).length > 0) throw refusal('conflict', 'A subscription is running already. Change it instead.');
+    if (row.status === 'inactive') throw refusal('conflict', 'Finish signing up first.');
+    const now = scope.now.getTime();
+    const hasTrial = row.trialEndsAt !== null && row.trialEndsAt.getTime() - now >= DAY;
+    const { checkout: before } = row;
+    const isUnderWay = before && before.transactionId === undefined && now - before.asked < CLAIMED_FOR;
+    if (isUnderWay && isFor(before, { ...choice, hasTrial })) return {};
+    if (isUnderWay) throw refusal('conflict', 'Another checkout is being opened. Please try again in a moment.');
+    const checkout = { ...choice, hasTrial, asked: now };
+    // What was made before stays with the claim: it must be called off, or is used again.
+    await store.change(scope, { checkout });
+    const { transactionId } = before ?? {};
+    return before && transactionId !== undefined ? { checkout, before: { ...before, transactionId } } : { checkout };
+  }
+
+  async function waitFor(own: { readonly accountId: string; readonly actor: string }): Promise<string> {
+    for (const end = Date.now() + WAITS.for; Date.now() < end; await sleep(WAITS.every)) {
+      const made = await inAccount(kernel, own, async (scope) => (await store.byScope(scope))?.checkout);
+      if (!made) break;
+      if (made.transactionId !== undefined) return made.transactionId;
+    }
+    throw refusal('payments-away');
+  }
+
+  /** Before anything is paid, another plan is only another choice. */
+  async function chooseAnother(scope: AccountScope, { status, plan }: store.Subscribed, choice: Choice): Promise<void> {
+    if (status === 'inactive') throw refusal('conflict', 'Finish signing up first.');
+    if (plan === 'Beta') throw refusal('conflict', 'Your plan is free. Continue to payment to choose another.');
+    await store.change(scope, { ...choice, cost: planPrice(choice.plan, choice.paymentFrequency) });
+    await record(scope, 'subscription.plan-chosen', { subject: scope.accountId, data: choice });
+  }
+
+  /** The subscription, where what it is for can be changed. */
+  async function changeable(scope: AccountScope): Promise<ProviderSubscription> {
+    const current = await running(scope);
+    if (current.status === 'past_due') throw refusal('conflict', 'A payment is due. Update the payment first.');
+    if (current.status === 'paused') throw refusal('conflict', 'The subscription is paused. Resume it first.');
+    return current;
+  }
+
+  async function running(scope: AccountScope): Promise<ProviderSubscription> {
+    const [current] = liveOf((await held(scope)).heard);
+    if (!current) throw refusal('conflict', 'No subscription is running.');
+    return current;
+  }
+
+  function isPaidFor({ now }: AccountScope, row: store.Subscribed): boolean {
+    const standing = standingAt(row, { isPaid: true, now });
+    return standing.payment !== undefined && standing.status !== 'past_due' && !isReadOnly(standing);
+  }
+
+  async function accountIn(scope: AccountScope) {
+    const stored = await accounts.byScope(scope);
+    return stored && accounts.wireAccount(stored, { billing, now: scope.now });
+  }
+
+  async function found(scope: AccountScope) {
+    const account = await accountIn(scope);
+    return account ? ({ status: 'ok', account } as const) : NOT_FOUND;
+  }
+}
+
+/** A checkout that this request makes, and the one that stood there before. */
+interface Claim {
+  readonly checkout?: Checkout;
+  readonly before?: Checkout & { readonly transactionId: string };
+}
+
+const isFor = (one: Choice & { readonly hasTrial: boolean }, other: Choice & { readonly hasTrial: boolean }): boolean =>
+  one.plan === other.plan && one.paymentFrequency === other.paymentFrequency && one.hasTrial === other.hasTrial;
+
+async function held(scope: AccountScope): Promise<store.Subscribed> {
+  const row = await store.byScope(scope);
+  if (!row) throw refusal('not-found');
+  return row;
+}
+
+async function locked(scope: AccountScope): Promise<store.Subscribed> {
+  const row = await store.lock(scope);
+  if (!row) throw refusal('not-found');
+  return row;
+}

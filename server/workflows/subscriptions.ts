@@ -1,0 +1,107 @@
+import type { Account } from '#contract/account.ts';
+import { billingDay, planPrice } from '#contract/billing.ts';
+import { currentOf, liveOf } from '#contract/billing-state.ts';
+import { badField, refusal } from '#contract/errors.ts';
+import { NOT_FOUND } from '#contract/schema.ts';
+import type { subscriptionOperations } from '#contract/subscription.ts';
+import { DAY } from '#contract/time.ts';
+import * as accounts from '../account/store.ts';
+import type { Billing } from '../billing/billing.ts';
+import * as store from '../billing/store.ts';
+import { record } from '../event/store.ts';
+import { type AccountScope, narrowTo, type OperatorScope } from '../kernel/access.ts';
+import type { Handlers } from '../kernel/dispatch.ts';
+import { listSubscriptions } from './operator-store.ts';
+
+type OperatorActions = 'listSubscriptions' | 'billingProblems' | 'replayBillingEvent' | 'extendTrial' | 'giveBeta' | 'syncSubscription';
+
+/** How many of what could not be used are shown. */
+const PROBLEMS_SHOWN = 100;
+/** How far ahead the end of a trial can be moved. */
+const LONGEST_TRIAL = 366 * DAY;
+
+/** What operators see and do about who pays what. */
+export function openSubscriptions({ billing }: { readonly billing: Billing }) {
+  return {
+    async listSubscriptions({ scope }, query) {
+      const { accounts: listed, cursor } = await listSubscriptions(scope, query);
+      const subscriptions = listed.map((each) => {
+        const current = currentOf(each.subscription.heard);
+        return {
+          account: accounts.wireAccount(each, { billing, now: scope.now }),
+          ...(current && { customerId: current.customerId, subscriptionId: current.id }),
+          isDoubled: liveOf(each.subscription.heard).length > 1,
+        };
+      });
+      return { status: 'ok', subscriptions, cursor };
+    },
+    async billingProblems({ scope }) {
+      const [events, reading] = [await store.openEvents(scope, PROBLEMS_SHOWN), await store.reading(scope)];
+      return {
+        status: 'ok',
+        kind: billing.provider?.kind ?? 'none',
+        problems: events.flatMap(({ eventId, type, received, outcome, why, accountId }) =>
+          outcome === 'settled' ? [] : [{ eventId, type, at: received.getTime(), outcome, why, ...(accountId !== null && { accountId }) }],
+        ),
+        ...(reading?.readAt && { readAt: reading.readAt.getTime() }),
+        ...(typeof reading?.failure === 'string' && { failure: reading.failure }),
+      };
+    },
+    async replayBillingEvent({ scope }, { eventId }) {
+      const kept = await store.eventOf(scope, eventId);
+      if (!kept) return NOT_FOUND;
+      const { provider, applying } = billing;
+      const { body, outcome, accountId } = kept;
+      const isKept = body !== null && outcome !== 'settled' && outcome !== 'noted';
+      if (!isKept || !provider || !applying) {
+        await store.settle(scope, { eventId, body: {} }, { outcome: 'settled', why: '', accountId });
+        return { status: 'ok', isSettled: true };
+      }
+      const event = provider.tryEvent(body);
+      if (!event) return { status: 'ok', isSettled: false };
+      const after = await applying.again(scope, event);
+      return { status: 'ok', isSettled: after.outcome === 'settled' };
+    },
+    async extendTrial({ scope }, { accountId, endsAt }) {
+      if (!billing.provider) throw refusal('not-billed');
+      const [now, isSandbox] = [scope.now.getTime(), billing.provider.kind === 'sandbox'];
+      if (endsAt > now + LONGEST_TRIAL) throw badField('endsAt', 'This is more than a year ahead');
+      // Where nobody really pays, the end of a trial can be tried by moving it to now.
+      if (endsAt < now && !isSandbox) throw badField('endsAt', 'This is in the past');
+      return changed(scope, accountId, async (account) => {
+        await requireUnpaid(account);
+        const trialEndsAt = new Date(endsAt);
+        await store.change(account, { trialEndsAt, billingDate: billingDay(endsAt), checkout: null });
+        await record(account, 'subscription.trial-extended', { subject: accountId, data: { endsAt } });
+      });
+    },
+    async giveBeta({ scope }, { accountId }) {
+      if (!billing.provider) throw refusal('not-billed');
+      return changed(scope, accountId, async (account) => {
+        await requireUnpaid(account);
+        await store.change(account, { plan: 'Beta', paymentFrequency: 'Monthly', cost: planPrice('Beta', 'Monthly'), checkout: null });
+        await record(account, 'subscription.freed', { subject: accountId, data: {} });
+      });
+    },
+    async syncSubscription({ scope }, { accountId }) {
+      if (!billing.provider) throw refusal('not-billed');
+      return changed(scope, accountId, billing.sync);
+    },
+  } satisfies Pick<Handlers<typeof subscriptionOperations>, OperatorActions>;
+
+  async function changed(scope: OperatorScope, accountId: string, change: (account: AccountScope) => Promise<void>) {
+    const account = await narrowTo(scope, accountId, async (own): Promise<Account | undefined> => {
+      if (!(await store.byScope(own))) return undefined;
+      await change(own);
+      const stored = await accounts.byScope(own);
+      return stored && accounts.wireAccount(stored, { billing, now: scope.now });
+    });
+    return account ? ({ status: 'ok', account } as const) : NOT_FOUND;
+  }
+}
+
+async function requireUnpaid(scope: AccountScope): Promise<void> {
+  const row = await store.lock(scope);
+  if (row?.status !== 'active') throw refusal('conflict', 'Signing up is not finished.');
+  if (liveOf(row.heard).length > 0) throw refusal('conflict', 'A subscription is running. Cancel it first.');
+}
