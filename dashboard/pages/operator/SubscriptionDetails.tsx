@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { useAction } from '../../data/useAction.ts';
+import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Aside } from '../../ui/Form.tsx';
 import { useNow } from '../../ui/hooks.ts';
-import { Button, TextInput } from '../../ui/mantine.ts';
+import { Button, TextInput, useTimeout } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { DescriptionList } from '../../ui/Page.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -22,8 +23,14 @@ import {
   whyNoTrial,
 } from './subscriptions.ts';
 
+interface SubscriptionDetailsProps {
+  readonly listed: ListedSubscription;
+  /** The provider was asked about it, and will have answered. */
+  readonly onAsked: () => void;
+}
+
 /** What an account pays, its ids with the provider, and what an operator can do about it. */
-export function SubscriptionDetails({ listed: { account, customerId, subscriptionId, isDoubled } }: { listed: ListedSubscription }) {
+export function SubscriptionDetails({ listed: { account, customerId, subscriptionId, isDoubled }, onAsked }: SubscriptionDetailsProps) {
   const { subscription } = account.data;
   const { trialEndsAt, payment, endedAt } = subscription;
   const { label } = shownStandingOf(subscription, useNow());
@@ -51,7 +58,7 @@ export function SubscriptionDetails({ listed: { account, customerId, subscriptio
         {customerId !== undefined && <Id of="customer id">{customerId}</Id>}
         {subscriptionId !== undefined && <Id of="subscription id">{subscriptionId}</Id>}
       </ul>
-      <SyncNow account={account} />
+      <SyncNow account={account} onAsked={onAsked} />
       <ExtendTrial account={account} />
       <GiveBeta account={account} />
     </div>
@@ -68,16 +75,22 @@ const Id = ({ of, children }: { of: string; children: string }) => (
   </li>
 );
 
+/** What the provider says is applied by then (ms). */
+const ANSWERED_AFTER = 5_000;
+
 /** Asks the provider how the subscription stands. */
-function SyncNow({ account }: { account: Account }) {
+function SyncNow({ account, onAsked }: { account: Account; onAsked: () => void }) {
   const sync = useAction('account', 'syncSubscription');
+  const { start: lookLater } = useTimeout(onAsked, ANSWERED_AFTER);
+
+  function asked(): void {
+    lookLater();
+    toast('The provider is asked. What it says is here in a few seconds.');
+  }
+
   return (
     <div className={styles['part']}>
-      <Button
-        variant="default"
-        loading={sync.isPending}
-        onClick={() => void sync.run({ accountId: account.id }, () => toast('It stands as the provider says.'))}
-      >
+      <Button variant="default" loading={sync.isPending} onClick={() => void sync.run({ accountId: account.id }, asked)}>
         Sync now
       </Button>
       <Notice tone="bad">{sync.failure}</Notice>
@@ -90,7 +103,8 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
   const [isAsking, asking] = useLayer('extend-trial');
   const extend = useAction('account', 'extendTrial');
   const zone = localZone();
-  const days = trialDaysAt(useNow(), data.subscription, zone);
+  const isSandbox = usePublicConfig()?.billing.kind === 'sandbox';
+  const days = trialDaysAt(useNow(), data.subscription, { zone, isSandbox });
   const [chosen, setChosen] = useState(days.suggested);
   const endsAt = endOfTrialDay(chosen, days, zone);
   const why = whyNoTrial(data.subscription);
@@ -123,7 +137,7 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
           <TextInput
             type="date"
             label="Last day"
-            description="Everything works until the end of it."
+            description={`Everything works until the end of it.${isSandbox ? ' This is a sandbox: it can be yesterday, too.' : ''}`}
             min={days.first}
             max={days.last}
             value={chosen}

@@ -74,7 +74,7 @@ function Subscriptions() {
         )}
       </PagedList>
       <SidePanel isOpen={isOpen && openId !== undefined} title={open?.account.data.displayName ?? 'Subscription'} onClose={panel.close}>
-        {open && <SubscriptionDetails key={openId} listed={open} />}
+        {open && <SubscriptionDetails key={openId} listed={open} onAsked={() => void query.refetch()} />}
       </SidePanel>
     </OperatorPage>
   );

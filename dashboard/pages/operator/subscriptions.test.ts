@@ -56,9 +56,9 @@ describe('how an operator sees a subscription', () => {
 
   it('moves a trial to the end of a day, from tomorrow to a year ahead', () => {
     const zone = 'Europe/Lisbon';
-    const days = trialDaysAt(NOW, { trialEndsAt: MAY_11 }, zone);
+    const days = trialDaysAt(NOW, { trialEndsAt: MAY_11 }, { zone, isSandbox: false });
     expect(days).toEqual({ first: '2026-05-02', last: '2027-04-30', suggested: '2026-05-21' });
-    expect(trialDaysAt(NOW, { trialEndsAt: 1 }, zone).suggested).toBe('2026-05-11');
+    expect(trialDaysAt(NOW, { trialEndsAt: 1 }, { zone, isSandbox: true })).toMatchObject({ first: '2026-04-30', suggested: '2026-05-11' });
     expect(endOfTrialDay('2026-05-21', days, zone)).toBe(Date.UTC(2026, 4, 21, 23) - 1);
     for (const wrong of ['', '2026-05-01', '2027-05-01', '2026-02-30']) expect(endOfTrialDay(wrong, days, zone)).toBeUndefined();
   });

@@ -80,11 +80,25 @@ interface TrialDays {
   readonly suggested: string;
 }
 
+interface TrialDaysOptions {
+  readonly zone: string;
+  /** Where no money moves the trial can end yesterday, too: to see what comes then. */
+  readonly isSandbox: boolean;
+}
+
 /** What the end of a trial can be moved to: from tomorrow to a year ahead, with a day to spare for clocks; ten days more are suggested. */
-export function trialDaysAt(now: number, { trialEndsAt = now }: Pick<Subscription, 'trialEndsAt'>, zone: string): TrialDays {
+export function trialDaysAt(
+  now: number,
+  { trialEndsAt = now }: Pick<Subscription, 'trialEndsAt'>,
+  { zone, isSandbox }: TrialDaysOptions,
+): TrialDays {
   const dayAt = (at: number): string => isoDay(calendarDay(at, zone));
   const last = now + 364 * DAY;
-  return { first: dayAt(now + DAY), last: dayAt(last), suggested: dayAt(Math.min(last, Math.max(now, trialEndsAt) + 10 * DAY)) };
+  return {
+    first: dayAt(isSandbox ? now - DAY : now + DAY),
+    last: dayAt(last),
+    suggested: dayAt(Math.min(last, Math.max(now, trialEndsAt) + 10 * DAY)),
+  };
 }
 
 /** The end of a day that was chosen (UTC ms); undefined where it is none of those. */

@@ -21,7 +21,9 @@ describe('what the panel of the plan shows', () => {
     expect(viewOf(trial)).toMatchObject({ title: 'Free trial: 12 days left', buying: { chargedFrom: trial.trialEndsAt } });
     expect(viewOf(trial).lead).toContain('Nothing is charged before that');
     expect(viewOf(trial, NOW + 10 * DAY).title).toBe('Free trial: 2 days left');
-    expect(viewOf(trial, trial.trialEndsAt - 1).title).toBe('Free trial: it ends today');
+    const lastDay = viewOf(trial, trial.trialEndsAt - DAY / 4);
+    expect(lastDay).toMatchObject({ title: 'Free trial: it ends today', buying: { chargedFrom: 'now' } });
+    expect(lastDay.lead).toContain('charged at once');
   });
 
   it('is a trial that ended, at the moment at which it does: what is bought then is due at once', () => {

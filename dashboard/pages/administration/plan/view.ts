@@ -1,5 +1,5 @@
-import { daysUntil, type Subscription } from '#contract/billing.ts';
-import { day } from '../../../ui/time.ts';
+import { buysWithTrial, daysUntil, type Subscription } from '#contract/billing.ts';
+import { day, moment } from '../../../ui/time.ts';
 
 /** What can be done about a subscription that runs. */
 export type PlanAction =
@@ -42,13 +42,7 @@ export function planViewOf(subscription: Subscription, now: number): PlanView {
   if (status === 'past_due') return dueView(payment, { isOver: phase === 'ended', now });
   if (status === 'paused') return PAUSED;
   if (payment) return runningView(subscription, payment, now);
-  if (phase === 'trial' && trialEndsAt !== undefined && now < trialEndsAt)
-    return {
-      title: `Free trial: ${leftUntil(trialEndsAt, now)}`,
-      lead: `It runs until ${day(trialEndsAt)}. Nothing is charged before that, also if you set up the payment now.`,
-      buying: { chargedFrom: trialEndsAt },
-      actions: [],
-    };
+  if (phase === 'trial' && trialEndsAt !== undefined && now < trialEndsAt) return trialView(trialEndsAt, now);
   if (phase === 'paid')
     return {
       title: 'Your plan is active.',
@@ -62,6 +56,20 @@ export function planViewOf(subscription: Subscription, now: number): PlanView {
     lead: `Until a plan is paid, ${READ_ONLY}`,
     isBad: true,
     buying: { chargedFrom: 'now' },
+    actions: [],
+  };
+}
+
+/** A trial that nothing was bought in. */
+function trialView(endsAt: number, now: number): PlanView {
+  const isFree = buysWithTrial(endsAt, now);
+  const charged = isFree
+    ? 'Nothing is charged before that, also if you set up the payment now.'
+    : 'A payment that you set up now is charged at once.';
+  return {
+    title: `Free trial: ${leftUntil(endsAt, now)}`,
+    lead: `It runs until ${moment(endsAt)}. ${charged}`,
+    buying: { chargedFrom: isFree ? endsAt : 'now' },
     actions: [],
   };
 }
@@ -115,7 +123,7 @@ function dueView(payment: ProviderPayment | undefined, { isOver, now }: { readon
     isBad: true,
     changing: { blocked: 'The plan can be changed once the payment is made.' },
     ...(payment?.cancelAt === undefined
-      ? { actions: ['pay', 'portal'], cancelMeans: `It ends with what was billed last. ${AFTER_THE_END}` }
+      ? { actions: ['pay', 'portal'], cancelMeans: `It ends at once. ${AFTER_THE_END}` }
       : { actions: ['pay', 'keep', 'portal'] }),
   };
 }
