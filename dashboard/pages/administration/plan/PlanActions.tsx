@@ -70,6 +70,7 @@ export function CancelPlan({ plan, children }: { plan: string; children: string 
         onClose={asking.close}
         title={`Cancel ${plan}?`}
         verb="Cancel subscription"
+        dismiss="Keep it"
         action={cancel}
         onConfirm={() => void cancel.run({}, cancelled)}
       >
