@@ -98,7 +98,7 @@ interface SubscriptionFacts {
 }
 
 /** What a subscription means at a moment. */
-export type Standing = Pick<Subscription, 'status' | 'phase' | 'trialEndsAt' | 'payment' | 'endedAt'>;
+export type SubscriptionStanding = Pick<Subscription, 'status' | 'phase' | 'trialEndsAt' | 'payment' | 'endedAt'>;
 
 /**
  * What a subscription means at a moment (UTC ms): a trial until it ends, paid, a time of grace for a payment that failed, or
@@ -108,7 +108,7 @@ export type Standing = Pick<Subscription, 'status' | 'phase' | 'trialEndsAt' | '
 export function standingOf(
   { isSetUp, plan, trialEndsAt, heard }: SubscriptionFacts,
   { isPaid, now }: { readonly isPaid: boolean; readonly now: number },
-): Standing {
+): SubscriptionStanding {
   const trial = trialEndsAt !== undefined && { trialEndsAt };
   if (!isSetUp) return { status: 'inactive', phase: 'none', ...trial };
   const bought = isPaid ? currentOf(heard) : undefined;
@@ -123,7 +123,7 @@ function standingOfBought(
   { id, status, nextBilledAt, cancelAt, ...bought }: ProviderSubscription,
   heard: BillingState,
   { now, ...trial }: { readonly now: number; readonly trialEndsAt?: number },
-): Standing {
+): SubscriptionStanding {
   const payment = { ...(nextBilledAt !== undefined && { nextBilledAt }), ...(cancelAt !== undefined && { cancelAt }) };
   if (status === 'trialing') {
     const trialEndsAt = bought.trialEndsAt ?? nextBilledAt ?? trial.trialEndsAt;
@@ -138,7 +138,7 @@ function standingOfBought(
 }
 
 /** Whether the team's pages show everything and change nothing (docs/rules.md#ended). */
-export const isReadOnly = ({ phase }: Pick<Standing, 'phase'>): boolean => phase === 'ended';
+export const isReadOnly = ({ phase }: Pick<SubscriptionStanding, 'phase'>): boolean => phase === 'ended';
 
 /** Whether the dashboard opens (docs/rules.md#subscription-status): signing up is finished, and there is a plan. */
 export const isSubscriptionFine = ({ status, plan }: Pick<Subscription, 'status' | 'plan'>): boolean =>

@@ -9,6 +9,7 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
 import { openAlerts } from './alert/alert.ts';
 import type { Billing } from './billing/billing.ts';
+import { openPaymentProvider } from './billing/payments.ts';
 import { addDashboard, addPushWorker, openDashboard } from './dashboard.ts';
 import { type FeedMessage, openEventFeed } from './event/feed.ts';
 import { openRelay } from './event/relay.ts';
@@ -44,7 +45,8 @@ import { mailFigures } from './notification/figures.ts';
 import { openMails } from './notification/mails.ts';
 import { openPushes } from './notification/pushes.ts';
 import { openPushSecrets } from './notification/secrets.ts';
-import { openPaymentProvider } from './payment-provider.ts';
+import type { PaddleSandbox } from './paddle-sandbox/sandbox.ts';
+import { addPayments } from './payments.ts';
 import { addLeaving } from './property/leaving.ts';
 import { type OpenRooms, openRooms } from './rooms.ts';
 import { addSite } from './site.ts';
@@ -67,6 +69,8 @@ interface AppOptions {
   readonly beat?: number | undefined;
   /** Another answer to how late the process comes to its work, for tests. */
   readonly lateness?: Lateness | undefined;
+  /** Another time that the payment sandbox waits with its events, for tests (ms). */
+  readonly sandboxDelay?: number | undefined;
   /** False where nothing recurs by itself, for tests: their clock is another than that of the schedules. */
   readonly recurring?: false;
 }
@@ -75,6 +79,8 @@ interface AppOptions {
 export interface App {
   readonly http: FastifyInstance;
   readonly kernel: Kernel;
+  /** What stands in for the payment provider, where it does. */
+  readonly sandbox: PaddleSandbox | undefined;
   /** Makes somebody who can sign in at once, for the sample business. */
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
   /** Looks whether the user pool is there. Throws a `ConfigError` where the settings name none. */
@@ -85,7 +91,8 @@ export interface App {
   stop(): Promise<void>;
 }
 
-export async function createApp({ config, log, connection, now = Date.now, intake, beat, lateness, recurring }: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, log, connection, now = Date.now, intake, beat, lateness, sandboxDelay, recurring } = options;
   const [document, dashboard, secret] = await Promise.all([openDocument(config), openDashboard(config), openSecret(config)]);
   const database = openDatabase({ connection, onError: warnSeldom(log, 'a database connection was lost') });
   const pubsub = openPubSub<FeedMessage>({ database, log });
@@ -127,7 +134,9 @@ export async function createApp({ config, log, connection, now = Date.now, intak
     requireChangeable: rooms.billing.requireChangeable,
   });
 
-  const figures = config.roles.includes('web') ? await addWeb() : [];
+  const isServed = config.roles.includes('web');
+  const sandbox = isServed ? await addPayments(http, { kernel, billing: rooms.billing, sandboxDelay }) : undefined;
+  const figures = isServed ? await addWeb() : [];
   addHealth(http, {
     config,
     database,
@@ -144,12 +153,14 @@ export async function createApp({ config, log, connection, now = Date.now, intak
   if (config.roles.includes('worker')) {
     relay.start();
     rooms.courier.start();
+    if (rooms.billing.provider && recurring !== false) await database.transaction({}, (db) => jobs.queue(db, 'billing.catch-up', {}));
     alerts.watch.start();
   }
 
   return {
     http,
     kernel,
+    sandbox,
     reachPool: identity.reach,
     inviteOperators: () => inviteOperators({ kernel, pool: identity, sendMail: mails.send }),
     async signUp(db, person) {
@@ -157,6 +168,7 @@ export async function createApp({ config, log, connection, now = Date.now, intak
       if (taken) throw new Error('Somebody signs in with the sample address already.');
     },
     async stop() {
+      await sandbox?.stop();
       await http.close();
       await relay.stop();
       await rooms.courier.stop();

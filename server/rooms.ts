@@ -3,7 +3,7 @@ import type { Services } from '#contract/services.ts';
 import { DAY } from '#contract/time.ts';
 import { openAccount } from './account/operations.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
-import type { PaymentProvider } from './billing/provider.ts';
+import type { PaymentProvider } from './billing/port.ts';
 import { forgetComments, openComment } from './comment/operations.ts';
 import type { EventFeed } from './event/feed.ts';
 import { openExport } from './export/operations.ts';

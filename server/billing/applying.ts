@@ -1,15 +1,15 @@
-import { billingDay, type PaymentFrequency, type Plan, planPrice, type Standing, standingOf } from '#contract/billing.ts';
+import { billingDay, type PaymentFrequency, type Plan, planPrice } from '#contract/billing.ts';
 import { currentOf, liveOf, type SubscriptionReport, withReport } from '#contract/billing-state.ts';
 import { record } from '../event/store.ts';
 import { type AccountScope, narrowTo, type OperatorScope } from '../kernel/access.ts';
 import type { Jobs } from '../kernel/jobs.ts';
-import type { PaymentProvider, ProviderEvent } from './provider.ts';
+import type { PaymentProvider, ProviderEvent } from './port.ts';
 import * as store from './store.ts';
 
 /** Applies what the provider says: to one account, or an event to whom it concerns. */
 export interface Applying {
   /** Applies what was said of the account's subscriptions. */
-  reports(scope: AccountScope, reports: readonly SubscriptionReport[]): Promise<Outcome>;
+  reports(scope: AccountScope, reports: readonly SubscriptionReport[]): Promise<AppliedAs>;
   /** Applies an event once: a repeat changes nothing. */
   event(scope: OperatorScope, event: ProviderEvent): Promise<store.EventOutcome>;
   /** Applies an event that could not be applied when it came. */
@@ -21,10 +21,10 @@ interface ApplyingOptions {
   readonly jobs: Pick<Jobs, 'queue'>;
 }
 
-type Outcome = Pick<store.EventOutcome, 'outcome' | 'why'>;
+type AppliedAs = Pick<store.EventOutcome, 'outcome' | 'why'>;
 
-const SETTLED: Outcome = { outcome: 'settled', why: '' };
-const PAID_TWICE: Outcome = { outcome: 'noted', why: 'The account pays for two subscriptions. Cancel one of them at the provider.' };
+const SETTLED: AppliedAs = { outcome: 'settled', why: '' };
+const PAID_TWICE: AppliedAs = { outcome: 'noted', why: 'The account pays for two subscriptions. Cancel one of them at the provider.' };
 
 export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
   return { reports, event, again };
@@ -44,7 +44,7 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
     const isOfAccounts = subscription !== undefined || closes !== undefined || about.length > 0;
     const accountId = isOfAccounts ? await accountOf(scope, said) : undefined;
     if (accountId === 'gone') return { outcome: 'settled', why: 'Its account was deleted.', accountId: null };
-    const noted = notice === undefined ? SETTLED : ({ outcome: 'noted', why: notice } satisfies Outcome);
+    const noted = notice === undefined ? SETTLED : ({ outcome: 'noted', why: notice } satisfies AppliedAs);
     if (accountId === undefined) {
       const isOurs = subscription !== undefined || closes !== undefined;
       return isOurs
@@ -66,7 +66,7 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
     return named !== undefined && (await store.hasAccount(scope, named)) ? named : undefined;
   }
 
-  async function reports(scope: AccountScope, said: readonly SubscriptionReport[]): Promise<Outcome> {
+  async function reports(scope: AccountScope, said: readonly SubscriptionReport[]): Promise<AppliedAs> {
     const held = await store.lock(scope);
     if (!held) return { outcome: 'failed', why: 'The account has no subscription.' };
     const known = said.filter(({ subscription }) => provider.priceOf(subscription.priceId));
@@ -117,21 +117,9 @@ async function closeCheckout(scope: AccountScope, transactionId: string): Promis
   if (held?.checkout?.transactionId === transactionId) await store.change(scope, { checkout: null });
 }
 
-/** What a row means at a moment. */
-export const standingAt = ({ status, plan, trialEndsAt, heard }: store.Subscribed, at: { isPaid: boolean; now: Date }): Standing =>
-  standingOf(
-    {
-      isSetUp: status !== 'inactive',
-      ...(plan !== null && { plan }),
-      ...(trialEndsAt && { trialEndsAt: trialEndsAt.getTime() }),
-      heard,
-    },
-    { isPaid: at.isPaid, now: at.now.getTime() },
-  );
-
 async function recordWhatChanged(scope: AccountScope, before: store.Subscribed, after: store.Subscribed): Promise<void> {
   const at = { isPaid: true, now: scope.now };
-  const [was, is] = [standingAt(before, at), standingAt(after, at)];
+  const [was, is] = [store.standingAt(before, at), store.standingAt(after, at)];
   const about = { subject: scope.accountId };
   const choice = choiceOf(after);
   if (choice && is.payment && !was.payment) await record(scope, 'subscription.started', { ...about, data: choice });

@@ -16,9 +16,9 @@ import type {} from '../jobs.ts';
 import { type AccountScope, inAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Work } from '../kernel/jobs.ts';
-import { type Applying, openApplying, standingAt } from './applying.ts';
+import { type Applying, openApplying } from './applying.ts';
 import { openCatchingUp } from './catching-up.ts';
-import type { PaymentProvider } from './provider.ts';
+import type { PaymentProvider } from './port.ts';
 import { openReminders } from './reminders.ts';
 import * as store from './store.ts';
 
@@ -56,7 +56,7 @@ export function openBilling({ kernel, provider }: BillingOptions): Billing {
     async requireChangeable(scope) {
       if (!isPaid) return;
       const held = await store.byScope(scope);
-      if (held && isReadOnly(standingAt(held, { isPaid, now: scope.now }))) throw refusal('subscription-ended');
+      if (held && isReadOnly(store.standingAt(held, { isPaid, now: scope.now }))) throw refusal('subscription-ended');
     },
     async cancel(scope) {
       const { accountId, db } = scope;
@@ -114,7 +114,7 @@ function worksWith(
 
 function describe(row: store.Subscribed, at: { readonly isPaid: boolean; readonly now: Date }): Subscription {
   return {
-    ...standingAt(row, at),
+    ...store.standingAt(row, at),
     ...(row.plan !== null && { plan: row.plan }),
     ...(row.cost !== null && { cost: row.cost }),
     ...(row.paymentFrequency !== null && { paymentFrequency: row.paymentFrequency }),

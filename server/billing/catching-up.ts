@@ -2,7 +2,7 @@ import { DAY } from '#contract/time.ts';
 import { inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Applying } from './applying.ts';
-import type { EventBody, PaymentProvider, ProviderEvent } from './provider.ts';
+import type { EventBody, PaymentProvider, ProviderEvent } from './port.ts';
 import * as store from './store.ts';
 
 /** The provider keeps its events for so long, and so do we. */

@@ -4,7 +4,6 @@ import { DAY } from '#contract/time.ts';
 import { record } from '../event/store.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
-import { standingAt } from './applying.ts';
 import * as store from './store.ts';
 
 /** How many days before the end of a trial its admins are reminded (docs/rules.md#trial-reminders). */
@@ -31,7 +30,7 @@ export function openReminders(kernel: Pick<Kernel, 'database' | 'now'>): () => P
 async function remind(scope: AccountScope): Promise<void> {
   const held = await store.lock(scope);
   if (!held?.trialEndsAt) return;
-  const standing = standingAt(held, { isPaid: true, now: scope.now });
+  const standing = store.standingAt(held, { isPaid: true, now: scope.now });
   const endsAt = held.trialEndsAt.getTime();
   const subject = scope.accountId;
   if (isReadOnly(standing) && standing.status === 'active') {

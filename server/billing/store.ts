@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
-import { accounts } from '../account/tables.ts';
+import { and, asc, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { type SubscriptionStanding, standingOf } from '#contract/billing.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import type { EventBody, ProviderEvent } from './provider.ts';
+import type { EventBody, ProviderEvent } from './port.ts';
 import { billingEvents, billingNotices, billingReadings, billingReferences, subscriptions } from './tables.ts';
 
 /** The table, for later rooms to join in their queries. */
@@ -30,6 +30,18 @@ export async function change({ accountId, db }: AccountScope, changes: Subscript
   await db.update(subscriptions).set(changes).where(eq(subscriptions.accountId, accountId));
 }
 
+/** What a row means at a moment. */
+export const standingAt = ({ status, plan, trialEndsAt, heard }: Subscribed, at: { isPaid: boolean; now: Date }): SubscriptionStanding =>
+  standingOf(
+    {
+      isSetUp: status !== 'inactive',
+      ...(plan !== null && { plan }),
+      ...(trialEndsAt && { trialEndsAt: trialEndsAt.getTime() }),
+      heard,
+    },
+    { isPaid: at.isPaid, now: at.now.getTime() },
+  );
+
 /* ── What the provider calls what is ours ── */
 
 /** Notes that these records of the provider are the account's. One that is another account's stays its. */
@@ -51,16 +63,16 @@ export async function isClaimed({ accountId, db }: AccountScope, id: string): Pr
 export async function ownerOf({ db }: OperatorScope, ids: readonly string[]): Promise<{ accountId: string; stands: boolean } | undefined> {
   if (ids.length === 0) return undefined;
   const rows = await db
-    .select({ id: billingReferences.id, accountId: billingReferences.accountId, account: accounts.id })
+    .select({ id: billingReferences.id, accountId: billingReferences.accountId, account: subscriptions.accountId })
     .from(billingReferences)
-    .leftJoin(accounts, eq(accounts.id, billingReferences.accountId))
+    .leftJoin(subscriptions, eq(subscriptions.accountId, billingReferences.accountId))
     .where(inArray(billingReferences.id, [...ids]));
   const known = ids.flatMap((id) => rows.filter((row) => row.id === id))[0];
   return known && { accountId: known.accountId, stands: known.account !== null };
 }
 
 export async function hasAccount({ db }: OperatorScope, accountId: string): Promise<boolean> {
-  const rows = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId));
+  const rows = await db.select({ id: subscriptions.accountId }).from(subscriptions).where(eq(subscriptions.accountId, accountId));
   return rows.length > 0;
 }
 
@@ -77,12 +89,12 @@ export async function take(
   const row = { eventId, type, at, received: now, outcome: 'failed' as const, why: '' };
   const { rowCount } = await db.insert(billingEvents).values(row).onConflictDoNothing();
   if (rowCount === 1) return true;
-  const [known] = await db.select().from(billingEvents).where(eq(billingEvents.eventId, eventId)).for('update');
+  const [known] = await db.select().from(billingEvents).where(eq(billingEvents.eventId, eventId)).for('no key update');
   return known?.outcome === 'failed';
 }
 
 export async function eventOf({ db }: OperatorScope, eventId: string): Promise<StoredEvent | undefined> {
-  const [row] = await db.select().from(billingEvents).where(eq(billingEvents.eventId, eventId)).for('update');
+  const [row] = await db.select().from(billingEvents).where(eq(billingEvents.eventId, eventId)).for('no key update');
   return row;
 }
 
@@ -122,15 +134,15 @@ export async function forgetEvents({ db }: OperatorScope, before: Date): Promise
 /* ── The provider's own list of events ── */
 
 const SLOT = 1;
-export type Reading = Omit<typeof billingReadings.$inferSelect, 'slot'>;
+export type EventReading = Omit<typeof billingReadings.$inferSelect, 'slot'>;
 
 /** How far it was read; undefined where it never was. */
-export async function reading({ db }: OperatorScope): Promise<Reading | undefined> {
+export async function reading({ db }: OperatorScope): Promise<EventReading | undefined> {
   const [row] = await db.select().from(billingReadings).where(eq(billingReadings.slot, SLOT));
   return row;
 }
 
-export async function keepReading({ db }: OperatorScope, read: Partial<Reading>): Promise<void> {
+export async function keepReading({ db }: OperatorScope, read: Partial<EventReading>): Promise<void> {
   await db
     .insert(billingReadings)
     .values({ slot: SLOT, ...read })
@@ -153,7 +165,6 @@ export async function trialsEnding(
   const rows = await db
     .select({ accountId: subscriptions.accountId })
     .from(subscriptions)
-    .innerJoin(accounts, and(eq(accounts.id, subscriptions.accountId), isNull(accounts.deleted)))
     .where(
       and(
         sql`${subscriptions.onboardedAt} is not null`,

@@ -3,7 +3,7 @@ import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, smallint, 
 import { type BillingState, PROVIDER_STATUSES } from '#contract/billing-state.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
-import type { Checkout, EventBody } from './provider.ts';
+import type { Checkout, EventBody } from './port.ts';
 
 /** What an account is signed up for: one row for each account. */
 export const subscriptions = pgTable('subscription', {

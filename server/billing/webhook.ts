@@ -4,7 +4,7 @@ import { inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { warnSeldom } from '../kernel/log.ts';
 import type { Applying } from './applying.ts';
-import type { PaymentProvider } from './provider.ts';
+import type { PaymentProvider } from './port.ts';
 
 /** Where the provider posts its events. */
 export const WEBHOOK_PATH = '/api/billing/events';

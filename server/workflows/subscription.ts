@@ -6,9 +6,8 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import type { subscriptionOperations } from '#contract/subscription.ts';
 import { HOUR, MINUTE } from '#contract/time.ts';
 import * as accounts from '../account/store.ts';
-import { type Applying, standingAt } from '../billing/applying.ts';
 import type { Billing } from '../billing/billing.ts';
-import type { Checkout, Choice, PaymentProvider } from '../billing/provider.ts';
+import type { Checkout, Choice, PaymentProvider } from '../billing/port.ts';
 import * as store from '../billing/store.ts';
 import { record } from '../event/store.ts';
 import { type AccountScope, inAccount } from '../kernel/access.ts';
@@ -187,7 +186,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     },
   } satisfies Pick<Handlers<typeof subscriptionOperations>, AdminActions>;
 
-  function paying(): { readonly provider: PaymentProvider; readonly applying: Applying } {
+  function paying(): { readonly provider: PaymentProvider; readonly applying: NonNullable<Billing['applying']> } {
     const { provider, applying } = billing;
     if (!provider || !applying) throw refusal('not-billed');
     return { provider, applying };
@@ -255,7 +254,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
   }
 
   function isPaidFor({ now }: AccountScope, row: store.Subscribed): boolean {
-    const standing = standingAt(row, { isPaid: true, now });
+    const standing = store.standingAt(row, { isPaid: true, now });
     return standing.payment !== undefined && standing.status !== 'past_due' && !isReadOnly(standing);
   }
 

@@ -40,6 +40,8 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   feedback: ['store', 'counts-store'],
   // The port between the product and whatever signs people in.
   identity: ['port'],
+  // The port between the product and whoever takes the money.
+  billing: ['store', 'billing', 'port'],
 };
 const publicWordsOf = (room: string): readonly string[] => PUBLIC[room] ?? ['store', room];
 const VOCABULARY = ['operations', 'tables', 'store', 'subscribers', 'gateway'];
@@ -49,8 +51,9 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   identity: ['port'],
   // From the record to those who follow: relayed for good, fed as hints, streamed to pages.
   event: ['relay', 'feed', 'stream'],
-  // The port that whoever takes the money fills.
-  billing: ['provider'],
+  // The port that whoever takes the money fills, and who does by the settings. What it tells, posted or read later, and what that
+  // changes. Reminders of trials that end.
+  billing: ['port', 'payments', 'webhook', 'catching-up', 'applying', 'reminders'],
   // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
   form: ['page', 'opening', 'native-post', 'html', 'document'],
   // Gathers concurrent submissions into shared transactions; knows what networks have sent. What the team does with it, has read, finds, and counts.
@@ -81,6 +84,10 @@ interface Part {
 
 /** The rooms that are divided. Of their room's own files, parts know the port; stores know the tables. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
+  billing: {
+    // Fills the port with Paddle: its calls, with a deadline each; from its words to ours.
+    paddle: { knows: [], words: ['gateway', 'calls', 'reading'], stores: [] },
+  },
   identity: {
     // Cognito's words on the wire; nothing is kept or decided there.
     protocol: {
@@ -131,6 +138,10 @@ const SHARED = ['server/jobs.ts'];
 const DISK = 'disk';
 /** The embedded PostgreSQL, which could serve any application. */
 const POSTGRES = 'postgres';
+/** The stand-in for Paddle, which could serve any product that is written for Paddle. */
+const PADDLE_SANDBOX = 'paddle-sandbox';
+/** What the stand-in may import: the disk, and the template for markup. */
+const SANDBOX_TOOLS = ['server/disk/durable-file.ts', 'server/kernel/plain-page.ts'];
 const ROOTS = ['contract', 'server', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
 /** What a root may import besides the contract and itself. */
@@ -255,6 +266,43 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'scripts/db-reset.ts', text: "import { runningPostmaster } from '../server/postgres/lock-files.ts';" },
   },
   {
+    name: 'the payment sandbox knows nothing of the product',
+    check: ({ file, imports }) =>
+      partOf(file) !== PADDLE_SANDBOX || isTest(file)
+        ? []
+        : wrong(
+            imports.filter(
+              ({ to, isType }) =>
+                !to.startsWith('node:') &&
+                to !== 'fastify' &&
+                !(to === '@paddle/paddle-node-sdk' && isType) &&
+                partOf(to) !== PADDLE_SANDBOX &&
+                !SANDBOX_TOOLS.includes(to),
+            ),
+            ({ from }) => `imports ${from}; server/paddle-sandbox/ is a Paddle, let the caller pass what it needs`,
+          ),
+    broken: { file: 'server/paddle-sandbox/api/api.ts', text: "import { planPrice } from '#contract/billing.ts';" },
+  },
+  {
+    name: 'the payment sandbox does not name the product',
+    check: ({ file, text }) =>
+      partOf(file) === PADDLE_SANDBOX && !isTest(file) && /afterword/i.test(text)
+        ? ['says the name of the product; the sandbox serves whoever calls it']
+        : [],
+    broken: { file: 'server/paddle-sandbox/pages/checkout-page.ts', text: "const SELLER = 'Afterword';" },
+  },
+  {
+    name: 'the payment sandbox is entered by its entry',
+    check: ({ file, imports }) =>
+      partOf(file) === PADDLE_SANDBOX
+        ? []
+        : wrong(
+            imports.filter(({ to }) => partOf(to) === PADDLE_SANDBOX && to !== 'server/paddle-sandbox/sandbox.ts'),
+            ({ from }) => `imports ${from}; of server/paddle-sandbox/, others may use sandbox.ts`,
+          ),
+    broken: { file: 'server/app.ts', text: "import { openActs } from './paddle-sandbox/acts.ts';" },
+  },
+  {
     name: 'a room knows the public files of earlier rooms and the kernel, and nothing above it',
     check: ({ file, imports }) => {
       const room = partOf(file) ?? '';
@@ -307,6 +355,7 @@ export const RULES: readonly Rule[] = [
   },
   directionOf('protocol', { file: 'server/identity/protocol/sign-in.ts', text: "import { openGateway } from '../cognito/gateway.ts';" }),
   directionOf('cognito', { file: 'server/identity/cognito/gateway.ts', text: "import { invalid } from '../protocol/errors.ts';" }),
+  directionOf('paddle', { file: 'server/billing/paddle/gateway.ts', text: "import { lock } from '../store.ts';" }),
   directionOf('pool', { file: 'server/identity/pool/sign-up.ts', text: "import { deliveryTo } from '../protocol/account.ts';" }),
   {
     name: 'the port of a divided room knows none of its parts, and nor do its tables',
@@ -361,7 +410,8 @@ export const RULES: readonly Rule[] = [
   {
     name: 'a table is named in its own room only, in SQL too',
     check: ({ file, text }) =>
-      file.startsWith('server/') && !isTest(file) && partOf(file) !== 'kernel'
+      // The payment sandbox has no database, and speaks of subscriptions as Paddle words it.
+      file.startsWith('server/') && !isTest(file) && !['kernel', PADDLE_SANDBOX].includes(partOf(file) ?? '')
         ? [...withoutComments(text).matchAll(SQL_TABLE)]
             .map(([, name = '']) => name)
             .filter((name) => TABLES.has(name) && TABLES.get(name) !== partOf(file))
@@ -411,8 +461,8 @@ export const RULES: readonly Rule[] = [
   {
     name: 'addresses that people typed are connected to in one place',
     check: ({ file, text, imports }) => {
-      // Keys of the user pool, at the address of the operator's settings.
-      const allowed = ['server/kernel/outbound.ts', 'server/identity/cognito/keys.ts'];
+      // Keys of the user pool, at the address of the operator's settings; events of the payment sandbox, at this server's own.
+      const allowed = ['server/kernel/outbound.ts', 'server/identity/cognito/keys.ts', 'server/paddle-sandbox/delivery.ts'];
       if (!file.startsWith('server/') || isTest(file) || allowed.includes(file)) return [];
       const clients = imports.filter(({ to, isType }) => !isType && /^(?:node:(?:https?|http2|dns(?:\/promises)?|tls)|undici)$/.test(to));
       return [
@@ -566,7 +616,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted)\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
-  [/^@paddle\//, /^(?:server\/billing\/gateway|dashboard\/pages\/pay)/],
+  [/^@paddle\//, /^(?:server\/billing\/paddle\/|server\/paddle-sandbox\/|scripts\/paddle-catalog|dashboard\/pages\/pay)/],
   [/^posthog-js/, /^dashboard\/shell\/analytics\/provider\.ts$/],
   [/^@zxcvbn-ts\//, /^server\/identity\/pool\/password-policy\.ts$/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],

@@ -10,7 +10,7 @@ import {
 } from '@paddle/paddle-node-sdk';
 import * as v from 'valibot';
 import { instantKey, type ProviderSubscription, providerSubscription, type SubscriptionReport } from '#contract/billing-state.ts';
-import type { EventBody, ProviderEvent } from './provider.ts';
+import type { EventBody, ProviderEvent } from '../port.ts';
 
 /* From Paddle's words to ours. */
 

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { FREQUENCIES, OFFERED_PLANS } from '#contract/billing.ts';
 import type { PublicConfig } from '#contract/identity.ts';
-import { openGateway } from './billing/gateway.ts';
-import type { PaymentProvider, Price } from './billing/provider.ts';
-import type { Config, PaddleConfig } from './kernel/config.ts';
-import type { Secret } from './kernel/secret.ts';
+import type { Config, PaddleConfig } from '../kernel/config.ts';
+import type { Secret } from '../kernel/secret.ts';
+import { openGateway } from './paddle/gateway.ts';
+import type { PaymentProvider, Price } from './port.ts';
 
 interface ProviderOptions {
   readonly config: Pick<Config, 'billing' | 'host' | 'port' | 'publicUrl'>;

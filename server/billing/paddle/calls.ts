@@ -80,7 +80,7 @@ const reasonOf = (error: unknown): string => {
 async function inTime<T>(call: () => Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = sleep(DEADLINE, undefined, { signal: over.signal }).then(() => {
-    throw new Late();
+    throw new CallTooLate();
   });
   // Whichever is left over fails unheard.
   late.catch(() => undefined);
@@ -91,6 +91,6 @@ async function inTime<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-class Late extends Error {
-  override readonly name = 'Late';
+class CallTooLate extends Error {
+  override readonly name = 'CallTooLate';
 }

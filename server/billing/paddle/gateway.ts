@@ -13,12 +13,12 @@ import { billedAmount } from '#contract/billing.ts';
 import type { ProviderSubscription, SubscriptionReport } from '#contract/billing-state.ts';
 import { refusal } from '#contract/errors.ts';
 import type { Money, Payment, PlanPreview } from '#contract/subscription.ts';
-import type { PaddleConfig } from '../kernel/config.ts';
+import type { PaddleConfig } from '../../kernel/config.ts';
+import type { Choice, Customer, EventBody, PaymentProvider, Price } from '../port.ts';
 import { openCalls } from './calls.ts';
-import type { Choice, Customer, EventBody, PaymentProvider, Price } from './provider.ts';
 import { eventFrom, eventOrNone, OURS, reportFrom } from './reading.ts';
 
-interface GatewayOptions {
+interface PaddleGatewayOptions {
   readonly kind: PaymentProvider['kind'];
   readonly config: Pick<PaddleConfig, 'apiKey' | 'environment' | 'webhookSecrets'>;
   readonly prices: readonly Price[];
@@ -43,7 +43,7 @@ export const openPaddle = ({ apiKey, environment }: Pick<PaddleConfig, 'apiKey' 
   new Paddle(apiKey, { environment: environment as Environment, logLevel: LogLevel.none });
 
 /** Fills the port with Paddle. */
-export function openGateway({ kind, config, prices, checkout, payUrl, log, now }: GatewayOptions): PaymentProvider {
+export function openGateway({ kind, config, prices, checkout, payUrl, log, now }: PaddleGatewayOptions): PaymentProvider {
   const paddle = openPaddle(config);
   const { read, write } = openCalls(log);
   const priceFor = (choice: Choice, hasTrial = false): Price => {

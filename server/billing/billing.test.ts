@@ -1,0 +1,390 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
+import { freePort } from '../../scripts/free-port.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { signInAsOperator } from '../../test/support/operator.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { submission } from '../../test/support/submission.ts';
+import type { PaddleSandbox } from '../paddle-sandbox/sandbox.ts';
+import { sandboxConfig } from './payments.ts';
+import { WEBHOOK_PATH } from './webhook.ts';
+
+/* Who pays what: the whole product with Paddle's own library, against what stands in for Paddle. */
+
+const DAY = 86_400_000;
+const MONTHLY = { plan: 'Pro', paymentFrequency: 'Monthly' };
+const ANNUAL = { plan: 'Pro', paymentFrequency: 'Annual' };
+
+let app: TestApp;
+let sandbox: PaddleSandbox;
+let origin: string;
+let secret: string;
+let admin: string;
+let operator: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  const settings = { BILLING: 'sandbox', PORT: String(port), OPERATOR_EMAILS: dana.data.emailAddress };
+  app = await openTestApp({ settings, sandboxDelay: 0, also: addOtherAccount });
+  await app.app.http.listen({ host: '127.0.0.1', port });
+  origin = `http://127.0.0.1:${port}`;
+  if (!app.app.sandbox) throw new Error('There is no sandbox');
+  sandbox = app.app.sandbox;
+  [secret = ''] = sandboxConfig(app.app.kernel.config, app.app.kernel.secret).webhookSecrets;
+  operator = await signInAsOperator(app);
+  admin = operator;
+});
+afterAll(() => app?.stop());
+
+const call = (action: string, sent: object = {}, token = admin) => app.call('account', action, sent, token);
+const subscription = async () => (await call('get', { accountId: ACCOUNT_ID })).body.account.data.subscription;
+const row = async () => (await app.stored('select * from subscription where account_id = $1', [ACCOUNT_ID]))[0] ?? {};
+const idOf = async (): Promise<string> => Object.keys((await row())['heard']).at(-1) ?? '';
+
+/** An account that has so much of its trial left (ms), and has bought nothing. */
+async function inTrial(left: number): Promise<number> {
+  const trialEndsAt = app.app.kernel.now() + left;
+  await sandbox.settled();
+  await app.stored(
+    `update subscription set heard = '{}', bought = null, checkout = null, plan = 'Pro', payment_frequency = 'Monthly', trial_ends_at = $2
+      where account_id = $1`,
+    [ACCOUNT_ID, new Date(trialEndsAt)],
+  );
+  return trialEndsAt;
+}
+
+async function buy(choice: object = MONTHLY): Promise<string> {
+  const { body } = await call('checkout', choice);
+  await sandbox.acts.pay(body.transactionId);
+  await sandbox.settled();
+  return body.transactionId;
+}
+
+async function becomes(expected: object): Promise<void> {
+  await vi.waitFor(async () => expect(await subscription()).toMatchObject(expected), 15_000);
+}
+
+describe('buying', () => {
+  it('in the trial is billed first when that ends, to the moment', async () => {
+    const trialEndsAt = await inTrial(10 * DAY + 12_345_000);
+    expect(await subscription()).toMatchObject({ status: 'active', phase: 'trial', trialEndsAt });
+    const transactionId = await buy(ANNUAL);
+    await becomes({
+      ...{ status: 'trial', phase: 'trial', plan: 'Pro', paymentFrequency: 'Annual', trialEndsAt, payment: { nextBilledAt: trialEndsAt } },
+    });
+    const { body } = await call('confirmPayment', { transactionId });
+    expect(body.isConfirmed).toBe(true);
+    expect((await call('checkout', MONTHLY)).status).toBe(409);
+    // What the provider does next comes as it says.
+    await sandbox.acts.endTrial(await idOf());
+    await becomes({ status: 'active', phase: 'paid' });
+  });
+
+  it('makes one checkout of two presses, and another for another choice', async () => {
+    await inTrial(DAY * 5);
+    const [one, other] = await Promise.all([call('checkout', MONTHLY), call('checkout', MONTHLY)]);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect(one.body.transactionId).toBe(other.body.transactionId);
+    expect((await call('checkout', MONTHLY)).body.transactionId).toBe(one.body.transactionId);
+    const annual = (await call('checkout', ANNUAL)).body.transactionId;
+    expect(annual).not.toBe(one.body.transactionId);
+    await expect(sandbox.acts.pay(one.body.transactionId)).rejects.toThrow();
+  });
+
+  it('is confirmed by the provider alone, and also where its events were lost', async () => {
+    await inTrial(-DAY);
+    await sandbox.acts.holdDeliveries();
+    const { transactionId } = (await call('checkout', MONTHLY)).body;
+    expect((await call('confirmPayment', { transactionId })).body.isConfirmed).toBe(false);
+    await sandbox.acts.pay(transactionId);
+    expect((await call('confirmPayment', { transactionId })).body).toMatchObject({
+      ...{ isConfirmed: true, account: { data: { subscription: { phase: 'paid', status: 'active' } } } },
+    });
+    await sandbox.acts.releaseDeliveries();
+    await sandbox.settled();
+    expect(await subscription()).toMatchObject({ phase: 'paid', status: 'active' });
+  });
+
+  it('is for admins, and another account’s payments are nobody’s', async () => {
+    await inTrial(-DAY);
+    const transactionId = await buy();
+    const member = await app.signIn(sam.data.emailAddress);
+    const stranger = await app.signIn(otherAccount.email);
+    for (const [action, sent] of [
+      ...[['checkout', MONTHLY] as const, ['cancelPlan', {}] as const, ['payments', {}] as const, ['changePayment', {}] as const],
+    ])
+      expect((await call(action, sent, member)).status).toBe(403);
+    expect((await call('invoice', { transactionId }, stranger)).status).toBe(404);
+    expect((await call('confirmPayment', { transactionId }, stranger)).body.isConfirmed).toBe(false);
+    expect((await call('payments', {}, stranger)).body.payments).toEqual([]);
+    expect((await call('payments')).body.payments).toEqual([
+      expect.objectContaining({ id: transactionId, status: 'paid', total: { amount: 2_500, currency: 'USD' }, hasInvoice: true }),
+    ]);
+    expect((await call('invoice', { transactionId })).body.url).toContain('http');
+  });
+});
+
+describe('an account whose trial or subscription ended', () => {
+  it('can be read, left and paid for, and nothing else; visitors notice nothing', async () => {
+    await inTrial(-1);
+    expect(await subscription()).toMatchObject({ phase: 'ended' });
+    const refused = await app.call('tag', 'save', { payload: { data: { displayName: 'Too late' } } }, admin);
+    expect([refused.status, refused.body.code]).toEqual([402, 'subscription-ended']);
+    for (const [service, action, sent] of [
+      ['feedback', 'list', { accountId: ACCOUNT_ID }],
+      ['property', 'list', { accountId: ACCOUNT_ID }],
+      ['user', 'list', { accountId: ACCOUNT_ID }],
+    ] as const)
+      expect((await app.call(service, action, sent, admin)).status).toBe(200);
+    expect((await app.call('form', 'get', { formId: pier.data.formId })).status).toBe(200);
+    const { idempotencyKey, payload } = submission({ rating: 1 });
+    expect((await app.call('feedback', 'save', { idempotencyKey, payload })).body.status).toBe('ok');
+    await buy();
+    await becomes({ phase: 'paid' });
+    expect((await app.call('tag', 'save', { payload: { data: { displayName: 'In time' } } }, admin)).status).toBe(200);
+  });
+
+  it('never gets a second trial by signing up again', async () => {
+    await inTrial(-1);
+    expect((await call('choosePlan', MONTHLY)).status).toBe(409);
+    expect((await call('startTrial')).status).toBe(409);
+    expect((await call('getStarted', { businessName: 'Again' })).status).toBe(409);
+    expect(await subscription()).toMatchObject({ phase: 'ended' });
+  });
+});
+
+describe('a subscription', () => {
+  beforeEach(async () => {
+    await inTrial(-1);
+    await buy();
+    await becomes({ phase: 'paid' });
+  });
+
+  it('whose renewal fails works on for two weeks, and comes back when it is paid', async () => {
+    const id = await idOf();
+    await sandbox.acts.failRenewal(id);
+    await becomes({ status: 'past_due', phase: 'grace' });
+    const { graceEndsAt } = (await subscription()).payment;
+    expect(Math.abs(graceEndsAt - app.app.kernel.now() - 14 * DAY)).toBeLessThan(60_000);
+    expect((await call('previewPlan', ANNUAL)).status).toBe(409);
+    const { transactionId } = (await call('changePayment')).body;
+    await sandbox.acts.pay(transactionId);
+    await becomes({ status: 'active', phase: 'paid' });
+    await app.mailTo(dana.data.emailAddress, /payment/i);
+  });
+
+  it('costs after a change what the preview said', async () => {
+    const { preview } = (await call('previewPlan', ANNUAL)).body;
+    expect(preview.recurring).toEqual({ amount: 24_000, currency: 'USD' });
+    expect((await call('changePlan', ANNUAL)).body.account.data.subscription).toMatchObject({ paymentFrequency: 'Annual', cost: 20 });
+    const [last] = (await call('payments')).body.payments;
+    expect(last.total).toEqual(preview.dueNow);
+  });
+
+  it('stays as it is where the charge for a change is declined, or the provider is busy with it', async () => {
+    await sandbox.acts.declineNextCharge();
+    const declined = await call('changePlan', ANNUAL);
+    expect([declined.status, declined.body.code]).toEqual([402, 'payment-declined']);
+    await sandbox.acts.lockNextUpdate();
+    const locked = await call('changePlan', ANNUAL);
+    expect([locked.status, locked.body.detail]).toEqual([409, 'Your subscription is being renewed. Please try again in half an hour.']);
+    expect(await subscription()).toMatchObject({ paymentFrequency: 'Monthly', phase: 'paid' });
+  });
+
+  it('that is cancelled ends with what is paid, unless it is kept; another one is bought without a trial', async () => {
+    const cancelled = (await call('cancelPlan')).body.account.data.subscription;
+    expect(cancelled).toMatchObject({ phase: 'paid', payment: { cancelAt: expect.any(Number) } });
+    expect((await call('keepPlan')).body.account.data.subscription.payment.cancelAt).toBeUndefined();
+    await call('cancelPlan');
+    await sandbox.acts.reachScheduledChange(await idOf());
+    await becomes({ status: 'cancelled', phase: 'ended' });
+    await buy(ANNUAL);
+    await becomes({ status: 'active', phase: 'paid', paymentFrequency: 'Annual' });
+  });
+
+  it('is the same after its events came twice, late and backwards', async () => {
+    const id = await idOf();
+    await sandbox.acts.holdDeliveries();
+    await sandbox.acts.failRenewal(id);
+    await sandbox.acts.recover(id);
+    await sandbox.acts.reverseNextDeliveries();
+    await sandbox.acts.releaseDeliveries();
+    await sandbox.acts.deliverAgain(8);
+    await sandbox.settled();
+    await becomes({ status: 'active', phase: 'paid' });
+    const events = await app.stored(
+      "select count(*)::int as n, count(distinct event_id)::int as ids from billing_event where outcome = 'settled'",
+    );
+    expect(events[0]?.['n']).toBe(events[0]?.['ids']);
+  });
+
+  it('heals from lost events when the list of them is read', async () => {
+    const id = await idOf();
+    await sandbox.acts.holdDeliveries();
+    await sandbox.acts.failRenewal(id);
+    expect(await subscription()).toMatchObject({ phase: 'paid' });
+    await catchUp();
+    await becomes({ phase: 'grace' });
+    await sandbox.acts.releaseDeliveries();
+  });
+});
+
+async function catchUp(): Promise<void> {
+  const { database, jobs } = app.app.kernel;
+  await database.transaction({}, (db) => jobs.queue(db, 'billing.catch-up', {}));
+}
+
+describe('where the provider is away', () => {
+  it.each([['refuses'], ['hangs']] as const)('and %s, everything says so, and nothing is half done', async (how) => {
+    await inTrial(-1);
+    await buy();
+    await becomes({ phase: 'paid' });
+    await sandbox.acts.goDown(how);
+    const actions = how === 'hangs' ? (['cancelPlan'] as const) : (['changePayment', 'cancelPlan', 'payments', 'paymentPortal'] as const);
+    for (const action of actions) {
+      const { status, body } = await call(action);
+      expect([action, status, body.code]).toEqual([action, 503, 'payments-away']);
+    }
+    expect(await subscription()).toMatchObject({ phase: 'paid' });
+    await inTrial(-1);
+    expect((await call('checkout', MONTHLY)).body.code).toBe('payments-away');
+    await sandbox.acts.comeBack();
+    expect((await call('checkout', MONTHLY)).status).toBe(200);
+  });
+});
+
+/** Posts to the webhook as Paddle does, or as somebody who is not Paddle. */
+async function post(raw: string | Buffer, header: string | undefined): Promise<number> {
+  const headers = { 'content-type': 'application/json', ...(header !== undefined && { 'paddle-signature': header }) };
+  return (await fetch(`${origin}${WEBHOOK_PATH}`, { method: 'POST', headers, body: raw })).status;
+}
+function signed(raw: string | Buffer, { by = secret, at = Date.now() }: { by?: string; at?: number } = {}): string {
+  const ts = Math.floor(at / 1_000);
+  return `ts=${ts};h1=${createHmac('sha256', by).update(`${ts}:`).update(raw).digest('hex')}`;
+}
+const newId = (kind: string) => `${kind}_${randomBytes(13).toString('hex')}`;
+
+/** An event about a subscription, as Paddle writes it. */
+const eventWith = ({ data = {}, ...more }: { data?: object; [field: string]: unknown } = {}) => ({
+  event_id: newId('evt'),
+  event_type: 'subscription.updated',
+  occurred_at: '2026-11-21T12:00:00.123456Z',
+  notification_id: newId('ntf'),
+  data: {
+    id: newId('sub'),
+    status: 'active',
+    customer_id: newId('ctm'),
+    address_id: newId('add'),
+    currency_code: 'USD',
+    collection_mode: 'automatic',
+    created_at: '2026-11-01T12:00:00Z',
+    updated_at: '2026-11-21T12:00:00Z',
+    billing_cycle: { interval: 'month', frequency: 1 },
+    items: [
+      { status: 'active', quantity: 1, recurring: true, price: { id: 'pri_promonthly0000000000000000' }, product: { id: newId('pro') } },
+    ],
+    ...data,
+  },
+  ...more,
+});
+
+describe('a posted event', () => {
+  const outcomeOf = async (id: string) => (await app.stored('select outcome, why, body from billing_event where event_id = $1', [id]))[0];
+
+  it('counts only with a signature of the moment', async () => {
+    const raw = JSON.stringify(eventWith({ data: { custom_data: { account: 'Café “Zürich”' } } }));
+    const other = 'pdl_ntfset_somebody_else';
+    const [head, hash] = signed(raw).split(';');
+    for (const header of [
+      ...[undefined, '', 'ts=1', `${head}`, `${hash}`, signed(raw, { by: other }), signed(raw, { by: '' })],
+      ...[signed(raw, { at: Date.now() - 60_000 }), signed(raw, { at: Date.now() + 3_600_000 })],
+    ])
+      expect([header, await post(raw, header)]).toEqual([header, 401]);
+    expect(await post(raw.replace('active', 'paused'), signed(raw))).toBe(401);
+    expect(await post(JSON.stringify(JSON.parse(raw), null, 1), signed(raw))).toBe(401);
+    // While a secret is changed there are two signatures, in any order.
+    const elses = signed(raw, { by: other }).split(';')[1];
+    expect(await post(raw, `${head};${elses};${hash}`)).toBe(200);
+    expect(await post(raw, `${head};${hash};${elses}`)).toBe(200);
+  });
+
+  it('that is broken, huge or unknown does no harm', async () => {
+    const raw = JSON.stringify(eventWith());
+    const truncated = raw.slice(0, 200);
+    expect(await post(truncated, signed(truncated))).toBe(500);
+    const { items: _items, ...data } = eventWith().data;
+    const broken = JSON.stringify({ ...eventWith(), data });
+    expect(await post(broken, signed(broken))).toBe(500);
+    const huge = Buffer.alloc(1_100_000, 'x');
+    expect(await post(huge, signed(huge))).toBe(413);
+    const strange = JSON.stringify(eventWith({ event_type: 'weather.changed' }));
+    expect(await post(strange, signed(strange))).toBe(200);
+  });
+
+  it('is applied once, however many come at once', async () => {
+    const event = eventWith({ data: { custom_data: { account: ACCOUNT_ID } } });
+    await inTrial(-1);
+    const raw = JSON.stringify(event);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post(raw, signed(raw))));
+    expect(answers.every((status) => status === 200)).toBe(true);
+    expect(await subscription()).toMatchObject({ phase: 'paid' });
+    const started = await app.stored(
+      "select 1 from event where account_id = $1 and name = 'subscription.started' and data->>'plan' = 'Pro' and at > now() - interval '3 seconds'",
+      [ACCOUNT_ID],
+    );
+    expect(started.length).toBeLessThanOrEqual(1);
+  });
+
+  it('of nobody here, or of a price that is not sold, waits for an operator, who has it applied', async () => {
+    await inTrial(-1);
+    const nobodys = eventWith();
+    const priced = eventWith({
+      data: { custom_data: { account: ACCOUNT_ID }, items: [{ price: { id: newId('pri') }, product: { id: newId('pro') } }] },
+    });
+    for (const event of [nobodys, priced]) {
+      const raw = JSON.stringify(event);
+      expect(await post(raw, signed(raw))).toBe(200);
+    }
+    expect(await subscription()).toMatchObject({ phase: 'ended' });
+    const { problems } = (await call('billingProblems', {}, operator)).body;
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ eventId: nobodys.event_id, outcome: 'unmatched' }),
+        expect.objectContaining({ eventId: priced.event_id, outcome: 'failed', why: expect.stringContaining('names no price') }),
+      ]),
+    );
+    expect((await call('replayBillingEvent', { eventId: nobodys.event_id }, operator)).body.isSettled).toBe(false);
+    await app.stored('insert into billing_reference (id, account_id) values ($1, $2)', [nobodys.data.id, ACCOUNT_ID]);
+    expect((await call('replayBillingEvent', { eventId: nobodys.event_id }, operator)).body.isSettled).toBe(true);
+    expect(await subscription()).toMatchObject({ phase: 'paid' });
+    expect(await outcomeOf(nobodys.event_id)).toEqual({ outcome: 'settled', why: '', body: null });
+  });
+});
+
+describe('an operator', () => {
+  it('sees who pays what, moves the end of a trial, and gives a plan that costs nothing', async () => {
+    await inTrial(3 * DAY);
+    const listed = async (standing: string) =>
+      (await call('listSubscriptions', { standing }, operator)).body.subscriptions.map(
+        ({ account }: { account: { id: string } }) => account.id,
+      );
+    expect(await listed('trial')).toContain(ACCOUNT_ID);
+    expect(await listed('ended')).not.toContain(ACCOUNT_ID);
+    const endsAt = app.app.kernel.now() + 30 * DAY;
+    expect((await call('extendTrial', { accountId: ACCOUNT_ID, endsAt }, operator)).body.account.data.subscription.trialEndsAt).toBe(
+      endsAt,
+    );
+    expect((await call('extendTrial', { accountId: ACCOUNT_ID, endsAt: endsAt + 400 * DAY }, operator)).status).toBe(400);
+    await call('giveBeta', { accountId: ACCOUNT_ID }, operator);
+    expect(await subscription()).toMatchObject({ plan: 'Beta', phase: 'none' });
+    expect(await listed('free')).toContain(ACCOUNT_ID);
+    await inTrial(-1);
+    await buy();
+    await becomes({ phase: 'paid' });
+    expect(await listed('paid')).toContain(ACCOUNT_ID);
+    expect((await call('giveBeta', { accountId: ACCOUNT_ID }, operator)).status).toBe(409);
+    const member = await app.signIn(sam.data.emailAddress);
+    expect((await call('listSubscriptions', {}, member)).status).toBe(403);
+  });
+});
