@@ -38,6 +38,13 @@ export interface Mails {
   welcome: { readonly name: string; readonly company: string; readonly link: string };
   /** To the admins. `until` is a moment in words. */
   'account-deleted': { readonly company: string; readonly until: string; readonly link: string };
+  /** To the admins. `until` is the moment, in words, up to which everything works. */
+  'plan-news': {
+    readonly about: 'trial-ending' | 'trial-ended' | 'payment-failed' | 'ended';
+    readonly company: string;
+    readonly until?: string | undefined;
+    readonly link: string;
+  };
   /** `link` opens the form, `trial` to try it. */
   'form-link': { readonly place: string; readonly link: string; readonly trial: string };
   'form-ready': { readonly place: string; readonly link: string };

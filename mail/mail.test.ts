@@ -39,6 +39,10 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
     props: { company: MALICIOUS, until: 'Sunday, 29 November 2026', link: LINK },
     says: [`Account: ${MALICIOUS}`, 'until: Sunday, 29 November 2026', 'Bring it back', LINK],
   },
+  'plan-news': {
+    props: { about: 'payment-failed', company: MALICIOUS, until: 'Sunday, 6 December 2026 at 14:02 UTC', link: LINK },
+    says: ['A payment failed', `Account: ${MALICIOUS}`, 'Until: Sunday, 6 December 2026', LINK],
+  },
   'form-link': {
     props: { place: MALICIOUS, link: 'https://feedback.example/feedback/FORM_a1B2c3', trial: LINK },
     says: [MALICIOUS, LINK, 'https://feedback.example/feedback/FORM_a1B2c3'],

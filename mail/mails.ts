@@ -19,6 +19,7 @@ import { Mentioned } from './templates/Mentioned.tsx';
 import { MessageReceived } from './templates/MessageReceived.tsx';
 import { OperatorInvitation } from './templates/OperatorInvitation.tsx';
 import { PasswordChanged } from './templates/PasswordChanged.tsx';
+import { PlanNews } from './templates/PlanNews.tsx';
 import { Report } from './templates/Report.tsx';
 import { ResetCode } from './templates/ResetCode.tsx';
 import { SecondFactorChanged } from './templates/SecondFactorChanged.tsx';
@@ -70,6 +71,14 @@ function urgentSubject({ about, place, rating }: Mails['urgent-feedback']): stri
   return { new: said, added: `Re: ${said}`, unopened: `Nobody has opened this yet: ${said}` }[about];
 }
 
+const planNews = ({ about }: Mails['plan-news']): string =>
+  ({
+    'trial-ending': 'Your free trial of Afterword ends soon',
+    'trial-ended': 'Your free trial of Afterword has ended',
+    'payment-failed': 'A payment for Afterword failed',
+    ended: 'Your Afterword subscription has ended',
+  })[about];
+
 const digestSubject = ({ places }: Mails['urgent-digest']): string => {
   const count = places.reduce((sum, each) => sum + each.count, 0);
   const [only, ...others] = places;
@@ -94,6 +103,7 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'operator-invitation': { subject: 'You run an installation of Afterword', Body: OperatorInvitation },
   welcome: { subject: 'Welcome to Afterword', Body: Welcome },
   'account-deleted': { subject: 'Your Afterword account was deleted', Body: AccountDeleted },
+  'plan-news': { subject: 'About your Afterword plan', subjectFor: planNews, Body: PlanNews },
   'form-link': { subject: 'The link to your form', Body: FormLink },
   'form-ready': { subject: 'Your new feedback form is ready', Body: FormReady },
   mentioned: { subject: 'A colleague mentioned you on Afterword', subjectFor: mentionedBy, Body: Mentioned },

@@ -11,6 +11,7 @@ import {
   formReadyMail,
   mentionedMail,
   messageMail,
+  planMail,
   welcomeMail,
 } from './notification/subscribers.ts';
 import { reportPlan, requestedReport } from './report/subscribers.ts';
@@ -35,6 +36,7 @@ export const subscribersWith = (dependencies: SubscriberDependencies): readonly 
   formReadyMail(dependencies),
   formLinkMail(dependencies),
   accountDeletedMail(dependencies),
+  planMail(dependencies),
   mentionedMail(dependencies),
   assignedMail(dependencies),
   messageMail(dependencies),

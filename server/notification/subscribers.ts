@@ -55,6 +55,32 @@ export const accountDeletedMail = ({ send, site }: MailSubscriberOptions): Event
     for (const { data } of await users.admins(scope)) await send(scope, { to: data.emailAddress, mail: 'account-deleted', props, reason });
   });
 
+/** Tells the admins that a trial ends or has ended, that a payment failed, and that a subscription ended. */
+export const planMail = ({ send, site }: MailSubscriberOptions): EventSubscriber =>
+  subscriber('plan mail', PLAN_NEWS, async (scope, event) => {
+    const account = await accounts.byScope(scope);
+    if (!account) return;
+    const until = 'endsAt' in event.data ? event.data.endsAt : 'graceEndsAt' in event.data ? event.data.graceEndsAt : undefined;
+    const props = {
+      about: ABOUT_PLANS[event.name],
+      company: account.displayName,
+      ...(until !== undefined && { until: momentInWords(until) }),
+      link: pageLink(site, PLAN_PANEL),
+    };
+    for (const { data } of await users.admins(scope))
+      await send(scope, { to: data.emailAddress, mail: 'plan-news', props, reason: event.name });
+  });
+
+const PLAN_NEWS = ['subscription.trial-ending', 'subscription.trial-ended', 'subscription.payment-failed', 'subscription.ended'] as const;
+const ABOUT_PLANS = {
+  'subscription.trial-ending': 'trial-ending',
+  'subscription.trial-ended': 'trial-ended',
+  'subscription.payment-failed': 'payment-failed',
+  'subscription.ended': 'ended',
+} as const;
+/** Where a plan is chosen, and a payment updated. */
+const PLAN_PANEL = '/?panel=plan';
+
 /** Sends a form's link to the person who asked for it. */
 export const formLinkMail = ({ send, site }: MailSubscriberOptions): EventSubscriber =>
   subscriber('form-link mail', ['form.link-requested'], async (scope, { name: reason, subject, actor }) => {
