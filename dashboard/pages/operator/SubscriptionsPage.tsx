@@ -15,7 +15,7 @@ import { BillingProblems } from './BillingProblems.tsx';
 import { OperatorPage } from './OperatorPage.tsx';
 import { SubscriptionDetails } from './SubscriptionDetails.tsx';
 import { useSubscriptionsSearch } from './search.ts';
-import { bySoonestEnd, type ListedSubscription, planInWords, shownStandingOf } from './subscriptions.ts';
+import { type ListedSubscription, planInWords, shownStandingOf } from './subscriptions.ts';
 
 export function SubscriptionsPage() {
   const isBilled = useIsBilled();
@@ -37,8 +37,7 @@ function Subscriptions() {
   const [openId, setOpenId] = useState<string>();
   const [isOpen, panel] = useLayer('subscription');
   const query = useInfiniteQuery(subscriptionsQuery(useSource(), { search: q, standing }));
-  const loaded = query.data?.pages.flatMap(({ subscriptions }) => subscriptions);
-  const rows = standing === 'trial' ? loaded?.toSorted(bySoonestEnd) : loaded;
+  const rows = query.data?.pages.flatMap(({ subscriptions }) => subscriptions);
   const open = rows?.find(({ account }) => account.id === openId);
   const tools = (
     <>

@@ -18,7 +18,6 @@ const standingOf = (change: Partial<Subscription>) => shownStandingOf(subscripti
 
 describe('how an operator sees a subscription', () => {
   it('is by what it is, since when and until when', () => {
-    expect(standingOf({ status: 'inactive', phase: 'none' }).label).toBe('Signing up');
     expect(standingOf({ plan: 'Beta', phase: 'none' }).label).toBe('Free');
     expect(standingOf({ payment: { nextBilledAt: MAY_11 } })).toEqual({ label: 'Paid', tone: 'ok', when: 'Next bill 11 May 2026' });
     expect(standingOf({ payment: { cancelAt: MAY_11 } })).toMatchObject({ label: 'Ending', when: 'Ends on 11 May 2026' });
@@ -48,7 +47,7 @@ describe('how an operator sees a subscription', () => {
       expect(whyNoTrial(subscriptionWith({ phase }))).toBeUndefined();
       expect(whyNoBeta(subscriptionWith({ phase }))).toBeUndefined();
     }
-    for (const change of [{ payment: {} }, { status: 'inactive' }, { phase: 'none' }] as const) {
+    for (const change of [{ payment: {} }, { phase: 'none' }] as const) {
       expect(whyNoTrial(subscriptionWith(change))).toBeDefined();
       expect(whyNoBeta(subscriptionWith(change))).toBeDefined();
     }

@@ -18,7 +18,6 @@ interface ShownStanding {
 
 /** How a subscription stands at a moment (UTC ms), for those who run the installation. */
 export function shownStandingOf({ status, phase, trialEndsAt, payment, endedAt }: Subscription, now: number): ShownStanding {
-  if (status === 'inactive') return { label: 'Signing up', tone: 'plain' };
   if (phase === 'none') return { label: 'Free', tone: 'plain' };
   if (status === 'past_due') {
     const since = payment?.graceEndsAt === undefined ? '' : `Past due since ${day(payment.graceEndsAt - GRACE)}`;
@@ -54,21 +53,14 @@ export function shownStandingOf({ status, phase, trialEndsAt, payment, endedAt }
 export const planInWords = ({ plan, paymentFrequency }: Subscription): string =>
   plan && paymentFrequency && plan !== 'Beta' ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'No plan');
 
-/** In the list of trials those that end next stand first, of what is loaded. */
-export const bySoonestEnd = (one: ListedSubscription, other: ListedSubscription): number => endOf(one) - endOf(other);
-
-const endOf = ({ account }: ListedSubscription): number => account.data.subscription.trialEndsAt ?? Infinity;
-
 /** Why the trial can't be extended; undefined where it can. */
-export function whyNoTrial({ status, phase, payment }: Subscription): string | undefined {
-  if (status === 'inactive') return 'Signing up is not finished yet.';
+export function whyNoTrial({ phase, payment }: Subscription): string | undefined {
   if (payment) return 'A subscription is running.';
   return phase === 'none' ? 'The plan is free.' : undefined;
 }
 
 /** Why the account can't be given Beta; undefined where it can. */
-export function whyNoBeta({ status, phase, payment }: Subscription): string | undefined {
-  if (status === 'inactive') return 'Signing up is not finished yet.';
+export function whyNoBeta({ phase, payment }: Subscription): string | undefined {
   if (payment) return 'A subscription is running. Cancel that with the payment provider first.';
   return phase === 'none' ? 'The plan is free already.' : undefined;
 }

@@ -18,15 +18,23 @@ import { day } from '../../../ui/time.ts';
 import styles from './PlanPanel.module.css';
 import type { PlanView } from './view.ts';
 
-/** Another plan in place of the one that is paid for, with the provider's numbers before it is changed. */
-export function ChangePlan({ blocked }: NonNullable<PlanView['changing']>) {
+/** Another plan in place of the one that is paid for, or why that has to wait. */
+export const ChangePlan = ({ blocked }: NonNullable<PlanView['changing']>) => (
+  <section className={styles['part']} aria-labelledby="change-plan">
+    <h3 id="change-plan">Change plan</h3>
+    {blocked === undefined ? <OtherPlan /> : <Aside>{blocked}</Aside>}
+  </section>
+);
+
+/** The choice, and the provider's numbers before it is made. */
+function OtherPlan() {
   const { plan, paymentFrequency = 'Monthly' } = useTeam().account.data.subscription;
   const [frequency, setFrequency] = useState<PaymentFrequency>(paymentFrequency);
   const change = useAction('account', 'changePlan');
   const choice = { plan: OFFERED_PLAN, paymentFrequency: frequency } as const;
   const isSame = plan === OFFERED_PLAN && frequency === paymentFrequency;
-  const preview = useQuery({ ...planPreviewQuery(useSource(), choice), enabled: !isSame && blocked === undefined });
-  const missing = blocked ?? (isSame ? 'This is your plan.' : preview.isFetching ? 'Asking what it costs…' : undefined);
+  const preview = useQuery({ ...planPreviewQuery(useSource(), choice), enabled: !isSame });
+  const missing = isSame ? 'This is your plan.' : preview.isFetching ? 'Asking what it costs…' : undefined;
 
   function choose(wanted: PaymentFrequency): void {
     change.reset();
@@ -34,29 +42,26 @@ export function ChangePlan({ blocked }: NonNullable<PlanView['changing']>) {
   }
 
   return (
-    <section className={styles['part']} aria-labelledby="change-plan">
-      <h3 id="change-plan">Change plan</h3>
-      <Form
-        label="Change plan"
-        onSubmit={() => void change.run(choice, () => toast(`You pay ${frequency === 'Annual' ? 'annually' : 'monthly'} now.`))}
+    <Form
+      label="Change plan"
+      onSubmit={() => void change.run(choice, () => toast(`You pay ${frequency === 'Annual' ? 'annually' : 'monthly'} now.`))}
+    >
+      <AnnualSwitch frequency={frequency} isDisabled={change.isPending} onChange={choose} />
+      <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h4" />
+      {!isSame && preview.data && !preview.isFetching && <Preview preview={preview.data} />}
+      {!isSame && preview.error && !preview.isFetching && (
+        <Notice tone="bad">
+          {messageOf(preview.error)} <TextLink onClick={() => void preview.refetch()}>Try again</TextLink>
+        </Notice>
+      )}
+      <Submit
+        missing={missing ?? (preview.data ? undefined : 'What it costs is not known yet.')}
+        isPending={change.isPending}
+        failure={change.failure}
       >
-        <AnnualSwitch frequency={frequency} isDisabled={blocked !== undefined || change.isPending} onChange={choose} />
-        <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h4" />
-        {!isSame && preview.data && !preview.isFetching && <Preview preview={preview.data} />}
-        {!isSame && preview.error && !preview.isFetching && (
-          <Notice tone="bad">
-            {messageOf(preview.error)} <TextLink onClick={() => void preview.refetch()}>Try again</TextLink>
-          </Notice>
-        )}
-        <Submit
-          missing={missing ?? (preview.data ? undefined : 'What it costs is not known yet.')}
-          isPending={change.isPending}
-          failure={change.failure}
-        >
-          Change plan
-        </Submit>
-      </Form>
-    </section>
+        Change plan
+      </Submit>
+    </Form>
   );
 }
 
