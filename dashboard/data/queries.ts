@@ -345,7 +345,7 @@ export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infin
 
 export const operationsQuery = queryOptions({ queryKey: ['operations'], staleTime: Infinity, queryFn: readOperations });
 
-export type SubscriptionStanding = (typeof STANDINGS)[number];
+export type StandingFilter = (typeof STANDINGS)[number];
 
 /* The operator's lists: every account, everybody, and what operators did. */
 
@@ -426,7 +426,7 @@ export const webhookHealthQuery = (source: DataSource) =>
   });
 
 /** Who pays what: accounts whose subscription stands so. */
-export const subscriptionsQuery = (source: DataSource, query: { readonly search: string; readonly standing: SubscriptionStanding }) =>
+export const subscriptionsQuery = (source: DataSource, query: { readonly search: string; readonly standing: StandingFilter }) =>
   infiniteQueryOptions({
     queryKey: topicKey(source, 'operator', 'subscriptions', query),
     queryFn: async ({ pageParam, signal }) =>

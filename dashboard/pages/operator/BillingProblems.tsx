@@ -52,7 +52,7 @@ const leadOf = (readAt: number | undefined): string =>
 const OUTCOMES: Readonly<Record<BillingProblem['outcome'], { readonly label: string; readonly tone: string; readonly verb: string }>> = {
   unmatched: { label: 'Of no account', tone: 'warn', verb: 'Apply again' },
   failed: { label: 'Failed', tone: 'bad', verb: 'Apply again' },
-  noted: { label: 'To be known', tone: 'accent', verb: 'Put aside' },
+  noted: { label: 'Notice', tone: 'accent', verb: 'Put aside' },
 };
 
 function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }: { problem: BillingProblem }) {

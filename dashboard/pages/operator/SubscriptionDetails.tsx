@@ -45,7 +45,7 @@ export function SubscriptionDetails({ listed: { account, customerId, subscriptio
       <DescriptionList
         of={{
           Plan: planInWords(subscription),
-          Stands: label,
+          Status: label,
           'Trial ends': exactlyAt(trialEndsAt),
           'Next bill': exactlyAt(payment?.nextBilledAt),
           'Ends on': exactlyAt(payment?.cancelAt),

@@ -56,7 +56,7 @@ function Subscriptions() {
       <PagedList
         name="Subscriptions"
         columns="minmax(160px, 2fr) minmax(110px, 1fr) 180px minmax(160px, 1.2fr)"
-        heads={['Name', 'Plan', 'Stands', 'When']}
+        heads={['Name', 'Plan', 'Status', 'When']}
         rows={rows}
         keyOf={({ account }) => account.id}
         search={q || (standing === 'all' ? '' : standing)}

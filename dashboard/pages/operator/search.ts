@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import * as v from 'valibot';
 import { STANDINGS } from '#contract/subscription.ts';
-import type { SubscriptionStanding } from '../../data/queries.ts';
+import type { StandingFilter } from '../../data/queries.ts';
 
 const LONGEST_TEXT = 100;
 
@@ -22,7 +22,7 @@ const subscriptionsSearch = v.object({
 /** The list's part of the address: the words that are looked for, and which subscriptions are shown; undefined is all. */
 export interface SubscriptionsSearch {
   readonly q: string | undefined;
-  readonly standing: SubscriptionStanding | undefined;
+  readonly standing: StandingFilter | undefined;
 }
 
 /** Names every key, so that a value that is not understood leaves the address too. */
