@@ -33,6 +33,8 @@ interface SeedOptions {
   /** Makes a person of the identity pool who can sign in at once. */
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
   readonly password: string;
+  /** When the trial of the sample business ends (UTC ms), where people pay. */
+  readonly trialEndsAt?: number;
   /** Whether forms were opened, too: tests count their own openings. */
   readonly hasViews?: boolean;
 }
@@ -48,11 +50,11 @@ export async function seed(options: SeedOptions): Promise<boolean> {
 }
 
 /** Undefined while another process does. */
-async function tryToSeed({ kernel, signUp, password, hasViews = false }: SeedOptions): Promise<boolean | undefined> {
+async function tryToSeed({ kernel, signUp, password, trialEndsAt, hasViews = false }: SeedOptions): Promise<boolean | undefined> {
   const isNew = await inAccount(kernel, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
     if (!(await isOurs(scope))) return undefined;
     if (await accounts.byScope(scope)) return false;
-    await seedAccount(scope);
+    await seedAccount(scope, trialEndsAt);
     for (const user of users) await seedUser(scope, user, { signUp, password });
     for (const property of properties) await plan(scope, settingsOf(await propertyStore.insert(scope, rowOf(property))));
     for (const { id, data } of forms) await formStore.insert(scope, { id, ...data, saved: new Date(data.updated), savedBy: dana.id });
@@ -108,20 +110,14 @@ const [PATIENCE, LOOK] = [60_000, 250];
 export const SAMPLE_EMAIL = dana.data.emailAddress;
 export const SAMPLE_FORM = pier.data.formId;
 
-async function seedAccount(scope: AccountScope): Promise<void> {
+async function seedAccount(scope: AccountScope, trialEndsAt: number | undefined): Promise<void> {
   const { created, displayName, subscription } = account.data;
   const { plan, cost, paymentFrequency, billingDate, startDate } = subscription;
   const started = new Date(startDate ?? created);
   await accounts.insert(scope, { created: new Date(created), displayName });
-  await subscriptions.insert(scope, {
-    status: 'active',
-    plan,
-    cost,
-    paymentFrequency,
-    billingDate,
-    startDate: started,
-    onboardedAt: started,
-  });
+  const trial = trialEndsAt === undefined ? {} : { trialStartedAt: scope.now, trialEndsAt: new Date(trialEndsAt) };
+  const subscribed = { plan, cost, paymentFrequency, billingDate, startDate: started, onboardedAt: started };
+  await subscriptions.insert(scope, { status: 'active', ...subscribed, ...trial });
 }
 
 async function seedUser(

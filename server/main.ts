@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { formPath } from '#contract/form-page.ts';
+import { SANDBOX_PREFIX } from './billing/payments.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from './kernel/config.ts';
 import { createLog } from './kernel/log.ts';
 import { DatabaseError } from './kernel/migrations.ts';
@@ -62,7 +63,7 @@ function failure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-function welcome({ publicUrl, host, port, roles }: Config, { sample }: Running): string {
+function welcome({ publicUrl, host, port, roles, billing }: Config, { sample }: Running): string {
   if (!roles.includes('web')) return `\n  Afterword works in the background, and serves /health and /metrics at port ${port}.\n\n`;
   const lines = [
     '',
@@ -71,6 +72,7 @@ function welcome({ publicUrl, host, port, roles }: Config, { sample }: Running):
     `  Dashboard    ${publicUrl}/`,
     `  Demo         ${publicUrl}/demo`,
     ...(sample ? [`  Sample form  ${publicUrl}${formPath(sample.formId)}`, `  Sign in      ${sample.email} / ${sample.password}`] : []),
+    ...(billing?.kind === 'sandbox' ? [`  Payments     ${publicUrl}${SANDBOX_PREFIX}/ (test mode: no money moves)`] : []),
     ...(isLoopback(host) ? [] : ['', '  Reachable from other machines.']),
     '',
     '',

@@ -140,7 +140,7 @@ export function openRooms({
       ...forgetComments(kernel),
       ...forgetWebhooks(kernel),
       ...openWriting({ ...kernel, billing }),
-      ...openMaking({ kernel, send: sendMail }),
+      ...openMaking({ kernel, send: sendMail, billing }),
       ...resets,
     },
     forms,

@@ -1,5 +1,6 @@
 import { access, chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { trialEnd } from '#contract/billing.ts';
 import { makePassword, SAMPLE_EMAIL, SAMPLE_FORM, seed } from '#database/seed.ts';
 import type { App } from './app.ts';
 import type { Config } from './kernel/config.ts';
@@ -35,7 +36,8 @@ export async function loadSample({ kernel, signUp }: App, config: Config): Promi
   const { kept, planned } = filesOf(config);
   const password = await readFile(planned, 'utf8').catch(() => undefined);
   if (password !== undefined && config.seed !== 'none') {
-    const isLoaded = await seed({ kernel, signUp, password, hasViews: true });
+    const trial = config.billing && { trialEndsAt: trialEnd(kernel.now()) };
+    const isLoaded = await seed({ kernel, signUp, password, hasViews: true, ...trial });
     // An embedded database is this folder's alone: what is there already was loaded by a start that was killed here.
     if (isLoaded || !config.database) await rename(planned, kept);
     else await rm(planned);

@@ -30,7 +30,9 @@ export interface Billing {
   readonly applying: Applying | undefined;
   /** The subscription as the API sends it, at a moment. */
   describe(row: store.Subscribed, now: Date): Subscription;
-  /** Refuses `subscription-ended` where the account can only be read. */
+  /** Whether the account can be read and not changed (docs/rules.md#ended). */
+  isReadOnly(scope: AccountScope): Promise<boolean>;
+  /** Refuses `subscription-ended` where it is so. */
   requireChangeable(scope: AccountScope): Promise<void>;
   /** Ends what the account pays for, soon after the transaction has ended well; tried until it is done. */
   cancel(scope: AccountScope): Promise<void>;
@@ -53,10 +55,9 @@ export function openBilling({ kernel, provider }: BillingOptions): Billing {
     provider,
     applying,
     describe: (row, now) => describe(row, { isPaid, now }),
+    isReadOnly: isEnded,
     async requireChangeable(scope) {
-      if (!isPaid) return;
-      const held = await store.byScope(scope);
-      if (held && isReadOnly(store.standingAt(held, { isPaid, now: scope.now }))) throw refusal('subscription-ended');
+      if (await isEnded(scope)) throw refusal('subscription-ended');
     },
     async cancel(scope) {
       const { accountId, db } = scope;
@@ -66,6 +67,11 @@ export function openBilling({ kernel, provider }: BillingOptions): Billing {
     isRunning,
     work: provider && applying ? worksWith(kernel, { provider, applying }) : NO_WORK,
   };
+
+  async function isEnded(scope: AccountScope): Promise<boolean> {
+    const held = isPaid ? await store.byScope(scope) : undefined;
+    return held !== undefined && isReadOnly(store.standingAt(held, { isPaid, now: scope.now }));
+  }
 }
 
 /** What recurs is queued in every installation. */

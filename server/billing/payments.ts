@@ -3,7 +3,9 @@ import { FREQUENCIES, OFFERED_PLANS } from '#contract/billing.ts';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { Config, PaddleConfig } from '../kernel/config.ts';
 import type { Secret } from '../kernel/secret.ts';
-import { openGateway } from './paddle/gateway.ts';
+
+import { type Catalog, findOrMakeCatalog, nameOf } from './paddle/catalog.ts';
+import { openGateway, openPaddle, type PaddleKey } from './paddle/gateway.ts';
 import type { PaymentProvider, Price } from './port.ts';
 
 interface ProviderOptions {
@@ -59,4 +61,10 @@ export function sandboxConfig({ host, port }: Pick<Config, 'host' | 'port'>, sec
 function ownHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === 'localhost') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Finds the prices at Paddle, or makes them; and how the settings name them. */
+export async function catalogAt(key: PaddleKey): Promise<{ readonly prices: Catalog['prices']; readonly setting: string }> {
+  const { prices } = await findOrMakeCatalog(openPaddle(key));
+  return { prices, setting: prices.map((price) => `${nameOf(price)}=${price.id}`).join(',') };
 }

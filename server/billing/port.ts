@@ -19,7 +19,7 @@ export interface Price extends Choice {
 }
 
 /** What a checkout was asked for. Instants are UTC ms. */
-export interface Checkout extends Choice {
+export interface OpenCheckout extends Choice {
   /** When it was asked for. */
   readonly asked: number;
   readonly hasTrial: boolean;

@@ -3,7 +3,7 @@ import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, smallint, 
 import { type BillingState, PROVIDER_STATUSES } from '#contract/billing-state.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
-import type { Checkout, EventBody } from './port.ts';
+import type { EventBody, OpenCheckout } from './port.ts';
 
 /** What an account is signed up for: one row for each account. */
 export const subscriptions = pgTable('subscription', {
@@ -29,7 +29,7 @@ export const subscriptions = pgTable('subscription', {
   /** What the provider calls the state of the subscription that counts, for lists. */
   bought: text('bought', { enum: PROVIDER_STATUSES }),
   /** What a checkout was opened for that is not paid yet. */
-  checkout: jsonb('checkout').$type<Checkout>(),
+  checkout: jsonb('checkout').$type<OpenCheckout>(),
 });
 
 /** Whose the provider's records are, by their ids. Outlives the account: what is said of it later is known to be ours. */

@@ -332,6 +332,15 @@ function sandboxOf({ NODE_ENV: mode, ALLOW_SANDBOX_BILLING: isAllowed, ROLES: ro
   return { kind: 'sandbox' };
 }
 
+/** What opens the Paddle account of the settings, whoever takes the money yet. Throws a `ConfigError` where there is no key. */
+export function readPaddleKey(env: NodeJS.ProcessEnv = process.env): Pick<PaddleConfig, 'apiKey' | 'environment'> {
+  const { PADDLE_API_KEY: apiKey, PADDLE_API_URL: address, PADDLE_ENV: world = 'production' } = check(env);
+  if (apiKey === undefined) throw new ConfigError('PADDLE_API_KEY is not set; it opens your account at Paddle.');
+  if (apiKey.includes('_sdbx') !== (world === 'sandbox'))
+    throw new ConfigError(`PADDLE_API_KEY is not of ${world}; PADDLE_ENV says which it should be of.`);
+  return { apiKey, environment: address ?? world };
+}
+
 /** Names everything that is missing or does not fit together, in one message. */
 function paddleOf(settings: Settings): PaddleConfig {
   const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: token, PADDLE_SELLER_ID: seller, PADDLE_WEBHOOK_SECRETS: secrets } = settings;

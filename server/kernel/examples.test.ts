@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { messageExamples } from '#contract/message.ts';
 import type { ExampleSubjects } from '#contract/operation.ts';
+import { subscriptionOperations } from '#contract/subscription.ts';
 import { ACCOUNT_ID, airport, dana, noor, oldTown, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../test/support/examples.ts';
@@ -105,8 +106,22 @@ const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | P
 /** The steps of signing up are for those who are at them. */
 const NEWCOMERS = ['account.choosePlan', 'account.startTrial', 'account.getStarted'];
 const LAST = 'account.delete';
+/** Those that need somebody who takes the money; billing.test.ts calls them where there is one. */
+const PAID = Object.keys(subscriptionOperations).map((action) => `account.${action}`);
+/** Of them, those that only look. */
+const ANSWERED = ['account.listSubscriptions', 'account.billingProblems'];
+const UNPAID = PAID.filter((name) => !ANSWERED.includes(name) && name !== 'account.replayBillingEvent');
 
-const inOrder = [...operations.filter(({ name }) => name !== LAST), ...operations.filter(({ name }) => name === LAST)];
+const accepted = operations.filter(({ name }) => !PAID.includes(name) || ANSWERED.includes(name));
+const inOrder = [...accepted.filter(({ name }) => name !== LAST), ...accepted.filter(({ name }) => name === LAST)];
+
+it.each(operations.filter(({ name }) => UNPAID.includes(name)))(
+  '$name says that nobody pays here',
+  async ({ name, service, action, access }) => {
+    const { status, body } = await app.call(service, action, exampleOf(name, subjectsOf(own)), tokens[access]);
+    expect([status, body.code]).toEqual([409, 'not-billed']);
+  },
+);
 
 it.each(inOrder)('$name accepts its example', async ({ name, service, action, access }) => {
   const about = subjectsOf({ ...own, ...(await ABOUT[name]?.()) });

@@ -6,9 +6,10 @@ export const settingWarnings = (config: Config, env?: NodeJS.ProcessEnv): string
   ...(config.production ? dangers(config) : []),
 ];
 
-function dangers({ mail, operatorEmails, publicUrl, trustedProxies, registration }: Config): string[] {
+function dangers({ mail, operatorEmails, publicUrl, trustedProxies, registration, billing }: Config): string[] {
   return [
     ...(mail.server ? [] : ['SMTP_URL is not set: no mail leaves this machine, neither codes to sign up with nor alerts.']),
+    ...(billing?.kind === 'sandbox' ? ['BILLING is sandbox: whoever presses a button has paid, and no money moves.'] : []),
     ...(registration === 'open' && !isLoopback(new URL(publicUrl).hostname)
       ? ['REGISTRATION is open: anybody who finds this address can open an account. Set it to invitation or closed to keep strangers out.']
       : []),

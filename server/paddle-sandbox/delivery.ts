@@ -50,6 +50,7 @@ export function openDelivery({ state, notify, delay, newNotificationId, onChange
     wake: arm,
     settled: () =>
       new Promise((resolve) => {
+        if (stopping.signal.aborted) return resolve();
         waiters.add(resolve);
         arm();
       }),

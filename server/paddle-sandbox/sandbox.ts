@@ -4,6 +4,7 @@ import { addApi } from './api/api.ts';
 import { openDelivery } from './delivery.ts';
 import { idLetters } from './moments.ts';
 import { addGivenPrices, type GivenPrice } from './objects/catalog.ts';
+import { addPages } from './pages/pages.ts';
 import { openSignedLinks } from './signed-links.ts';
 import { openStateFile } from './state-file.ts';
 import { openWorld } from './world.ts';
@@ -18,19 +19,19 @@ export interface SandboxOptions {
   /** Of ids. */
   readonly random: (size: number) => Uint8Array;
   /** Keeps everything over a restart. Undefined: in memory only. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** What is sold, beside what the API's callers add. */
   readonly prices?: readonly GivenPrice[];
   /** What the API's callers bear. */
   readonly apiKey: string;
   /** Where signed events are posted, and the secret they are signed by. Undefined: nowhere; they can be read by `GET /events`. */
-  readonly notify?: { readonly url: string | (() => string); readonly secret: string };
+  readonly notify?: { readonly url: string | (() => string); readonly secret: string } | undefined;
   /** Between what happens and its delivery (ms), 800 where it is not said. Deliveries that fail are tried again with growing waits, a few times. */
   readonly delay?: number;
   /** The default payment link: where checkouts open when a transaction does not say it. Without one, each transaction has to. */
-  readonly paymentLink?: string;
+  readonly paymentLink?: string | undefined;
   /** Where browsers reach the routes, with their prefix; where callers of the API do when it is not said. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** Whether a request may open the panel of buttons: it comes from this machine. */
   readonly mayControl: (request: FastifyRequest) => boolean;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
@@ -69,6 +70,8 @@ export async function openSandbox(options: SandboxOptions): Promise<PaddleSandbo
     acts,
     routes: async (http) => {
       const { prefix } = http;
+      // What hangs by request would hold up the server's end.
+      http.addHook('preClose', async () => stopping.abort());
       const addressFor = ({ protocol, host }: FastifyRequest): string => address ?? `${protocol}://${host}${prefix}`;
       await http.register(
         async (api) =>
@@ -81,6 +84,9 @@ export async function openSandbox(options: SandboxOptions): Promise<PaddleSandbo
             stopping: stopping.signal,
           }),
         { prefix: '/api' },
+      );
+      await http.register(async (pages) =>
+        addPages(pages, { world, acts, links, prefix, paymentLink, mayControl: options.mayControl, save: kept.save }),
       );
     },
     settled: delivery.settled,

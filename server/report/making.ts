@@ -3,6 +3,7 @@ import type { ReportMail } from '#contract/mail.ts';
 import { listsOf, type Property, zoneOf } from '#contract/property.ts';
 import { type ReportPeriod, reportPeriod } from '#contract/report.ts';
 import * as accounts from '../account/store.ts';
+import type { Billing } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
@@ -18,6 +19,7 @@ import * as store from './store.ts';
 interface MakingOptions {
   readonly kernel: Pick<Kernel, 'config' | 'secret' | 'database' | 'now' | 'log'>;
   readonly send: SendMail;
+  readonly billing: Pick<Billing, 'isReadOnly'>;
 }
 
 /** So many that are due are looked up at once. */
@@ -29,7 +31,7 @@ const MADE = 'report.made';
  * Makes the reports whose time has come, each in a transaction of its own: the row says that it was made, or nothing was. Two
  * processes wait for each other at the property, and the second finds nothing left.
  */
-export function openMaking({ kernel, send }: MakingOptions): Work {
+export function openMaking({ kernel, send, billing }: MakingOptions): Work {
   const { log, config } = kernel;
   const links = openListLinks({ secret: kernel.secret, site: config.publicUrl });
   return { 'report.make': makeAll };
@@ -75,6 +77,8 @@ export function openMaking({ kernel, send }: MakingOptions): Work {
       log.warn({ accountId: scope.accountId, propertyId: property.id, kind, firstDay }, 'a report was skipped: it would come too late');
       return 0;
     }
+    // Nothing is told of what cannot be worked on (docs/rules.md#ended).
+    if (await billing.isReadOnly(scope)) return 0;
     const people = await recipients(scope, listsOf(property.data.notifications)[kind]);
     if (people.length === 0) return 0;
     const props = await reportOn(scope, { property, period, site: config.publicUrl });

@@ -10,6 +10,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../test/support/smtp.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
+import { openBilling } from '../billing/billing.ts';
 import { inEveryAccount } from '../kernel/access.ts';
 import { openMails } from '../notification/mails.ts';
 import { openMaking } from './making.ts';
@@ -32,7 +33,8 @@ beforeAll(async () => {
   smtp = await openTestSmtp();
   app = await openTestApp({ clock: () => now, settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE }, also: addOtherAccount });
   const { kernel } = app.app;
-  const worker = () => openMaking({ kernel, send: openMails(kernel).send })['report.make'];
+  const worker = () =>
+    openMaking({ kernel, send: openMails(kernel).send, billing: openBilling({ kernel, provider: undefined }) })['report.make'];
   workers = [worker(), worker()].map((work) => async () => work?.({ data: {}, isLast: false, signal: AbortSignal.timeout(60_000) }));
   const admin = await app.signIn();
   for (const [id, timeZone] of Object.entries(ZONES)) await save(id, { timeZone }, admin);

@@ -7,7 +7,7 @@ import type { subscriptionOperations } from '#contract/subscription.ts';
 import { HOUR, MINUTE } from '#contract/time.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
-import type { Checkout, Choice, PaymentProvider } from '../billing/port.ts';
+import type { Choice, OpenCheckout, PaymentProvider } from '../billing/port.ts';
 import * as store from '../billing/store.ts';
 import { record } from '../event/store.ts';
 import { type AccountScope, inAccount } from '../kernel/access.ts';
@@ -80,7 +80,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
         }
       }
 
-      function keepCheckout(kept: Checkout | null): Promise<void> {
+      function keepCheckout(kept: OpenCheckout | null): Promise<void> {
         return inAccount(kernel, { accountId, actor }, async (own) => {
           const held = await store.lock(own);
           // Whoever took longer than the claim lasts has lost it.
@@ -271,8 +271,8 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
 
 /** A checkout that this request makes, and the one that stood there before. */
 interface Claim {
-  readonly checkout?: Checkout;
-  readonly before?: Checkout & { readonly transactionId: string };
+  readonly checkout?: OpenCheckout;
+  readonly before?: OpenCheckout & { readonly transactionId: string };
 }
 
 const isFor = (one: Choice & { readonly hasTrial: boolean }, other: Choice & { readonly hasTrial: boolean }): boolean =>

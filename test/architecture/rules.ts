@@ -86,7 +86,7 @@ interface Part {
 const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   billing: {
     // Fills the port with Paddle: its calls, with a deadline each; from its words to ours.
-    paddle: { knows: [], words: ['gateway', 'calls', 'reading'], stores: [] },
+    paddle: { knows: [], words: ['gateway', 'calls', 'reading', 'catalog'], stores: [] },
   },
   identity: {
     // Cognito's words on the wire; nothing is kept or decided there.
@@ -616,7 +616,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted)\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
-  [/^@paddle\//, /^(?:server\/billing\/paddle\/|server\/paddle-sandbox\/|scripts\/paddle-catalog|dashboard\/pages\/pay)/],
+  [/^@paddle\//, /^(?:server\/billing\/paddle\/|server\/paddle-sandbox\/|dashboard\/pages\/pay)/],
   [/^posthog-js/, /^dashboard\/shell\/analytics\/provider\.ts$/],
   [/^@zxcvbn-ts\//, /^server\/identity\/pool\/password-policy\.ts$/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],

@@ -37,8 +37,11 @@ const PAYMENTS_SHOWN = 100;
 /** A signature of the future is one that somebody keeps for later (ms). */
 const AHEAD = 5_000;
 
+/** What opens a Paddle account. */
+export type PaddleKey = Pick<PaddleConfig, 'apiKey' | 'environment'>;
+
 /** Paddle's library, at an address: Paddle's own, or that of what stands in for it. */
-export const openPaddle = ({ apiKey, environment }: Pick<PaddleConfig, 'apiKey' | 'environment'>): Paddle =>
+export const openPaddle = ({ apiKey, environment }: PaddleKey): Paddle =>
   // An address in place of a name is where the library asks.
   new Paddle(apiKey, { environment: environment as Environment, logLevel: LogLevel.none });
 

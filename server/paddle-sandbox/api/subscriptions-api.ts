@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { ApiRefusal, badField } from '../api-error.ts';
 import { cardChangeTransaction } from '../lifecycle/card-change.ts';
 import { cancel, pause, resume } from '../lifecycle/ending.ts';
-import { nextTransaction, preview, recurringDetails, update } from '../lifecycle/update.ts';
+import { update } from '../lifecycle/update.ts';
+import { nextTransaction, preview, recurringDetails } from '../lifecycle/update-preview.ts';
 import { listPage } from '../lists.ts';
 import { subscriptionById } from '../objects/subscriptions.ts';
 import type { Fields } from '../request-fields.ts';
@@ -85,6 +86,5 @@ function whenOf(fields: Fields): 'immediately' | 'next_billing_period' | undefin
 function refuseWhenLocked({ state: { faults } }: SandboxWorld): void {
   const code = faults.locksNextUpdate;
   faults.locksNextUpdate = null;
-  if (code !== null)
-    throw new ApiRefusal(409, code, 'Subscription is locked and cannot be updated, because it is about to renew or is being renewed.');
+  if (code !== null) throw new ApiRefusal(409, code, 'unable to update subscription 30m0s before renewal');
 }

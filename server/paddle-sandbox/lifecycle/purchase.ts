@@ -15,24 +15,29 @@ export interface Checkout {
   readonly card: CardBehaviour;
   /** As it stands on the card. */
   readonly name: string;
+  /** Whether who pays has confirmed it at the bank, where a card asks for that; true where it is not said. */
+  readonly isConfirmed?: boolean;
   /** Who pays, where the transaction does not say it. */
   readonly customer?: ICustomerResponse;
 }
 
 /**
  * Pays the transaction of a checkout, or saves the card where nothing is due. Gives whether the card was accepted. Refuses what is paid,
- * canceled or without a customer. A card with 3-D Secure is accepted: who pays has confirmed it.
+ * canceled or without a customer. A card with 3-D Secure is accepted once who pays has confirmed it.
  */
-export function payCheckout(world: SandboxWorld, { transactionId, card: behaviour, name, customer }: Checkout): boolean {
+export function payCheckout(
+  world: SandboxWorld,
+  { transactionId, card: behaviour, name, customer, isConfirmed = true }: Checkout,
+): boolean {
   const transaction = transactionById(world, transactionId);
   if (!isPayable(transaction))
     throw new ApiRefusal(422, 'transaction_not_ready_cannot_process_payment', 'Cannot process payment for non-ready transaction');
   if (customer) transaction.customer_id ??= customer.id;
   becomeReady(world, transaction);
   const card = newCard(world, behaviour, name);
-  const isPaid = behaviour !== 'declined' && !isDeclinedByFault(world);
-  addAttempt(world, transaction, { card, isPaid });
-  if (!isPaid) {
+  const error = !isConfirmed ? 'authentication_failed' : behaviour === 'declined' || isDeclinedByFault(world) ? 'declined' : null;
+  addAttempt(world, transaction, { card, error });
+  if (error !== null) {
     changeTransaction(world, transaction, {});
     world.report('transaction.payment_failed', transaction);
     return false;

@@ -45,7 +45,7 @@ const endedTrial = <Item extends KeptSubscription['entity']['items'][number]>(it
 export function bill(world: SandboxWorld, kept: KeptSubscription, { isPaid }: { readonly isPaid: boolean }): boolean {
   const transaction = recurringTransaction(world, kept);
   const isCollected = isPaid && !isDeclinedByFault(world);
-  addAttempt(world, transaction, { card: kept.card, isPaid: isCollected });
+  addAttempt(world, transaction, { card: kept.card, error: isCollected ? null : 'declined' });
   if (!isCollected) {
     fallDue(world, kept, transaction);
     return false;
@@ -101,7 +101,7 @@ export function recover(world: SandboxWorld, kept: KeptSubscription, transaction
 /** Tries the card once more for a transaction that is past due. Gives whether it was paid. */
 export function retry(world: SandboxWorld, kept: KeptSubscription, transaction: ITransactionResponse): boolean {
   const isPaid = dueOf(transaction) === 0 || !isDeclinedByFault(world);
-  addAttempt(world, transaction, { card: kept.card, isPaid });
+  addAttempt(world, transaction, { card: kept.card, error: isPaid ? null : 'declined' });
   if (isPaid) recover(world, kept, transaction);
   else {
     changeTransaction(world, transaction, {});

@@ -19,7 +19,7 @@ export function behaviourOf(number: string): CardBehaviour | undefined {
   return Object.hasOwn(TEST_CARDS, digits) ? TEST_CARDS[digits as keyof typeof TEST_CARDS] : undefined;
 }
 
-const numberOf = (behaviour: CardBehaviour): string => Object.entries(TEST_CARDS).find(([, each]) => each === behaviour)?.[0] ?? '';
+export const numberOf = (behaviour: CardBehaviour): string => Object.entries(TEST_CARDS).find(([, each]) => each === behaviour)?.[0] ?? '';
 
 export const newCard = (world: SandboxWorld, behaviour: CardBehaviour, name: string): SavedCard => ({
   payment_method_id: world.newId('paymtd'),
@@ -35,11 +35,14 @@ export function isDeclinedByFault({ state: { faults } }: SandboxWorld): boolean 
   return isDeclined;
 }
 
+/** Why a payment failed. */
+type CardError = 'declined' | 'authentication_failed';
+
 /** Adds an attempt to pay a transaction, the newest first. */
 export function addAttempt(
   world: SandboxWorld,
   transaction: ITransactionResponse,
-  { card, isPaid }: { card: SavedCard; isPaid: boolean },
+  { card, error = null }: { readonly card: SavedCard; readonly error?: CardError | null },
 ): void {
   const at = world.moment();
   const attempt: ITransactionPaymentAttemptResponse = {
@@ -47,8 +50,8 @@ export function addAttempt(
     stored_payment_method_id: card.stored_payment_method_id,
     payment_method_id: card.payment_method_id,
     amount: transaction.details?.totals?.grand_total ?? '0',
-    status: isPaid ? 'captured' : 'error',
-    error_code: isPaid ? null : 'declined',
+    status: error === null ? 'captured' : 'error',
+    error_code: error,
     method_details: {
       type: 'card',
       card: {
@@ -63,7 +66,7 @@ export function addAttempt(
       underlying_details: null,
     },
     created_at: at,
-    captured_at: isPaid ? at : null,
+    captured_at: error === null ? at : null,
   };
   transaction.payments = [attempt, ...transaction.payments];
 }

@@ -1,0 +1,40 @@
+import { afterAll, expect, it } from 'vitest';
+import { openTestSeller } from '../../../test/support/paddle-sandbox.ts';
+import { readConfig } from '../../kernel/config.ts';
+import { findOrMakeCatalog, nameOf } from './catalog.ts';
+
+const { paddle, stop } = await openTestSeller();
+afterAll(stop);
+
+it('makes what is sold once, finds it again, and the settings take what it says', async () => {
+  const made = await findOrMakeCatalog(paddle);
+  expect(made.prices.map((price) => [nameOf(price), price.isNew])).toEqual([
+    ...[['Pro/Monthly', true] as const, ['Pro/Monthly/trial', true] as const],
+    ...[['Pro/Annual', true] as const, ['Pro/Annual/trial', true] as const],
+  ]);
+  const { prices } = await findOrMakeCatalog(paddle);
+  expect(prices).toEqual(made.prices.map((price) => ({ ...price, isNew: false })));
+  const annual = await paddle.prices.get(prices.find((price) => nameOf(price) === 'Pro/Annual/trial')?.id ?? '');
+  expect(annual).toMatchObject({
+    unitPrice: { amount: '24000' },
+    trialPeriod: { interval: 'day', frequency: 20 },
+    quantity: { maximum: 1 },
+  });
+  const { billing } = readConfig({
+    BILLING: 'paddle',
+    PADDLE_API_KEY: 'pdl_live_apikey_0123',
+    PADDLE_CLIENT_TOKEN: 'live_0123',
+    PADDLE_WEBHOOK_SECRETS: 'pdl_ntfset_0123456789',
+    PADDLE_PRICES: prices.map((price) => `${nameOf(price)}=${price.id}`).join(','),
+  });
+  expect(billing).toMatchObject({ prices: prices.map(({ isNew: _isNew, ...price }) => price) });
+});
+
+it('says in one message everything that is missing or does not fit together', () => {
+  const wrong = { BILLING: 'paddle', PADDLE_API_KEY: 'pdl_sdbx_apikey_0123', PADDLE_PRICES: 'Pro/Monthly=pri_01k9zy7m4x3w2v1t0s9r8q7p6n' };
+  expect(() => readConfig(wrong)).toThrow(
+    'BILLING is "paddle": PADDLE_CLIENT_TOKEN is not set; PADDLE_WEBHOOK_SECRETS is not set; where Paddle cannot reach this server it is off; PADDLE_API_KEY is not of production; PADDLE_PRICES has no Pro/Monthly/trial; PADDLE_PRICES has no Pro/Annual; PADDLE_PRICES has no Pro/Annual/trial.',
+  );
+  expect(() => readConfig({ ...wrong, PADDLE_WEBHOOK_SECRETS: ',' })).toThrow('PADDLE_WEBHOOK_SECRETS');
+  expect(() => readConfig({ BILLING: 'sandbox', NODE_ENV: 'production' })).toThrow('ALLOW_SANDBOX_BILLING');
+});
