@@ -1,6 +1,9 @@
 import { gunzipSync } from 'node:zlib';
+import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PublicConfig } from '#contract/identity.ts';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
+import { addDashboard } from './dashboard.ts';
 import { readConfig } from './kernel/config.ts';
 
 let app: TestApp;
@@ -37,6 +40,38 @@ describe('the team’s page', () => {
     expect(String(one.headers['content-security-policy'])).not.toMatch(/unsafe|\*|https?:/);
     expect(String(one.headers['content-security-policy'])).toMatch(/; require-trusted-types-for 'script'; trusted-types default$/);
     for (const script of one.body.match(/<script(?![^>]*(?:src=|json))[^>]*>/g) ?? []) expect(script).toContain('nonce=');
+  });
+});
+
+describe('the page of payments', () => {
+  const headersAt = async (url: string, kind: PublicConfig['billing']['kind']) => {
+    const http = fastify();
+    const config: PublicConfig = (await get('/api/config')).json();
+    addDashboard(http, { page: '', origins: [], publicConfig: () => ({ ...config, billing: { ...config.billing, kind } }) });
+    const { headers } = await http.inject(url);
+    return { policy: String(headers['content-security-policy']), opener: headers['cross-origin-opener-policy'] };
+  };
+
+  it.each(['/pay', '/pay/', '/PAY', '/pay?_ptxn=txn_1'])('lets Paddle’s checkout run at %s, and no strangers’ scripts', async (url) => {
+    const { policy, opener } = await headersAt(url, 'paddle');
+    expect(policy).toMatch(/script-src 'self' 'nonce-[^']+' https:\/\/cdn\.paddle\.com;/);
+    expect(policy).toContain("frame-src 'self' https://buy.paddle.com https://sandbox-buy.paddle.com ");
+    expect(policy).not.toContain('trusted-types');
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(opener).toBe('unsafe-none');
+  });
+
+  it.each([
+    ['/', 'paddle'],
+    ['/payments', 'paddle'],
+    ['/properties?next=/pay', 'paddle'],
+    ['/pay', 'sandbox'],
+    ['/pay', 'none'],
+  ] as const)('is the only one: %s with %s is as strict as ever', async (url, kind) => {
+    const { policy, opener } = await headersAt(url, kind);
+    expect(policy).not.toMatch(/unsafe|paddle/);
+    expect(policy).toMatch(/; require-trusted-types-for 'script'; trusted-types default$/);
+    expect(opener).toBeUndefined();
   });
 });
 

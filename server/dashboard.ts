@@ -50,9 +50,12 @@ export function addDashboard(http: FastifyInstance, { page, origins, publicConfi
     if (NO_PAGE.test(request.url)) return reply.callNotFound();
     const nonce = randomBytes(16).toString('base64');
     // Inside a script element nothing but a `<` could end it.
-    const config = JSON.stringify(publicConfig(request)).replaceAll('<', '\\u003c');
+    const facts = publicConfig(request);
+    const config = JSON.stringify(facts).replaceAll('<', '\\u003c');
     const html = page.replaceAll(NONCE, nonce).replace(CONFIG, () => config);
-    return compressed(request, pageHeaders(reply, policyWith(nonce, origins)), html);
+    const isCheckout = facts.billing.kind === 'paddle' && IS_PAY.test(request.url);
+    if (isCheckout) void reply.headers(CHECKOUT_HEADERS);
+    return compressed(request, pageHeaders(reply, policyFor({ nonce, origins, isCheckout })), html);
   });
   http.post('/signout', async ({ headers }, reply) => {
     // From another site it would only slow that site's visitors down here.
@@ -71,22 +74,52 @@ function pageHeaders(reply: FastifyReply, policy: string): FastifyReply {
   return reply.type(HTML).header('cache-control', 'no-store').header('content-security-policy', policy);
 }
 
-const policyWith = (nonce: string, origins: readonly string[]): string =>
-  [
+/** The page of payments, however its address is written. */
+const IS_PAY = /^\/pay\/?(?:\?|$)/i;
+
+/** Where the payment provider's checkout comes from (docs/limits.md#pay-policy). */
+const CHECKOUT = {
+  script: ['https://cdn.paddle.com'],
+  /** Its styles and pictures, and its frame where it cannot open. */
+  parts: ['https://cdn.paddle.com', 'https://sandbox-cdn.paddle.com'],
+  frame: ['https://buy.paddle.com', 'https://sandbox-buy.paddle.com'],
+  connect: ['https://*.paddle.com'],
+} as const;
+const NO_CHECKOUT = { script: [], parts: [], frame: [], connect: [] } as const;
+
+/** It opens windows of banks, and may ask the browser for a payment. */
+const CHECKOUT_HEADERS = {
+  'cross-origin-opener-policy': 'unsafe-none',
+  'permissions-policy': `camera=(), geolocation=(), microphone=(), payment=(self ${CHECKOUT.frame.map((host) => `"${host}"`).join(' ')}), usb=()`,
+};
+
+interface Policy {
+  readonly nonce: string;
+  /** Where the page connects to beside this site. */
+  readonly origins: readonly string[];
+  /** Whether the payment provider's program runs on it, which knows nothing of Trusted Types. */
+  readonly isCheckout: boolean;
+}
+
+function policyFor({ nonce, origins, isCheckout }: Policy): string {
+  const { script, parts, frame, connect } = isCheckout ? CHECKOUT : NO_CHECKOUT;
+  return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
+    [`script-src 'self' 'nonce-${nonce}'`, ...script].join(' '),
+    [`style-src 'self' 'nonce-${nonce}'`, ...parts].join(' '),
+    // How the overlay of the checkout is laid over the page.
+    ...(isCheckout ? ["style-src-attr 'unsafe-inline'"] : []),
+    ["img-src 'self' data:", ...parts].join(' '),
     // The preview of a form.
-    "frame-src 'self'",
+    ["frame-src 'self'", ...frame, ...parts].join(' '),
     "manifest-src 'self'",
     // The program that shows what is pushed.
     "worker-src 'self'",
-    ["connect-src 'self'", ...origins].join(' '),
+    ["connect-src 'self'", ...origins, ...connect].join(' '),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    // The policy that dashboard/ui/trusted-types.ts makes.
-    'trusted-types default',
+    // The policy is the one that dashboard/ui/trusted-types.ts makes.
+    ...(isCheckout ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
   ].join('; ');
+}

@@ -33,7 +33,7 @@ export function createServerSource(tokens: TokenProvider): DataSource {
     const body: unknown = await answer.json().catch(() => undefined);
     // An answer that says "not found" travels as a 404; everything else that is not 2xx is a problem.
     if (answer.ok || (answer.status === 404 && isNotFound(body))) return body as never;
-    const problem = problemError(answer.status, body);
+    const problem = problemError(answer, body);
     if (isRefused(problem, 'account-deleted')) tokens.deleted();
     throw problem;
   };
@@ -75,9 +75,11 @@ export async function send(address: string, init: RequestInit): Promise<Response
 
 const isNotFound = (body: unknown): boolean => (body as { status?: unknown } | undefined)?.status === 'not found';
 
-function problemError(status: number, body: unknown): CallError {
+function problemError({ status, headers }: Response, body: unknown): CallError {
   const { title, detail, code, errors, requestId } = (body ?? {}) as Partial<Problem>;
-  return new CallError(detail ?? title ?? OFFLINE, { status, code: code ?? 'unknown', errors: errors ?? [], requestId });
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const retryAfter = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+  return new CallError(detail ?? title ?? OFFLINE, { status, code: code ?? 'unknown', errors: errors ?? [], requestId, retryAfter });
 }
 
 /** What a page may know before anyone signs in, as the server laid it into the document; undefined where it did not. */
@@ -89,14 +91,14 @@ export async function readPublicConfig(): Promise<PublicConfig> {
   const laid = configInDocument();
   if (laid) return laid;
   const answer = await send('/api/config', { signal: AbortSignal.timeout(TIMEOUT) });
-  if (!answer.ok) throw problemError(answer.status, await answer.json().catch(() => undefined));
+  if (!answer.ok) throw problemError(answer, await answer.json().catch(() => undefined));
   return (await answer.json()) as PublicConfig;
 }
 
 /** Reads the list of operations, which the documentation shows. */
 export async function readOperations(): Promise<DescribedOperation[]> {
   const answer = await send('/api/operations', { signal: AbortSignal.timeout(TIMEOUT) });
-  if (!answer.ok) throw problemError(answer.status, await answer.json().catch(() => undefined));
+  if (!answer.ok) throw problemError(answer, await answer.json().catch(() => undefined));
   return (await answer.json()) as DescribedOperation[];
 }
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
 import { account, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { effectOf } from './effects.ts';
+import { CallError } from './errors.ts';
 import { accountQuery, commentsQuery, propertiesQuery, sessionsQuery, userQuery, usersQuery } from './queries.ts';
 import type { DataSource } from './source.ts';
 
@@ -92,6 +93,12 @@ describe('what an action changes in the cache', () => {
     expect(isStale(people)).toBe(false);
     effectOf('user', 'delete', { client, source }).onError();
     expect(isStale(people)).toBe(true);
+    const ofAccount = accountQuery(source, account.id).queryKey;
+    client.setQueryData(ofAccount, account);
+    effectOf('tag', 'save', { client, source }).onError(new CallError('', { code: 'too-many' }));
+    expect(isStale(ofAccount)).toBe(false);
+    effectOf('tag', 'save', { client, source }).onError(new CallError('', { code: 'subscription-ended' }));
+    expect(isStale(ofAccount)).toBe(true);
   });
 
   it('is nothing for an action without a row', () => {

@@ -9,6 +9,7 @@ import type { Property } from '#contract/property.ts';
 import type { SavedView } from '#contract/saved-view.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
 import type { User } from '#contract/user.ts';
+import { isRefused } from './errors.ts';
 import {
   accountQuery,
   commentsQuery,
@@ -170,9 +171,12 @@ export function effectOf<S extends ServiceName, A extends ActionName<S>>(service
       write?.(cache, answer, sent);
       invalidate(cache, stale);
     },
-    onError: () => invalidate(cache, staleOnFailure),
+    onError: (error?: unknown) => invalidate(cache, [...staleOnFailure, ...staleBy(error)]),
   };
 }
+
+/** A subscription that ended meanwhile: every page says so from now on. */
+const staleBy = (error: unknown): readonly Topic[] => (isRefused(error, 'subscription-ended') ? ['account'] : []);
 
 export function invalidate({ client, source }: { client: QueryClient; source: Pick<DataSource, 'id'> }, topics: readonly Topic[]): void {
   for (const topic of topics) void client.invalidateQueries({ queryKey: topicKey(source, topic) });

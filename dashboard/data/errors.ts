@@ -26,20 +26,24 @@ export class UserFacingError extends Error {
   }
 }
 
+interface CallErrorDetail extends Partial<Pick<Problem, 'status' | 'code' | 'errors' | 'requestId'>> {
+  readonly retryAfter?: number | undefined;
+}
+
 /** The server said no, or could not be reached. */
 export class CallError extends UserFacingError {
   /** 0 when there was no answer at all. */
   readonly status: number;
   readonly requestId: string | undefined;
+  /** After how long the server wants to be asked again (ms), where it says so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(
-    message: string,
-    { status = 0, code = 'offline', errors = [], requestId }: Partial<Pick<Problem, 'status' | 'code' | 'errors' | 'requestId'>> = {},
-  ) {
+  constructor(message: string, { status = 0, code = 'offline', errors = [], requestId, retryAfter }: CallErrorDetail = {}) {
     super(message, { isOffline: status === 0, code, errors });
     this.name = 'CallError';
     this.status = status;
     this.requestId = requestId;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -35,6 +35,7 @@ export function useModify({ actor, onDone, onFailed }: UseModifyOptions): (items
       if (undo) onDone(undo, changes);
     },
     onError(error, modification) {
+      effect.onError(error);
       writeFeedback(cache, modification.items);
       onFailed(messageOf(error), () => run(modification));
     },

@@ -15,6 +15,7 @@ import styles from './Frame.module.css';
 import { SideNavigation, TabBar } from './Navigation.tsx';
 import type { PaletteContent } from './PaletteButton.tsx';
 import { type PanelList, Panels } from './Panels.tsx';
+import { SubscriptionBanner } from './SubscriptionBanner.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useTeam } from './team.ts';
 
@@ -42,6 +43,7 @@ export function Frame({ panels, Palette, children }: DashboardFrameProps) {
         <SideNavigation />
       </nav>
       <main id="main" ref={main} tabIndex={-1} className={styles['main']}>
+        <SubscriptionBanner />
         {children}
       </main>
       <nav className={styles['tabs']} aria-label="Main, compact">

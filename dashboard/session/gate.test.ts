@@ -10,16 +10,10 @@ const accountWith = (subscription: Partial<Subscription>): Account => ({
   data: { created: 0, displayName: 'Harbor Coffee', subscription: { status: 'inactive', phase: 'none', ...subscription } },
 });
 
-const FINE = [accountWith({ status: 'active', plan: 'Pro' }), accountWith({ status: 'trial', plan: 'Pro' })];
-/** Neither active nor trial, or without a plan (docs/rules.md#gate). */
-const NOT_FINE = [
-  accountWith({}),
-  accountWith({ plan: 'Pro' }),
-  accountWith({ status: 'active' }),
-  accountWith({ status: 'trial' }),
-  accountWith({ status: 'past_due', plan: 'Pro' }),
-  accountWith({ status: 'cancelled', plan: 'Pro' }),
-];
+/** Also where a subscription ended: then the pages are read only. */
+const FINE = (['active', 'trial', 'past_due', 'paused', 'cancelled'] as const).map((status) => accountWith({ status, plan: 'Pro' }));
+/** Signing up is not finished, or there is no plan (docs/rules.md#gate). */
+const NOT_FINE = [accountWith({}), accountWith({ plan: 'Pro' }), accountWith({ status: 'active' }), accountWith({ status: 'trial' })];
 const PAGES = ['/', '/urgent', '/properties/pier-4/feedback', '/account/administration', '/master/accounts', '/nowhere', '/signup/more'];
 const STAGES: readonly Stage[] = ['start', 'unreachable', 'unauthenticated', 'authenticated'];
 
@@ -68,14 +62,14 @@ describe('the gate', () => {
     expect(at('/master/accounts', { ...operator, isOperator: false })).toEqual({ go: '/signup' });
   });
 
-  it('opens every page where the subscription is fine, and leads away from sign-up', () => {
+  it('opens every page once signing up is finished, and leads away from sign-up', () => {
     for (const account of FINE) {
       for (const path of [...PAGES, '/pay']) expect(at(path, { account }), path).toEqual({ show: 'page' });
       expect(at('/signup', { account })).toEqual({ go: '/' });
     }
   });
 
-  it('sends a person whose subscription is not fine to sign-up, and keeps them there', () => {
+  it('sends a person whose account is not set up to sign-up, and keeps them there', () => {
     for (const account of NOT_FINE) {
       for (const path of PAGES) expect(at(path, { account }), path).toEqual({ go: '/signup' });
       expect(at('/signup', { account })).toEqual({ show: 'sign-up' });

@@ -1,10 +1,11 @@
-import { type AnyRoute, createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { type AnyRoute, createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { NotAvailable } from '../frame/Access.tsx';
 import { readPeriodSearch } from '../frame/numbers/period-search.ts';
 import { readPanelSearch } from '../frame/panel.ts';
 import { readConfigurationSearch } from '../pages/configuration/search.ts';
 import { readFeedSearch } from '../pages/feed/search.ts';
 import { readSubscriptionsSearch } from '../pages/operator/search.ts';
+import { readPaySearch } from '../pages/pay/search.ts';
 import { readPropertiesSearch } from '../pages/properties/search.ts';
 import { SignOut } from '../pages/sign-in/SignOut.tsx';
 import { paths, ROUTES } from '../paths.ts';
@@ -43,7 +44,18 @@ const AuditLogPage = loadedLater(() => import('../pages/operator/AuditLogPage.ts
 const Docs = loadedLater(() => import('../pages/docs/Docs.tsx'), 'Docs');
 const DemoArea = loadedLater(() => import('../demo/DemoArea.tsx'), 'DemoArea');
 
-const root = createRootRoute({ component: Outlet });
+/* The page of payments has headers of its own (docs/limits.md#pay-policy): whoever comes to it or leaves it loads a document. */
+
+const isPay = (pathname: string): boolean => pathname.replace(/\/$/, '').toLowerCase() === paths.pay;
+/** By the address that it was loaded from. */
+const isPayDocument = isPay(globalThis.location?.pathname ?? '');
+
+const root = createRootRoute({
+  component: Outlet,
+  beforeLoad: ({ location: { pathname, publicHref } }) => {
+    if (isPay(pathname) !== isPayDocument) throw redirect({ href: publicHref, reloadDocument: true });
+  },
+});
 
 /** The pages of a team, the same for signed-in people and for the demo. */
 const pagesIn = (area: AnyRoute): AnyRoute[] => [
@@ -82,7 +94,7 @@ const pagesIn = (area: AnyRoute): AnyRoute[] => [
 const gated = createRoute({ getParentRoute: () => root, id: 'gated', validateSearch: readPanelSearch, component: Gate });
 const team = gated.addChildren([
   ...pagesIn(gated),
-  createRoute({ getParentRoute: () => gated, path: paths.pay, component: PayPage }),
+  createRoute({ getParentRoute: () => gated, path: paths.pay, validateSearch: readPaySearch, component: PayPage }),
   createRoute({ getParentRoute: () => gated, path: paths.operatorAccounts, component: AccountsPage }),
   createRoute({ getParentRoute: () => gated, path: paths.operatorUsers, component: AllUsersPage }),
   createRoute({ getParentRoute: () => gated, path: paths.operatorMessages, component: MessagesPage }),

@@ -77,7 +77,7 @@ function CurrentPlan() {
       title="Plan"
       action={
         isBilled && (
-          <Button id="open-plan" variant="default" onClick={() => open('plan', { opener: 'open-plan' })}>
+          <Button id="manage-plan" variant="default" onClick={() => open('plan', { opener: 'manage-plan' })}>
             Plan and payments
           </Button>
         )

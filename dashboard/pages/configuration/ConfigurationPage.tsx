@@ -2,6 +2,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { isNamed, type Property } from '#contract/property.ts';
 import { AdminsOnly, NotAvailable } from '../../frame/Access.tsx';
+import { EditArea } from '../../frame/EditArea.tsx';
 import { PropertySwitch } from '../../frame/PropertySwitch.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { Page } from '../../ui/Page.tsx';
@@ -17,14 +18,16 @@ import { ShareTab } from './share/ShareTab.tsx';
 interface ConfigurationTab {
   readonly label: string;
   readonly Content: ComponentType<{ readonly property: Property }>;
+  /** All of it changes something. */
+  readonly isForChanges?: true;
 }
 
 const CONTENTS: Readonly<Record<Tab, ConfigurationTab>> = {
   form: { label: 'Form', Content: FormTab },
   share: { label: 'Share', Content: ShareTab },
-  services: { label: 'Review services', Content: ServicesTab },
-  notifications: { label: 'Notifications', Content: NotificationsTab },
-  danger: { label: 'Danger zone', Content: DangerTab },
+  services: { label: 'Review services', Content: ServicesTab, isForChanges: true },
+  notifications: { label: 'Notifications', Content: NotificationsTab, isForChanges: true },
+  danger: { label: 'Danger zone', Content: DangerTab, isForChanges: true },
 };
 
 export const ConfigurationPage = () => (
@@ -40,8 +43,9 @@ function Configuration() {
   const current = tabOf(readConfigurationSearch(useSearch({ strict: false })));
   const property = properties.find((each) => isNamed(propertyId, each));
   if (!property) return <NotAvailable />;
-  const { label, Content } = CONTENTS[current];
+  const { label, Content, isForChanges } = CONTENTS[current];
   const name = property.data.displayName;
+  const content = <Content key={property.id} property={property} />;
   return (
     <Page
       title={name}
@@ -50,7 +54,7 @@ function Configuration() {
     >
       <Tabs current={current} />
       <NotOpen property={property} />
-      <Content key={property.id} property={property} />
+      {isForChanges ? <EditArea>{content}</EditArea> : content}
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { useInbox } from '../../frame/inbox.ts';
 import { PeriodChoice } from '../../frame/numbers/PeriodChoice.tsx';
 import { searchFor } from '../../frame/numbers/period-search.ts';
 import { PropertySwitch } from '../../frame/PropertySwitch.tsx';
+import { useReadOnly } from '../../frame/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button, Kbd } from '../../ui/mantine.ts';
 import { Page } from '../../ui/Page.tsx';
@@ -155,13 +156,16 @@ const ListBar = ({ feed: { scope, search, change, selection, searchBox, isWide, 
       onLeave={selection.focusList}
     />
     {!isWide && <FilterMenu scope={scope} search={search} onChange={change} isWide={false} />}
-    {!bulk.isOn && (
-      <Button variant="default" onClick={bulk.start}>
-        Select
-      </Button>
-    )}
+    {!bulk.isOn && <StartSelecting bulk={bulk} />}
   </div>
 );
+
+const StartSelecting = ({ bulk }: Pick<Feed, 'bulk'>) =>
+  useReadOnly() === undefined && (
+    <Button variant="default" onClick={bulk.start}>
+      Select
+    </Button>
+  );
 
 /** How many wait, whatever is filtered by but the property. */
 function Waiting({ property }: { property: string | undefined }) {

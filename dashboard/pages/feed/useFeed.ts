@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { adjacentPeriod, type Period } from '../../frame/numbers/period.ts';
 import { periodOf, searchFor } from '../../frame/numbers/period-search.ts';
 import { useCounts } from '../../frame/numbers/useCounts.ts';
+import { useReadOnly } from '../../frame/read-only.ts';
 import { useShortcuts } from '../../frame/shortcuts.ts';
 import { useTeam } from '../../frame/team.ts';
 import { useIsWide, useNow } from '../../ui/hooks.ts';
@@ -78,15 +79,16 @@ interface FeedShortcuts {
   readonly work: WorkActions;
 }
 
-/** What somebody opens, they have read. What they mark as unread while it is open stays so. */
+/** What somebody opens, they have read, unless nothing can be changed. What they mark as unread while it is open stays so. */
 function useReadOnOpen({ openId, shown }: Selection, change: WorkActions['change']): void {
   const isUnread = openId !== undefined && shown?.id === openId && shown.data.unread === true;
   const last = useRef<string>(undefined);
+  const isOff = useReadOnly() !== undefined;
   useEffect(() => {
     if (openId === undefined || shown?.id !== openId) return;
-    if (isUnread && last.current !== openId) change([shown], { unread: false });
+    if (isUnread && !isOff && last.current !== openId) change([shown], { unread: false });
     last.current = openId;
-  }, [openId, shown, isUnread, change]);
+  }, [openId, shown, isUnread, isOff, change]);
 }
 
 /** What the feed does for each command. */

@@ -5,6 +5,7 @@ import { overviewQuery, totalsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useInbox } from '../../frame/inbox.ts';
 import { usePanel } from '../../frame/panel.ts';
+import { useReadOnly } from '../../frame/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useNow } from '../../ui/hooks.ts';
@@ -60,16 +61,17 @@ export function PropertiesPage() {
 function NewProperty({ id }: { id: string }) {
   const { user } = useTeam();
   const { open } = usePanel();
-  const isAdmin = user.data.level === 'admin';
+  const readOnly = useReadOnly();
+  const why = user.data.level === 'admin' ? readOnly : ADMINS_ONLY;
   return (
     <Button
       id={id}
       leftSection={<IconPlus size={16} aria-hidden />}
-      {...(isAdmin ? { onClick: () => open('property', { opener: id }) } : { 'data-disabled': true, 'aria-disabled': true })}
-      title={isAdmin ? undefined : ADMINS_ONLY}
+      {...(why === undefined ? { onClick: () => open('property', { opener: id }) } : { 'data-disabled': true, 'aria-disabled': true })}
+      title={why}
     >
       New property
-      {!isAdmin && <span className="visually-hidden"> ({ADMINS_ONLY})</span>}
+      {why !== undefined && <span className="visually-hidden"> ({why})</span>}
     </Button>
   );
 }

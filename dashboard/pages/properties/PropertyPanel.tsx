@@ -5,6 +5,7 @@ import { dashed, isNamed, type Property, propertyName } from '#contract/property
 import { zone } from '#contract/schema.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { EditArea } from '../../frame/EditArea.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { TextField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
@@ -34,7 +35,11 @@ export function PropertyPanel({ propertyId, onDone }: PropertyPanelProps) {
   const property = properties.find(({ id }) => id === propertyId);
   if (user.data.level !== 'admin') return <Notice tone="plain">Only admins can add or change a property.</Notice>;
   if (propertyId !== undefined && !property) return <p>This property was deleted.</p>;
-  return <PropertyFields property={property} onDone={onDone} />;
+  return (
+    <EditArea>
+      <PropertyFields property={property} onDone={onDone} />
+    </EditArea>
+  );
 }
 
 function PropertyFields({ property, onDone }: { property: Property | undefined; onDone: () => void }) {

@@ -11,14 +11,14 @@ import { useSession } from '../../session/session.ts';
 import { useDelayed } from '../../ui/hooks.ts';
 import { Loader, useReducedMotion, useWindowEvent } from '../../ui/mantine.ts';
 import { Wordmark } from '../../ui/Wordmark.tsx';
-import { AccountLocked } from './AccountLocked.tsx';
 import { CreateAccount, VerifyAccount } from './CreateAccount.tsx';
 import { GetStarted } from './GetStarted.tsx';
+import { NotSetUp } from './NotSetUp.tsx';
 import { ChoosePlan, ReviewPlan } from './Plan.tsx';
 import { clearPending, usePending } from './pending.ts';
 import styles from './SignUp.module.css';
 import { SignUpClosed } from './SignUpClosed.tsx';
-import { isLocked, stepOf, stepsOf } from './steps.ts';
+import { stepOf, stepsOf } from './steps.ts';
 import { useStepHistory } from './useStepHistory.ts';
 
 export interface SignUpProps {
@@ -47,7 +47,7 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
     if (account && step !== 0) clearPending();
   }, [account, step]);
 
-  if (account && user && (isLocked(account) || user.data.level !== 'admin')) return <AccountLocked account={account} users={users} />;
+  if (account && user && user.data.level !== 'admin') return <NotSetUp account={account} users={users} />;
   if (registration !== 'open' && step === 0 && !isWaiting)
     return <SignUpClosed registration={registration} isSignedIn={stage === 'authenticated'} />;
   return (

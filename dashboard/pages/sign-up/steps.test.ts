@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '#contract/account.ts';
 import type { Subscription } from '#contract/billing.ts';
-import { isLocked, type SignUpState, stepAt, stepOf, stepsOf } from './steps.ts';
+import { type SignUpState, stepAt, stepOf, stepsOf } from './steps.ts';
 
 const accountWith = (subscription: Partial<Subscription>): Account => ({
   id: 'ACCOUNT_HarborCoffee',
@@ -39,11 +39,5 @@ describe('the step of signing up', () => {
   it('goes back with the history, but neither ahead of the account nor to its making', () => {
     expect([stepAt(2, undefined), stepAt(2, 1), stepAt(3, 2)]).toEqual([2, 1, 2]);
     expect([stepAt(1, 3), stepAt(2, 0), stepAt(0, 2), stepAt(undefined, 1)]).toEqual([1, 2, 0, undefined]);
-  });
-
-  it('is closed to a subscription that ended', () => {
-    expect(isLocked(undefined)).toBe(false);
-    expect(isLocked(accountWith({ plan: 'Pro', startDate: 1 }))).toBe(false);
-    for (const status of ['past_due', 'cancelled'] as const) expect(isLocked(accountWith({ status, plan: 'Pro' }))).toBe(true);
   });
 });

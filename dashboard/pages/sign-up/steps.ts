@@ -25,10 +25,6 @@ export function stepOf({ stage, account, isUserMissing, hasPlans }: SignUpState)
 export const stepAt = (actual: SignUpStep | undefined, kept: SignUpStep | undefined): SignUpStep | undefined =>
   !actual || !kept || kept > actual ? actual : kept;
 
-/** A subscription that was fine once and is not any more begins no second trial (docs/rules.md#one-trial). */
-export const isLocked = (account: Account | undefined): boolean =>
-  account !== undefined && ['past_due', 'cancelled'].includes(account.data.subscription.status);
-
 /** Where another tab or a lost answer was faster there is nothing to say: the account is read anew and goes on from where it is. */
 export const failureOf = (step: Pick<UseActionResult<unknown, unknown, 'conflict'>, 'failure' | 'isRefused'>): string | undefined =>
   step.isRefused('conflict') ? undefined : step.failure;

@@ -4,6 +4,7 @@ import { LEVELS, type Level, type User } from '#contract/user.ts';
 import { secondFactorQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { EditArea } from '../../frame/EditArea.tsx';
 import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -52,7 +53,9 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
       />
       {invited && <InvitationProblem person={person} />}
       {why && <Notice tone="plain">{why}</Notice>}
-      <LevelForm key={level} person={person} isDisabled={why !== undefined} />
+      <EditArea>
+        <LevelForm key={level} person={person} isDisabled={why !== undefined} />
+      </EditArea>
       {standing?.isOn && person.id !== user.id && <ResetSecondFactor person={person} />}
       <RemoveUser person={person} isDisabled={why !== undefined} onRemoved={onDone} />
     </div>

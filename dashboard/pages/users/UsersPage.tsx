@@ -6,7 +6,9 @@ import { usersQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
+import { EditArea } from '../../frame/EditArea.tsx';
 import { usePanel } from '../../frame/panel.ts';
+import { useReadOnly } from '../../frame/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -36,9 +38,10 @@ function Users() {
   const { isError, refetch } = useQuery(usersQuery(useSource(), account.id));
   const [search, setSearch] = useState('');
   const [isInviting, inviting] = useLayer('invite');
+  const why = useReadOnly();
   const found = matching(users, search);
   const invite = (
-    <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviting.open}>
+    <Button leftSection={<IconUserPlus size={16} aria-hidden />} disabled={why !== undefined} title={why} onClick={inviting.open}>
       Invite user
     </Button>
   );
@@ -136,9 +139,11 @@ function Invited({ person }: { person: User }) {
           Not delivered
         </span>
       )}
-      <Button size="compact-sm" variant="default" loading={resend.isPending} onClick={() => void submit()}>
-        Resend<span className="visually-hidden"> the invitation to {data.displayName}</span>
-      </Button>
+      <EditArea isQuiet>
+        <Button size="compact-sm" variant="default" loading={resend.isPending} onClick={() => void submit()}>
+          Resend<span className="visually-hidden"> the invitation to {data.displayName}</span>
+        </Button>
+      </EditArea>
     </span>
   );
 }

@@ -3,6 +3,7 @@ import type { Form as VisitorsForm } from '#contract/form.ts';
 import type { Property } from '#contract/property.ts';
 import { MESSAGES } from '#contract/schema.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { EditArea } from '../../../frame/EditArea.tsx';
 import { useTeam } from '../../../frame/team.ts';
 import { Button, SegmentedControl } from '../../../ui/mantine.ts';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -61,7 +62,9 @@ export function FormEditor({ property, kept }: FormEditorProps) {
         onChange={(chosen) => setShows(chosen as 'edit' | 'preview')}
       />
       <div className={styles['fields']}>
-        <StepCards form={form} property={property} onMoment={setMoment} />
+        <EditArea>
+          <StepCards form={form} property={property} onMoment={setMoment} />
+        </EditArea>
         <Versions kept={kept} onBringBack={(draft) => form.setValues(draft)} />
         {form.isDirty() && <SaveBar edited={edited} kept={kept} />}
       </div>

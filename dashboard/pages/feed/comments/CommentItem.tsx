@@ -4,6 +4,7 @@ import { is } from 'valibot';
 import { type Comment, commentText, mayDeleteComment } from '#contract/comment.ts';
 import type { User } from '#contract/user.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { useReadOnly } from '../../../frame/read-only.ts';
 import { LEFT, useTeam } from '../../../frame/team.ts';
 import { ActionIcon, Button } from '../../../ui/mantine.ts';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -28,6 +29,7 @@ export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps)
   const [isEdited, setEdited] = useState(false);
   const [isGone, setGone] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);
+  const isOff = useReadOnly() !== undefined;
   const remove = useAction('comment', 'delete', { allowNotFound: true });
   const { created, createdBy, edited, text } = comment.data;
   const author = users.find(({ id }) => id === createdBy);
@@ -51,7 +53,9 @@ export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps)
       ) : (
         <>
           <CommentText text={text} />
-          <Actions ref={menu} comment={comment} author={author} onEdit={() => setEdited(true)} onDelete={() => void deleteIt()} />
+          {!isOff && (
+            <Actions ref={menu} comment={comment} author={author} onEdit={() => setEdited(true)} onDelete={() => void deleteIt()} />
+          )}
         </>
       )}
       <Notice tone="bad">{remove.failure && `Not deleted. ${remove.failure}`}</Notice>

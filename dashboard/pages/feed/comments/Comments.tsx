@@ -5,10 +5,12 @@ import { commentText } from '#contract/comment.ts';
 import { commentsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { useReadOnly } from '../../../frame/read-only.ts';
 import { useShortcuts } from '../../../frame/shortcuts.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { Button } from '../../../ui/mantine.ts';
+import { Notice } from '../../../ui/Notice.tsx';
 import { toast } from '../../../ui/Toasts.tsx';
 import { CommentItem } from './CommentItem.tsx';
 import styles from './Comments.module.css';
@@ -28,6 +30,7 @@ interface CommentsProps {
 export function Comments({ feedbackId, now, zone }: CommentsProps) {
   const heading = useId();
   const title = useRef<HTMLHeadingElement>(null);
+  const why = useReadOnly();
   const restore = useAction('comment', 'restore');
   const query = useInfiniteQuery(commentsQuery(useSource(), feedbackId));
   const unsent = useUnsent().filter((each) => each.feedbackId === feedbackId);
@@ -49,7 +52,7 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
       <h3 id={heading} ref={title} tabIndex={-1}>
         Comments{count ? ` (${count})` : ''}
       </h3>
-      <Composer key={feedbackId} feedbackId={feedbackId} />
+      {why === undefined ? <Composer key={feedbackId} feedbackId={feedbackId} /> : <Notice tone="plain">{why}</Notice>}
       <ul className={styles['list']} aria-label="Comments, newest first">
         {unsent.map((each) => (
           <Unsent key={each.key} comment={each} now={now} />

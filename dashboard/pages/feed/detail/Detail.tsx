@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
 import { RATING_WORDS } from '#contract/rating.ts';
 import { isWaiting } from '#contract/work.ts';
+import { EditArea } from '../../../frame/EditArea.tsx';
 import { useToolNames } from '../../../frame/share/tools.ts';
 import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { Face } from '../../../ui/Face.tsx';
@@ -53,8 +54,10 @@ export function Detail({ item, words, now, work, steps }: DetailProps) {
         {steps}
       </header>
       <WorkBar item={item} work={work} zone={zone} />
-      <Suspicion key={item.id} item={item} />
-      {test && <TestAnswer key={`${item.id} test`} item={item} />}
+      <EditArea isQuiet>
+        <Suspicion key={item.id} item={item} />
+        {test && <TestAnswer key={`${item.id} test`} item={item} />}
+      </EditArea>
       {textFeedback === undefined ? (
         <p className={styles['none']}>No comment</p>
       ) : (

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useAction } from '../../../data/useAction.ts';
 import type { Counts } from '../../../frame/numbers/useCounts.ts';
+import { useReadOnly } from '../../../frame/read-only.ts';
 import { Button } from '../../../ui/mantine.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import type { ChangeSearch, FeedSearch } from '../search.ts';
@@ -55,6 +56,7 @@ const MOST = 100;
 
 function SetAside({ list: { rows, status, isOld } }: { list: FeedList }) {
   const { run, isPending, failure } = useAction('feedback', 'trust');
+  const isOff = useReadOnly() !== undefined;
   const [counted, setCounted] = useState<readonly string[]>([]);
   const shown = isOld ? [] : rows.filter(({ data }) => data.suspected === true).slice(0, MOST);
   const count = (ids: readonly string[], counts: boolean) => run({ feedbackIds: [...ids], counts }, () => setCounted(counts ? ids : []));
@@ -70,7 +72,7 @@ function SetAside({ list: { rows, status, isOld } }: { list: FeedList }) {
             size="compact-sm"
             variant="default"
             loading={isPending}
-            disabled={shown.length === 0}
+            disabled={shown.length === 0 || isOff}
             onClick={() =>
               void count(
                 shown.map(({ id }) => id),

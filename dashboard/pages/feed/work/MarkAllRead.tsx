@@ -5,6 +5,7 @@ import { MOST_COUNTED } from '#contract/work.ts';
 import { inboxQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { useReadOnly } from '../../../frame/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Button } from '../../../ui/mantine.ts';
@@ -15,6 +16,7 @@ import { useLayer } from '../../../ui/useLayer.ts';
 export function MarkAllRead() {
   const { account } = useTeam();
   const unread = useQuery(inboxQuery(useSource(), account.id)).data?.unread ?? 0;
+  const isOff = useReadOnly() !== undefined;
   const [isAsking, asking] = useLayer('mark-all-read');
   // The button that was pressed stays, for the focus to return to.
   const [isDone, setDone] = useState(false);
@@ -22,7 +24,7 @@ export function MarkAllRead() {
   const count = unread >= MOST_COUNTED ? 'More than a thousand pieces' : unread === 1 ? 'One piece' : `${unread} pieces`;
   return (
     <>
-      {(unread > 0 || isDone) && (
+      {(unread > 0 || isDone) && !isOff && (
         <Button
           size="compact-sm"
           variant="subtle"

@@ -1,5 +1,6 @@
 import { IconCheck, IconMail, IconMailOpened, IconRotate } from '@tabler/icons-react';
 import type { Feedback } from '#contract/feedback.ts';
+import { EditArea } from '../../../frame/EditArea.tsx';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { Button } from '../../../ui/mantine.ts';
 import { exactly } from '../../../ui/time.ts';
@@ -23,30 +24,32 @@ export function WorkBar({ item, work, zone }: WorkBarProps) {
   const isDone = status === 'done';
   return (
     <section className={styles['bar']} aria-label="Work">
-      <div className={styles['row']}>
-        <Button
-          variant={isDone ? 'default' : 'filled'}
-          leftSection={isDone ? <IconRotate size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}
-          aria-keyshortcuts="e"
-          title="E"
-          className={styles['done'] ?? ''}
-          onClick={() => work.change([item], { status: isDone ? 'open' : 'done' })}
-        >
-          {isDone ? 'Open again' : 'Done'}
-        </Button>
-        <StatusChoice status={status} onChoose={(chosen) => work.change([item], { status: chosen })} />
-        <AssigneeChoice assignee={assignee ?? null} onChoose={(chosen) => work.change([item], { assignee: chosen })} />
-        <Button
-          variant="subtle"
-          leftSection={unread ? <IconMailOpened size={16} aria-hidden /> : <IconMail size={16} aria-hidden />}
-          aria-keyshortcuts="u"
-          title="U"
-          onClick={() => work.change([item], { unread: !unread })}
-        >
-          {unread ? 'Mark as read' : 'Mark as unread'}
-        </Button>
-      </div>
-      <Tags item={item} work={work} />
+      <EditArea>
+        <div className={styles['row']}>
+          <Button
+            variant={isDone ? 'default' : 'filled'}
+            leftSection={isDone ? <IconRotate size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}
+            aria-keyshortcuts="e"
+            title="E"
+            className={styles['done'] ?? ''}
+            onClick={() => work.change([item], { status: isDone ? 'open' : 'done' })}
+          >
+            {isDone ? 'Open again' : 'Done'}
+          </Button>
+          <StatusChoice status={status} onChoose={(chosen) => work.change([item], { status: chosen })} />
+          <AssigneeChoice assignee={assignee ?? null} onChoose={(chosen) => work.change([item], { assignee: chosen })} />
+          <Button
+            variant="subtle"
+            leftSection={unread ? <IconMailOpened size={16} aria-hidden /> : <IconMail size={16} aria-hidden />}
+            aria-keyshortcuts="u"
+            title="U"
+            onClick={() => work.change([item], { unread: !unread })}
+          >
+            {unread ? 'Mark as read' : 'Mark as unread'}
+          </Button>
+        </div>
+        <Tags item={item} work={work} />
+      </EditArea>
       {statusBy !== undefined && statusAt !== undefined && (
         <p className={styles['by']}>
           {STATUS_LABELS[status]} by {personName(team, statusBy)}, {exactly(statusAt, zone)}

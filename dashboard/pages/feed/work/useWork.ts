@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
 import type { WorkChange } from '#contract/work.ts';
 import { useModify, type WorkToDo } from '../../../data/useModify.ts';
+import { useReadOnly } from '../../../frame/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { toast } from '../../../ui/Toasts.tsx';
 import { STATUS_LABELS } from '../labels.ts';
@@ -18,7 +19,8 @@ export function useWork(): WorkActions {
   const team = useTeam();
   // The way back from the last change, for as long as the page is there.
   const last = useRef<() => void>(undefined);
-  const change = useModify({
+  const why = useReadOnly();
+  const modify = useModify({
     actor: team.user.id,
     onDone(undo, changes) {
       const message = describe(changes, (id) => personName(team, id));
@@ -29,6 +31,7 @@ export function useWork(): WorkActions {
     },
     onFailed: (message, retry) => toast(`Not saved. ${message}`, { tone: 'failed', action: { label: 'Try again', run: retry } }),
   });
+  const change: WorkActions['change'] = why === undefined ? modify : () => toast(why, { tone: 'failed' });
   return { change, undo: takeBack };
 
   function takeBack(): boolean {

@@ -1,0 +1,8 @@
+import { isReadOnly } from '#contract/billing.ts';
+import { useTeam } from './team.ts';
+
+/** Why nothing can be changed, as a sentence; undefined where everything can. The server refuses it all the same. */
+export function useReadOnly(): string | undefined {
+  const { account, isDemo } = useTeam();
+  return !isDemo && isReadOnly(account.data.subscription) ? 'Nothing can be changed until your plan is paid.' : undefined;
+}

@@ -1,0 +1,105 @@
+import { IconCreditCard, IconCreditCardOff } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { usePersisted } from '../../data/persisted.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useDelayed } from '../../ui/hooks.ts';
+import { Button, Loader } from '../../ui/mantine.ts';
+import { beginCheckout, type CheckoutState, reopenCheckout, useCheckout } from './checkout.ts';
+import { ToPlan } from './NoPayment.tsx';
+import { Paid } from './Paid.tsx';
+import styles from './PayPage.module.css';
+import type { CheckoutSetUp } from './paddle.ts';
+
+interface CheckoutProps {
+  readonly setUp: CheckoutSetUp;
+  readonly transactionId: string;
+}
+
+/** What stands below the provider's checkout, and what came of it. */
+export function Checkout({ setUp, transactionId }: CheckoutProps) {
+  const theme = usePersisted((persisted) => persisted.theme);
+  const state = useCheckout();
+  useEffect(() => beginCheckout({ setUp, transactionId, theme }), [setUp, transactionId, theme]);
+  if (state.at === 'completed') return <Paid transactionId={transactionId} />;
+  return <View key={state.at} state={state} />;
+}
+
+function View({ state }: { state: Exclude<CheckoutState, { at: 'completed' }> }) {
+  switch (state.at) {
+    case 'opening':
+      return <Opening />;
+    case 'open':
+      return (
+        <EmptyState
+          icon={<IconCreditCard size={32} stroke={1.5} aria-hidden />}
+          title={<h1 tabIndex={-1}>Finish the payment in the checkout.</h1>}
+        >
+          It lies over this page. Our payment provider takes the payment; we never see your card.
+        </EmptyState>
+      );
+    case 'closed':
+      return (
+        <Stopped title="Payment not finished" action={<Again />}>
+          You closed the checkout before the payment was made.
+        </Stopped>
+      );
+    case 'failed':
+      return (
+        <Stopped title="The checkout didn’t work" action={<Again />}>
+          {state.why === undefined ? 'The payment provider gave no reason.' : `The payment provider says: ${state.why}`}
+        </Stopped>
+      );
+    case 'blocked':
+      return (
+        <Stopped title="The checkout didn’t load" action={<Reload />}>
+          The connection may be slow, or an ad blocker or your network keeps the payment provider out. Nothing was charged.
+        </Stopped>
+      );
+    case 'silent':
+      return (
+        <Stopped title="The checkout doesn’t open" action={<Reload />}>
+          The payment provider was reached and shows nothing. If a reload doesn’t help, the link may be too old: start again from your plan.
+        </Stopped>
+      );
+  }
+}
+
+/** Says so only where it takes its time. */
+function Opening() {
+  const isLong = useDelayed(true);
+  return (
+    <EmptyState
+      icon={<span className={styles['wait']}>{isLong && <Loader size="sm" aria-hidden />}</span>}
+      title={<h1 tabIndex={-1}>Opening secure checkout…</h1>}
+    />
+  );
+}
+
+/** Takes the focus, which the checkout had. */
+function Stopped({ title, action, children }: Record<'title' | 'children', string> & { action: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <EmptyState
+      icon={<IconCreditCardOff size={32} stroke={1.5} aria-hidden />}
+      title={
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+      }
+      action={
+        <div className={styles['actions']}>
+          {action}
+          <ToPlan isQuiet />
+        </div>
+      }
+    >
+      {children}
+    </EmptyState>
+  );
+}
+
+const Again = () => <Button onClick={reopenCheckout}>Open checkout again</Button>;
+
+/** What did not load does not load until then. */
+const Reload = () => <Button onClick={() => location.reload()}>Reload</Button>;

@@ -1,0 +1,43 @@
+import { IconReceipt } from '@tabler/icons-react';
+import type { Subscription } from '#contract/billing.ts';
+import { adminNames, useTeam } from '../../frame/team.ts';
+import { paths as site } from '../../paths.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Button } from '../../ui/mantine.ts';
+
+/** The address names no payment: whether one is due, and where to go. */
+export function NoPayment() {
+  const { account, user, users } = useTeam();
+  const { title, more } = wordsFor(account.data.subscription);
+  return (
+    <EmptyState icon={<IconReceipt size={32} stroke={1.5} aria-hidden />} title={<h1 tabIndex={-1}>{title}</h1>} action={<ToPlan />}>
+      {user.data.level === 'admin' ? more : `Ask ${adminNames(users)} about your plan and its payments.`}
+    </EmptyState>
+  );
+}
+
+function wordsFor({ status, phase, payment }: Subscription): Record<'title' | 'more', string> {
+  if (status === 'past_due') return { title: 'A payment is due.', more: 'Update your payment under Plan, and we open it here.' };
+  if (phase === 'none')
+    return { title: 'Nothing is to be paid.', more: status === 'inactive' ? 'Finish signing up first.' : 'Your plan is free.' };
+  if (payment && phase !== 'ended') return { title: 'Nothing is due.', more: 'Your plan, your card and what you paid are under Plan.' };
+  return { title: 'There is nothing to pay here yet.', more: 'Choose how you want to pay under Plan, and we open the payment here.' };
+}
+
+/** Where plan and payments are; for those who cannot change them, the feed. Loads the page anew: this one has a policy of its own. */
+export function ToPlan({ isQuiet = false }: { isQuiet?: boolean }) {
+  const { account, user, paths } = useTeam();
+  const { status, phase } = account.data.subscription;
+  const variant = isQuiet ? 'default' : 'filled';
+  const [href, label] =
+    status === 'inactive'
+      ? [site.signUp, 'Finish signing up']
+      : phase === 'none' || user.data.level !== 'admin'
+        ? [paths.feed, 'Go to feedback']
+        : [paths.planPanel, 'Go to your plan'];
+  return (
+    <Button component="a" href={href} variant={variant}>
+      {label}
+    </Button>
+  );
+}

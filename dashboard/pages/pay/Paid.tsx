@@ -1,0 +1,65 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useCallback, useEffect, useState } from 'react';
+import { foundOrThrow } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { adminNames, useTeam } from '../../frame/team.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Button, Loader } from '../../ui/mantine.ts';
+import { confirmed } from './confirmation.ts';
+import styles from './PayPage.module.css';
+
+/** A payment was made. Leads on once the account is paid for; where that takes longer, says so, and never asks for another. */
+export function Paid({ transactionId }: { transactionId: string }) {
+  const { user, users, paths } = useTeam();
+  const isAdmin = user.data.level === 'admin';
+  const [isAsking, setAsking] = useState(isAdmin);
+  const ask = useAsk(transactionId);
+  useEffect(() => {
+    if (!isAsking) return;
+    const left = new AbortController();
+    const pace = { now: Date.now, sleep: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)) };
+    void confirmed(() => ask(left.signal), pace).then((isConfirmed) => {
+      if (left.signal.aborted) return;
+      // Everything is read anew, under the other pages' own policy.
+      if (isConfirmed) location.assign(paths.feed);
+      else setAsking(false);
+    });
+    return () => left.abort();
+  }, [isAsking, ask, paths]);
+
+  return (
+    <div role="status">
+      <EmptyState
+        icon={isAsking ? <Loader size="sm" aria-hidden /> : <IconCircleCheck size={32} stroke={1.5} aria-hidden />}
+        title={<h1 tabIndex={-1}>Payment received.</h1>}
+        action={
+          !isAsking && (
+            <div className={styles['actions']}>
+              <Button component="a" href={paths.feed}>
+                Go to feedback
+              </Button>
+              {isAdmin && (
+                <Button variant="default" onClick={() => setAsking(true)}>
+                  Look again
+                </Button>
+              )}
+            </div>
+          )
+        }
+      >
+        {isAsking
+          ? 'Thank you. We take you on in a moment.'
+          : `Activation can take a minute.${isAdmin ? '' : ` If nothing changes, ask ${adminNames(users)}.`}`}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Whether the account is paid for now, by what the provider says. */
+function useAsk(transactionId: string): (signal: AbortSignal) => Promise<boolean> {
+  const source = useSource();
+  return useCallback(
+    async (signal) => foundOrThrow(await source.call('account', 'confirmPayment', { transactionId }, signal)).isConfirmed,
+    [source, transactionId],
+  );
+}

@@ -1,0 +1,264 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { account, sam as colleague } from '#fixtures/business.ts';
+import { heading, rows, signIn } from './support/dashboard.ts';
+import { type BrowserVisit, DESKTOP, type Journey, openJourney, picture } from './support/journey.ts';
+import { expectGoodLooks } from './support/looks.ts';
+
+/* Paying, with Paddle’s program and its API played by this file. */
+
+const idOf = (kind: string, word: string): string => `${kind}_${word.padEnd(26, '0')}`;
+const [PAYMENT, SUBSCRIPTION, PRICE] = [idOf('txn', 'first'), idOf('sub', 'pro'), idOf('pri', 'promonthly')];
+const PRICES = ['Monthly', 'Monthly/trial', 'Annual', 'Annual/trial'].map((name) => {
+  const word = `pro${name.toLowerCase().replace('/', '')}`;
+  return `Pro/${name}=${idOf('pri', word)}`;
+});
+
+/** What the browser is given for Paddle’s program. It opens the checkout of the address by itself, and tells what the test has it tell. */
+const PROGRAM = `
+  const asked = [];
+  let callback;
+  const tell = (name, more) => callback({ name, ...more });
+  const show = () => setTimeout(() => tell('checkout.loaded'));
+  window.paddle = { asked, tell };
+  window.PaddleBillingV1 = {
+    Environment: { set: (name) => asked.push(name) },
+    Initialize({ eventCallback, ...options }) {
+      callback = eventCallback;
+      asked.push(options);
+      if (new URLSearchParams(location.search).has('_ptxn')) show();
+    },
+    Checkout: { open: (input) => (asked.push(input), show()), close: () => asked.push('close') },
+  };
+`;
+
+/** Paddle’s API, as far as a confirmation asks it: the payment belongs to a subscription once there is one. */
+let isActivated = false;
+const NOW = new Date().toISOString();
+const ANSWERS: Readonly<Record<string, () => object>> = {
+  [`/transactions/${PAYMENT}`]: () => ({
+    id: PAYMENT,
+    status: 'completed',
+    subscription_id: isActivated ? SUBSCRIPTION : null,
+    items: [],
+    payments: [],
+  }),
+  [`/subscriptions/${SUBSCRIPTION}`]: () => ({
+    ...{ id: SUBSCRIPTION, status: 'active', customer_id: idOf('ctm', 'dana'), created_at: NOW, updated_at: NOW },
+    ...{ next_billed_at: new Date(Date.now() + 2_592_000_000).toISOString(), billing_cycle: { interval: 'month', frequency: 1 } },
+    items: [{ status: 'active', quantity: 1, price: { id: PRICE, unit_price: {}, unit_price_overrides: [], quantity: {} }, product: {} }],
+  }),
+};
+
+let api: Server;
+let journey: Journey;
+/** An admin, and somebody who is none: each signs in once. */
+let dana: BrowserVisit;
+let sam: BrowserVisit;
+/** The page that is looked at. */
+let page: Page;
+const strangers: string[] = [];
+let isBlocked = false;
+beforeAll(async () => {
+  api = createServer((request, response) => {
+    const data = ANSWERS[request.url?.split('?')[0] ?? '']?.();
+    response.writeHead(data ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+  }).listen(0, '127.0.0.1');
+  await once(api, 'listening');
+  journey = await openJourney({
+    BILLING: 'paddle',
+    PADDLE_ENV: 'sandbox',
+    PADDLE_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    PADDLE_API_KEY: 'pdl_sdbx_apikey_of_a_test',
+    PADDLE_CLIENT_TOKEN: 'test_of_a_test',
+    PADDLE_WEBHOOK_SECRETS: 'off',
+    PADDLE_PRICES: PRICES.join(','),
+  });
+  await inTrial(10 * DAY);
+  await journey.app.stored('insert into billing_reference (id, account_id) values ($1, $2)', [PAYMENT, account.id]);
+  [dana, sam] = [await open(), await open()];
+  page = dana.page;
+});
+afterAll(async () => {
+  for (const visit of [dana, sam]) await visit.close();
+  await journey.stop();
+  api.close();
+});
+afterEach(() => expect(strangers).toEqual([]));
+
+const [MINUTE, DAY] = [60_000, 86_400_000];
+
+async function inTrial(left: number): Promise<void> {
+  const change =
+    "update subscription set status = 'active', plan = 'Pro', payment_frequency = 'Monthly', heard = '{}', bought = null, trial_ends_at = $1";
+  await journey.app.stored(`${change} where account_id = $2`, [new Date(Date.now() + left), account.id]);
+}
+
+/** A browser in which nobody but the product and Paddle’s program is reached. */
+async function open(): Promise<BrowserVisit> {
+  const visit = await journey.visit({ viewport: DESKTOP, expected: /ERR_FAILED|status of 429/ });
+  const context = visit.page.context();
+  await context.route('**/*', (route) => {
+    if (route.request().url().startsWith(journey.address)) return route.continue();
+    strangers.push(route.request().url());
+    return route.abort();
+  });
+  await context.route('https://cdn.paddle.com/**', (route) =>
+    isBlocked ? route.abort() : route.fulfill({ contentType: 'application/javascript', body: PROGRAM }),
+  );
+  return visit;
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const banner = () => page.getByRole('region', { name: 'Subscription' });
+const tell = (name: string, more: object = {}) =>
+  page.evaluate(([event, told]) => (globalThis as never as Program).paddle.tell(event, told), [name, more] as const);
+const asked = () => page.evaluate(() => (globalThis as never as Program).paddle.asked);
+
+interface Program {
+  readonly paddle: { readonly asked: unknown[]; tell(name: string, more: object): void };
+}
+
+const PAY = `/pay?_ptxn=${PAYMENT}&from=mail`;
+/** A payment that nobody made. */
+const OTHER = `/pay?_ptxn=${idOf('txn', 'other')}`;
+const READ_ONLY = 'Nothing can be changed until your plan is paid.';
+const OPEN = 'Finish the payment in the checkout.';
+
+it('keeps the payment over signing in, opens it once, thanks once, and leads on as soon as it counts', async () => {
+  const thanks: string[] = [];
+  page.on('dialog', (dialog) => {
+    thanks.push(dialog.message());
+    void dialog.accept();
+  });
+  await page.goto(PAY);
+  await signIn(page);
+  await heading(page, OPEN).waitFor();
+  expect(page.url()).toBe(`${journey.address}${PAY}`);
+  expect(await asked()).toEqual([{ token: 'test_of_a_test', checkout: { settings: { theme: 'light', allowLogout: false } } }]);
+  await picture(page, 'pay-open');
+  await tell('checkout.completed');
+  await heading(page, 'Payment received.').waitFor();
+  await expect.poll(() => thanks).toEqual(['Thank you for your payment!']);
+  await picture(page, 'pay-received');
+  await page.reload();
+  await page.getByText('We take you on in a moment.').waitFor();
+  isActivated = true;
+  await heading(page, 'All feedback').waitFor();
+  expect(thanks).toHaveLength(1);
+  expect(await banner().count()).toBe(0);
+  await inTrial(10 * DAY);
+});
+
+describe('a checkout', () => {
+  it('that was closed or failed says so, and is opened again', async () => {
+    await page.goto(OTHER);
+    await heading(page, OPEN).waitFor();
+    await tell('checkout.closed');
+    await heading(page, 'Payment not finished').waitFor();
+    await expectGoodLooks(page, 'pay-closed');
+    await button('Open checkout again').click();
+    await heading(page, OPEN).waitFor();
+    expect((await asked()).at(-1)).toMatchObject({ transactionId: idOf('txn', 'other'), settings: { allowLogout: false } });
+    await tell('checkout.error', { detail: 'The transaction is not open.' });
+    await page.getByText('The payment provider says: The transaction is not open.').waitFor();
+    await picture(page, 'pay-failed');
+  });
+
+  it('that is blocked, or never comes, offers to load the page anew', async () => {
+    isBlocked = true;
+    await page.goto(OTHER);
+    await heading(page, 'The checkout didn’t load').waitFor();
+    await picture(page, 'pay-blocked');
+    isBlocked = false;
+    await button('Reload').click();
+    await heading(page, OPEN).waitFor();
+
+    const slow = await page.context().newPage();
+    await slow.route('https://cdn.paddle.com/**', () => undefined);
+    await slow.clock.install();
+    await slow.goto(OTHER);
+    await slow.locator('script[src*=paddle]').waitFor({ state: 'attached' });
+    await heading(slow, 'Opening secure checkout…').waitFor();
+    await slow.clock.fastForward(15_000);
+    await heading(slow, 'The checkout didn’t load').waitFor();
+    await slow.close();
+  });
+
+  it('is not loaded for a link that is no payment’s, nor without one', async () => {
+    await page.goto('/pay?_ptxn=txn_1');
+    await heading(page, 'This payment link is not valid.').waitFor();
+    expect(await page.locator('script[src*=paddle]').count()).toBe(0);
+    await picture(page, 'pay-invalid');
+    await page.goto('/pay');
+    await heading(page, 'There is nothing to pay here yet.').waitFor();
+    await page.getByRole('link', { name: 'Go to your plan' }).click();
+    await page.getByRole('dialog', { name: 'Plan' }).waitFor();
+  });
+
+  it('has a document of its own, whoever comes to it or leaves it', async () => {
+    const mark = () => page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
+    const isMarked = () => page.evaluate(() => 'isSame' in globalThis);
+    await page.goto('/');
+    await heading(page, 'All feedback').waitFor();
+    await mark();
+    await page.evaluate((to) => history.pushState({}, '', to), OTHER);
+    await heading(page, OPEN).waitFor();
+    expect([await isMarked(), page.url()]).toEqual([false, `${journey.address}${OTHER}`]);
+    await mark();
+    await page.getByRole('link', { name: 'Properties', exact: true }).first().click();
+    await heading(page, 'Properties').waitFor();
+    expect(await isMarked()).toBe(false);
+  });
+});
+
+describe('a team', () => {
+  it('reads that its trial ends, and from that moment on that nothing can be changed', async () => {
+    await inTrial(5 * MINUTE);
+    const watched = await page.context().newPage();
+    await watched.clock.install();
+    await watched.goto('/?range=all');
+    await watched.getByText('Your free trial ends today.').waitFor();
+    await picture(watched, 'trial-ends');
+    journey.app.advance(5 * MINUTE);
+    await watched.clock.fastForward(5 * MINUTE);
+    await watched.getByText('Your free trial has ended. Everything can be read, and nothing changed.').waitFor();
+    await watched.getByRole('button', { name: 'Choose a plan' }).click();
+    await watched.getByRole('dialog', { name: 'Plan' }).waitFor();
+    await watched.close();
+  });
+
+  it('whose trial has ended reads everything, changes nothing by reading, and knows whom to ask', async () => {
+    await inTrial(-DAY);
+    page = sam.page;
+    await page.goto('/?range=all&unread=1');
+    await signIn(page, colleague.data.emailAddress);
+    await banner()
+      .getByText(/Ask .* to choose a plan\./)
+      .waitFor();
+    expect(await button('Select').count()).toBe(0);
+    await rows(page).first().click();
+    await page.getByRole('region', { name: 'Work' }).getByText(READ_ONLY).waitFor();
+    expect(await button('Done').isDisabled()).toBe(true);
+    await expectGoodLooks(page, 'read-only-detail');
+    await page.keyboard.press('e');
+    await page.getByRole('alert').getByText(READ_ONLY).waitFor();
+    // What the server refuses, the browser would complain of.
+    expect(sam.complaints).toEqual([]);
+  });
+
+  it('is told so where admins change things', async () => {
+    page = dana.page;
+    await page.goto('/properties/pier-4/configuration');
+    await page.getByText(READ_ONLY).waitFor();
+    expect(await page.getByLabel('Question').first().isDisabled()).toBe(true);
+    await expectGoodLooks(page, 'read-only-configuration');
+    await page.goto('/account/user-management');
+    await heading(page, 'Users').waitFor();
+    expect(await button('Invite user').isDisabled()).toBe(true);
+    await picture(page, 'read-only-users');
+  });
+});
