@@ -24,6 +24,7 @@ const FILES = [
     'restore.ts',
     'db-reset.ts',
     'admin.ts',
+    'paddle-catalog.ts',
   ].map((name) => `scripts/${name}`),
 ];
 

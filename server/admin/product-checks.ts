@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '#contract/time.ts';
+import * as billing from '../billing/store.ts';
 import { lastOfInstallation } from '../event/store.ts';
 import { atCommandLine } from '../kernel/access.ts';
 import { jobsStanding } from '../kernel/jobs/standing.ts';
@@ -15,6 +16,7 @@ export const productFindings = async (installation: Installation): Promise<Findi
   await looked('operators', () => operators(installation)),
   await looked('mails', () => mails(installation)),
   await looked('queue', () => queue(installation)),
+  ...(installation.billing.provider ? [await looked('payments', () => payments(installation))] : []),
   await looked('backup', () => backup(installation)),
 ];
 
@@ -54,6 +56,28 @@ async function queue({ kernel }: Installation): Promise<Found> {
   const said = `The job that waits longest, ${oldest.name}, has waited for ${duration(age)}.`;
   if (age < LONGEST_JOB) return well(said);
   return { state: 'wrong', said, advice: 'Nobody works on the queue: start Afterword, with “worker” among its ROLES.' };
+}
+
+/** How long ago the provider's events were read where all is well at most (ms). */
+const LONGEST_UNREAD = 3 * HOUR;
+
+async function payments({ kernel }: Installation): Promise<Found> {
+  const { open, readAt, failure } = await atCommandLine(kernel, billing.health);
+  const age = readAt ? kernel.now() - readAt.getTime() : undefined;
+  if (failure !== null)
+    return { state: 'wrong', said: `The payment provider’s events could not be read: ${failure}`, advice: 'Look at PADDLE_API_KEY.' };
+  if (age !== undefined && age > LONGEST_UNREAD)
+    return {
+      state: 'wrong',
+      said: `The payment provider’s events were last read ${duration(age)} ago.`,
+      advice: 'Start Afterword, with “worker” among its ROLES.',
+    };
+  if (open === 0) return well('Everything that the payment provider told is applied.');
+  return {
+    state: 'warning',
+    said: `${counted(open, 'event')} of the payment provider could not be used.`,
+    advice: 'See which under Subscriptions in the operator area.',
+  };
 }
 
 const BACKUP_OLD = 2 * DAY;

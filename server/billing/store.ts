@@ -149,6 +149,15 @@ export async function keepReading({ db }: OperatorScope, read: Partial<EventRead
     .onConflictDoUpdate({ target: billingReadings.slot, set: read });
 }
 
+/** How much waits for an operator, and how the list of events was read last. */
+export async function health(scope: OperatorScope): Promise<{ open: number; readAt: Date | null; failure: string | null }> {
+  const [{ readAt = null, failure = null } = {}, open] = [
+    await reading(scope),
+    await scope.db.$count(billingEvents, ne(billingEvents.outcome, 'settled')),
+  ];
+  return { open, readAt, failure };
+}
+
 /* ── Reminders ── */
 
 /** Notes that the account is reminded. False where it was already. */

@@ -52,8 +52,8 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   // From the record to those who follow: relayed for good, fed as hints, streamed to pages.
   event: ['relay', 'feed', 'stream'],
   // The port that whoever takes the money fills, and who does by the settings. What it tells, posted or read later, and what that
-  // changes. Reminders of trials that end.
-  billing: ['port', 'payments', 'webhook', 'catching-up', 'applying', 'reminders'],
+  // changes. Reminders of trials that end. How it fares, for whoever watches the installation.
+  billing: ['port', 'payments', 'webhook', 'catching-up', 'applying', 'reminders', 'figures'],
   // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
   form: ['page', 'opening', 'native-post', 'html', 'document'],
   // Gathers concurrent submissions into shared transactions; knows what networks have sent. What the team does with it, has read, finds, and counts.

@@ -59,7 +59,7 @@ export const CONTENTS: readonly GuideGroup[] = [
   { title: 'Every day', names: ['start', 'feedback', 'notifications', 'comments', 'numbers', 'form'] },
   { title: 'For admins', names: ['team', 'account'] },
   { title: 'For everybody who signs in', names: ['security'] },
-  { title: 'For whoever runs it', names: ['operators'] },
+  { title: 'For whoever runs it', names: ['operators', 'payments'] },
   { title: 'For developers', names: ['developers', 'webhooks', 'api'] },
 ];
 

@@ -1,0 +1,22 @@
+import { inEveryAccount } from '../kernel/access.ts';
+import type { Kernel } from '../kernel/context.ts';
+import type { Figures } from '../kernel/figures.ts';
+import * as store from './store.ts';
+
+/** How it fares with the payment provider, whichever process is asked. */
+export const billingFigures = (kernel: Pick<Kernel, 'database' | 'now'>) =>
+  ({
+    help: {
+      afterword_billing_events_open: 'Events of the payment provider that could not be used, or that somebody should know of.',
+      afterword_billing_read_seconds: 'How long ago the list of its events was last read to its end; 0 where it never was.',
+      afterword_billing_failing: '1 where the last reading of that list failed.',
+    },
+    async read() {
+      const { open, readAt, failure } = await inEveryAccount(kernel, store.health);
+      return {
+        afterword_billing_events_open: open,
+        afterword_billing_read_seconds: readAt ? Math.max(0, kernel.now() - readAt.getTime()) / 1000 : 0,
+        afterword_billing_failing: failure === null ? 0 : 1,
+      };
+    },
+  }) satisfies Figures;
