@@ -236,6 +236,7 @@ describe('a team', () => {
     await page.getByRole('region', { name: 'Work' }).getByText(READ_ONLY).waitFor();
     expect(await button('Done').isDisabled()).toBe(true);
     await expectGoodLooks(page, 'read-only-detail');
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.keyboard.press('e');
     await page.getByRole('alert').getByText(READ_ONLY).waitFor();
     // What the server refuses, the browser would complain of.

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Theme } from '../../data/persisted.ts';
 import { inTab } from '../../data/storage.ts';
-import type { CheckoutProgram, CheckoutSetUp, CheckoutSignal } from './paddle.ts';
+import type { CheckoutNews, CheckoutProgram, CheckoutSetUp } from './paddle.ts';
 
 /** Where a checkout is. */
 export type CheckoutState =
@@ -69,7 +69,7 @@ function waitForIt(): void {
   after(SHOWN_WITHIN, () => move({ at: 'silent' }));
 }
 
-function follow(event: CheckoutSignal, transactionId: string): void {
+function follow(event: CheckoutNews, transactionId: string): void {
   if (event.name === 'failed') move({ at: 'failed', why: event.why });
   else if (event.name === 'completed') complete(transactionId);
   else move({ at: event.name === 'loaded' ? 'open' : 'closed' });

@@ -6,7 +6,7 @@ import type { Theme } from '../../data/persisted.ts';
 export type CheckoutSetUp = NonNullable<PublicConfig['billing']['checkout']>;
 
 /** What the checkout tells of itself. */
-export type CheckoutSignal =
+export type CheckoutNews =
   | { readonly name: 'loaded' | 'closed' | 'completed' }
   /** `why` is a sentence of the provider's, where it gave one. */
   | { readonly name: 'failed'; readonly why: string | undefined };
@@ -24,7 +24,7 @@ interface StartOptions {
   readonly setUp: CheckoutSetUp;
   readonly transactionId: string;
   readonly theme: Theme;
-  readonly onEvent: (event: CheckoutSignal) => void;
+  readonly onEvent: (event: CheckoutNews) => void;
 }
 
 /**
@@ -59,7 +59,7 @@ const sellerOf = ({ token, seller = 0 }: CheckoutSetUp): Pick<PaddleSetupOptions
   token === undefined ? { seller } : { token };
 
 /** What goes wrong with a card, the checkout says itself. */
-function eventOf({ name, ...told }: PaddleEventData): CheckoutSignal | undefined {
+function eventOf({ name, ...told }: PaddleEventData): CheckoutNews | undefined {
   switch (name as string | undefined) {
     case 'checkout.loaded':
       return { name: 'loaded' };
