@@ -87,7 +87,7 @@ it('is changed by the numbers of the provider', async () => {
   await panel().getByRole('definition').getByText('$25/month').waitFor();
 });
 
-it('shows an invoice in a tab of its own', async () => {
+it('shows an invoice in a tab of its own, and a link where the browser opens none', async () => {
   // Where it leads to is a file, which this browser keeps in place of showing it.
   const [tab, asked] = await Promise.all([
     page.waitForEvent('popup'),
@@ -99,6 +99,11 @@ it('shows an invoice in a tab of its own', async () => {
   ]);
   expect(asked.isNavigationRequest()).toBe(true);
   if (!tab.isClosed()) await tab.close();
+  await page.evaluate('window.open = () => null');
+  await panel()
+    .getByRole('button', { name: /^Billing details/ })
+    .click();
+  expect(await panel().getByRole('link', { name: 'Open it here' }).getAttribute('href')).toContain('/sandbox/');
 });
 
 it('is cancelled after a warning, and kept after all', async () => {
