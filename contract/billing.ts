@@ -144,6 +144,10 @@ export const isReadOnly = ({ phase }: Pick<SubscriptionStanding, 'phase'>): bool
 export const isSubscriptionFine = ({ status, plan }: Pick<Subscription, 'status' | 'plan'>): boolean =>
   status !== 'inactive' && plan !== undefined;
 
+/** Whether what is bought at a moment (UTC ms) is charged at the end of our trial: in its last day the provider could not keep that. */
+export const buysWithTrial = (trialEndsAt: number | undefined, now: number): boolean =>
+  trialEndsAt !== undefined && trialEndsAt - now >= DAY;
+
 /** How many days are left at a moment (UTC ms) until an instant: days that have begun count. */
 export const daysUntil = (end: number, now: number): number => Math.max(0, Math.ceil((end - now) / DAY));
 

@@ -1,18 +1,22 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
+import { freePort } from '../scripts/free-port.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { oneTimePassword } from '../test/support/one-time-password.ts';
 import { setUpApp, signInAsOperator } from '../test/support/operator.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+import { expectGoodLooks } from './support/looks.ts';
 
 /* Whoever runs the installation comes to the operator's pages, with a business or without one. */
 
 const OLGA = 'olga@operator.test';
+const DAY = 86_400_000;
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await openJourney({ OPERATOR_EMAILS: `${OLGA},${dana.data.emailAddress}` });
+  const PORT = String(await freePort());
+  journey = await openJourney({ OPERATOR_EMAILS: `${OLGA},${dana.data.emailAddress}`, BILLING: 'sandbox', PORT });
   await journey.app.app.inviteOperators();
 });
 afterAll(() => journey.stop());
@@ -46,6 +50,33 @@ async function setUp(page: Page, look: string): Promise<void> {
   await button(page, 'Open the operator area').click();
 }
 
+/** Finds the business among the trials, moves the end of its trial, and puts aside what was only to be known. */
+async function seeWhoPays(page: Page): Promise<void> {
+  const { app } = journey;
+  await app.stored('update subscription set trial_ends_at = $1', [new Date(app.app.kernel.now() + 4.5 * DAY)]);
+  await app.stored(
+    `insert into billing_event (event_id, type, at, received, outcome, why) values ($1, 'api_key.expiring', '', now(), 'noted', $2)`,
+    [`evt_${'1'.repeat(26)}`, 'The key of the API ends within a week.'],
+  );
+  await page.getByRole('link', { name: 'Subscriptions' }).click();
+  await page.getByLabel('Which subscriptions').selectOption('On trial');
+  await page.waitForURL(/standing=trial/);
+  await page.getByText('5 days left').waitFor();
+  await expectGoodLooks(page, 'operator-subscriptions');
+  await button(page, 'Put aside').click();
+  await button(page, 'Put aside').waitFor({ state: 'detached' });
+  await button(page, 'Harbor Coffee').click();
+  await button(page, 'Extend trial').click();
+  const dialog = page.getByRole('dialog', { name: 'Extend the trial of Harbor Coffee?' });
+  await expectGoodLooks(page, 'operator-trial');
+  await dialog.getByRole('button', { name: 'Extend trial' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page
+    .getByText(/^1[56] days left/)
+    .first()
+    .waitFor();
+}
+
 describe('an operator', () => {
   it('of a business is led through two-step sign-in to the page they wanted', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
@@ -66,6 +97,7 @@ describe('an operator', () => {
     await picture(page, 'operator-1440-light-messages');
     await button(page, 'Mark as handled').click();
     await page.getByText('No messages.').waitFor();
+    await seeWhoPays(page);
     await close();
   });
 

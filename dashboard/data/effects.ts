@@ -65,6 +65,18 @@ const EFFECTS: Effects = {
     invite: { stale: ['operator', 'user'] },
     masterDelete: { stale: ['operator'] },
     masterRestore: { stale: ['operator'] },
+    // What was chosen is kept for the checkout.
+    checkout: { stale: ['account'], staleOnFailure: ['account'] },
+    confirmPayment: { write: writeAccount, stale: ['payments'] },
+    changePlan: { write: writeAccount, stale: ['payments'], staleOnFailure: ['account'] },
+    changePayment: { staleOnFailure: ['account'] },
+    cancelPlan: { write: writeAccount, staleOnFailure: ['account'] },
+    keepPlan: { write: writeAccount, stale: ['payments'], staleOnFailure: ['account'] },
+    // One's own may be among them.
+    extendTrial: { stale: ['operator', 'account'], staleOnFailure: ['operator'] },
+    giveBeta: { stale: ['operator', 'account'], staleOnFailure: ['operator'] },
+    syncSubscription: { stale: ['operator', 'account'] },
+    replayBillingEvent: { stale: ['operator', 'account'], staleOnFailure: ['operator'] },
   },
   feedback: {
     trust: { write: (cache, { feedback }) => writeFeedback(cache, feedback), stale: ['feed', 'head', 'summary', 'words', 'inbox'] },
@@ -372,6 +384,7 @@ export function useLiveUpdates({ isOff }: { isOff: boolean }): void {
         invalidate({ client, source }, ['comment-counts']);
       }
       if (event.name === 'missed') invalidate({ client, source }, ['comments', 'comment-counts']);
+      if (event.name.startsWith('subscription.') || event.name === 'missed') invalidate({ client, source }, ['account', 'payments']);
       if (event.name === 'account.deleted') invalidate({ client, source }, ['user']);
       if (event.name.startsWith('property.') || event.name.startsWith('form.')) invalidate({ client, source }, ['properties', 'form']);
       if (event.name.startsWith('tool.')) invalidate({ client, source }, ['tools']);

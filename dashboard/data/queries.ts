@@ -2,9 +2,10 @@ import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } fro
 import type { DeliveryStatus } from '#contract/delivery.ts';
 import type { Sent } from '#contract/operation.ts';
 import type { Services } from '#contract/services.ts';
+import type { STANDINGS } from '#contract/subscription.ts';
 import { readOperations, readPublicConfig } from './client.ts';
 import { CallError, NotFound } from './errors.ts';
-import type { DataSource } from './source.ts';
+import type { DataSource, SentTo } from './source.ts';
 
 const MOST_RETRIES = 2;
 
@@ -24,6 +25,8 @@ const isWorthRetrying = (error: Error): boolean => error instanceof CallError &&
 /** What a query is about: the second word of its key. */
 export type Topic =
   | 'account'
+  | 'payments'
+  | 'plan-preview'
   | 'user'
   | 'users'
   | 'invitation'
@@ -71,6 +74,24 @@ export const userQuery = (source: DataSource, userId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'user', userId),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'get', { userId }, signal)).user,
+  });
+
+/** What the account paid, newest first. The provider is asked: a failure is said at once, and tried again by whoever reads it. */
+export const paymentsQuery = (source: DataSource, accountId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'payments', accountId),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'payments', {}, signal)).payments,
+    retry: false,
+  });
+
+/** What another plan would cost, asked for anew each time: it changes with the minute. */
+export const planPreviewQuery = (source: DataSource, choice: SentTo<'account', 'previewPlan'>) =>
+  queryOptions({
+    queryKey: topicKey(source, 'plan-preview', choice),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'previewPlan', choice, signal)).preview,
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
   });
 
 /** When the account was deleted, and until when it can come back. */
@@ -324,6 +345,8 @@ export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infin
 
 export const operationsQuery = queryOptions({ queryKey: ['operations'], staleTime: Infinity, queryFn: readOperations });
 
+export type StandingFilter = (typeof STANDINGS)[number];
+
 /* The operator's lists: every account, everybody, and what operators did. */
 
 export const allAccountsQuery = (source: DataSource, search: string) =>
@@ -400,6 +423,23 @@ export const webhookHealthQuery = (source: DataSource) =>
   queryOptions({
     queryKey: topicKey(source, 'operator', 'webhooks'),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('webhook', 'health', {}, signal)),
+  });
+
+/** Who pays what: accounts whose subscription stands so. */
+export const subscriptionsQuery = (source: DataSource, query: { readonly search: string; readonly standing: StandingFilter }) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, 'operator', 'subscriptions', query),
+    queryFn: async ({ pageParam, signal }) =>
+      foundOrThrow(await source.call('account', 'listSubscriptions', { ...query, ...pageFrom(pageParam) }, signal)),
+    ...PAGED,
+    placeholderData: keepPreviousData,
+  });
+
+/** What the payment provider said that could not be used. */
+export const billingProblemsQuery = (source: DataSource) =>
+  queryOptions({
+    queryKey: topicKey(source, 'operator', 'billing-problems'),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'billingProblems', {}, signal)),
   });
 
 export const screenshotQuery = (source: DataSource, about: { readonly accountId: string; readonly messageId: string }) =>

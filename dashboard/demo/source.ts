@@ -4,6 +4,7 @@ import { sampleFeedback } from '#fixtures/feedback.ts';
 import { sampleOpenings } from '#fixtures/views.ts';
 import { sampleWebhooks } from '#fixtures/webhooks.ts';
 import { createWorld } from '#fixtures/world/world.ts';
+import { configInDocument } from '../data/client.ts';
 import { CallError } from '../data/errors.ts';
 import type { DataSource, LiveEvent } from '../data/source.ts';
 
@@ -43,7 +44,14 @@ export function createDemoSource(): DemoSource {
 
   function openWorld() {
     const feedback = sampleFeedback(Math.floor(Date.now() / STEADY) * STEADY);
-    const opened = createWorld({ crypto, feedback, openings: sampleOpenings(feedback), webhooks: sampleWebhooks(Date.now()) });
+    const kind = configInDocument()?.billing.kind ?? 'none';
+    const opened = createWorld({
+      crypto,
+      feedback,
+      openings: sampleOpenings(feedback),
+      webhooks: sampleWebhooks(Date.now()),
+      isPaid: kind !== 'none',
+    });
     opened.listen((event) => {
       emit(event);
       emit({ name: 'notified' });

@@ -17,14 +17,37 @@ it('says nothing of costs and bills where nobody pays', () => {
   ]);
 });
 
-it('says until when a trial lasts, and when the next bill comes', () => {
-  const trialEndsAt = Date.UTC(2026, 4, 11, 12);
-  expect(factsOf({ phase: 'trial', trialEndsAt })).toMatchObject({
+const MAY_11 = Date.UTC(2026, 4, 11, 12);
+
+it('says until when a trial lasts, and that no bill comes before a payment is set up', () => {
+  const trial = { phase: 'trial', trialEndsAt: MAY_11 } as const;
+  expect(factsOf(trial)).toMatchObject({
     Status: 'Free trial until 11 May 2026',
     'Plan cost': '$25/month',
-    'Next bill': '11 May 2026',
+    'Next bill': 'None until the payment is set up',
   });
-  expect(factsOf({ phase: 'paid', billingDate: 11 })).toMatchObject({ Status: 'Paid', 'Next bill': 'Day 11 of the month' });
-  expect(factsOf({ phase: 'paid', billingDate: 11, paymentFrequency: 'Annual' })['Next bill']).toBe('Day 11, once a year');
+  expect(factsOf({ ...trial, payment: { nextBilledAt: MAY_11 } })['Next bill']).toBe('11 May 2026');
+});
+
+it('says when the next bill comes, as the provider says it', () => {
+  const paid = { phase: 'paid', billingDate: 11 } as const;
+  expect(factsOf({ ...paid, payment: { nextBilledAt: MAY_11 } })).toMatchObject({ Status: 'Paid', 'Next bill': '11 May 2026' });
+  expect(factsOf({ ...paid, payment: { nextBilledAt: MAY_11, cancelAt: MAY_11 } })).toMatchObject({
+    Status: 'Ends on 11 May 2026',
+    'Next bill': undefined,
+  });
+  expect(factsOf(paid)['Next bill']).toBe('Day 11 of the month');
+  expect(factsOf({ ...paid, paymentFrequency: 'Annual' })['Next bill']).toBe('Day 11, once a year');
   for (const phase of ['grace', 'ended'] as const) expect(factsOf({ phase, billingDate: 11 })['Next bill']).toBeUndefined();
+});
+
+it('says what became of a subscription that is not paid', () => {
+  const statusOf = (subscription: Partial<Subscription>) => factsOf(subscription)['Status'];
+  expect(statusOf({ phase: 'grace', status: 'past_due', payment: { graceEndsAt: MAY_11 } })).toBe(
+    'A payment failed; everything works until 11 May 2026',
+  );
+  expect(statusOf({ phase: 'ended', status: 'past_due', payment: { graceEndsAt: MAY_11 } })).toBe('A payment failed');
+  expect(statusOf({ phase: 'ended', status: 'paused', payment: {} })).toBe('Paused');
+  expect(statusOf({ phase: 'ended', trialEndsAt: MAY_11 })).toBe('Free trial ended on 11 May 2026');
+  expect(statusOf({ phase: 'ended', status: 'cancelled', endedAt: MAY_11, trialEndsAt: 1 })).toBe('Ended on 11 May 2026');
 });

@@ -25,11 +25,23 @@ export function planFacts({ data: { subscription } }: Account): Record<string, s
   };
 }
 
-const statusOf = ({ phase, trialEndsAt }: Subscription): string =>
-  phase === 'trial' && trialEndsAt !== undefined ? `${PHASE_WORDS.trial} until ${day(trialEndsAt)}` : PHASE_WORDS[phase];
+function statusOf({ phase, status, trialEndsAt, payment, endedAt }: Subscription): string {
+  if (payment?.cancelAt !== undefined) return `Ends on ${day(payment.cancelAt)}`;
+  if (phase === 'trial' && trialEndsAt !== undefined) return `${PHASE_WORDS.trial} until ${day(trialEndsAt)}`;
+  if (phase === 'grace' && payment?.graceEndsAt !== undefined)
+    return `${PHASE_WORDS.grace}; everything works until ${day(payment.graceEndsAt)}`;
+  if (phase !== 'ended') return PHASE_WORDS[phase];
+  if (status === 'paused') return 'Paused';
+  if (status === 'past_due') return PHASE_WORDS.grace;
+  const at = endedAt ?? trialEndsAt;
+  return at === undefined ? PHASE_WORDS.ended : `${endedAt === undefined ? 'Free trial ended' : PHASE_WORDS.ended} on ${day(at)}`;
+}
 
-function nextBill({ phase, trialEndsAt, billingDate, paymentFrequency }: Subscription): string | undefined {
-  if (phase === 'trial' && trialEndsAt !== undefined) return day(trialEndsAt);
-  if (phase !== 'paid' || billingDate === undefined) return undefined;
+/** When the provider asks for the next payment. In a trial that nothing was set up in, none comes. */
+function nextBill({ phase, payment, billingDate, paymentFrequency }: Subscription): string | undefined {
+  if (phase === 'trial' && payment === undefined) return 'None until the payment is set up';
+  if (payment?.cancelAt !== undefined || (phase !== 'trial' && phase !== 'paid')) return undefined;
+  if (payment?.nextBilledAt !== undefined) return day(payment.nextBilledAt);
+  if (payment !== undefined || billingDate === undefined) return undefined;
   return paymentFrequency === 'Annual' ? `Day ${billingDate}, once a year` : `Day ${billingDate} of the month`;
 }

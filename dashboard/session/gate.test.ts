@@ -48,7 +48,15 @@ describe('the gate', () => {
 
   it('has the operator’s pages and a profile for an operator who is of no team, and nothing else', () => {
     const operator = { account: undefined, isStranger: true, isOperator: true } as const;
-    for (const path of ['/master/accounts', '/master/users', '/master/messages', '/master/mails', '/master/log', '/profile'])
+    for (const path of [
+      '/master/accounts',
+      '/master/users',
+      '/master/messages',
+      '/master/mails',
+      '/master/subscriptions',
+      '/master/log',
+      '/profile',
+    ])
       expect(at(path, operator), path).toEqual({ show: 'operator' });
     for (const path of ['/', '/signup', '/urgent', '/pay']) expect(at(path, operator), path).toEqual({ go: '/master/accounts' });
     expect(at('/master/accounts', { ...operator, isOperator: false })).toEqual({ go: '/signup' });

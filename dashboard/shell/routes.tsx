@@ -4,6 +4,7 @@ import { readPeriodSearch } from '../frame/numbers/period-search.ts';
 import { readPanelSearch } from '../frame/panel.ts';
 import { readConfigurationSearch } from '../pages/configuration/search.ts';
 import { readFeedSearch } from '../pages/feed/search.ts';
+import { readSubscriptionsSearch } from '../pages/operator/search.ts';
 import { readPaySearch } from '../pages/pay/search.ts';
 import { readPropertiesSearch } from '../pages/properties/search.ts';
 import { SignOut } from '../pages/sign-in/SignOut.tsx';
@@ -36,6 +37,7 @@ const ProfilePage = loadedLater(() => import('../pages/profile/ProfilePage.tsx')
 const PayPage = loadedLater(() => import('../pages/pay/PayPage.tsx'), 'PayPage');
 const AccountsPage = loadedLater(() => import('../pages/operator/AccountsPage.tsx'), 'AccountsPage');
 const AllUsersPage = loadedLater(() => import('../pages/operator/AllUsersPage.tsx'), 'AllUsersPage');
+const SubscriptionsPage = loadedLater(() => import('../pages/operator/SubscriptionsPage.tsx'), 'SubscriptionsPage');
 const MessagesPage = loadedLater(() => import('../pages/operator/MessagesPage.tsx'), 'MessagesPage');
 const MailsPage = loadedLater(() => import('../pages/operator/MailsPage.tsx'), 'MailsPage');
 const AuditLogPage = loadedLater(() => import('../pages/operator/AuditLogPage.tsx'), 'AuditLogPage');
@@ -97,6 +99,12 @@ const team = gated.addChildren([
   createRoute({ getParentRoute: () => gated, path: paths.operatorUsers, component: AllUsersPage }),
   createRoute({ getParentRoute: () => gated, path: paths.operatorMessages, component: MessagesPage }),
   createRoute({ getParentRoute: () => gated, path: paths.operatorMails, component: MailsPage }),
+  createRoute({
+    getParentRoute: () => gated,
+    path: paths.operatorSubscriptions,
+    validateSearch: readSubscriptionsSearch,
+    component: SubscriptionsPage,
+  }),
   createRoute({ getParentRoute: () => gated, path: paths.auditLog, component: AuditLogPage }),
 ]);
 

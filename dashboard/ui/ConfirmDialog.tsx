@@ -18,6 +18,8 @@ interface ConfirmDialogProps {
   readonly typed?: string;
   /** The label of the button: it names the loss once more. */
   readonly verb: string;
+  /** The label of the button that leaves everything as it is, where "Cancel" would be taken for the other. */
+  readonly dismiss?: string;
   /** Fields that have to be filled in first, below the typed text. */
   readonly fields?: ReactNode;
   readonly action: Omit<FormAction, 'problemOf'>;
@@ -37,6 +39,7 @@ export function ConfirmDialog({
   typed,
   fields,
   verb,
+  dismiss = 'Cancel',
   action,
   isHarmless = false,
   isBlocked = false,
@@ -65,7 +68,7 @@ export function ConfirmDialog({
         {fields}
         <div className={styles['actions']}>
           <Button variant="default" data-autofocus onClick={close}>
-            Cancel
+            {dismiss}
           </Button>
           <Button
             {...(!isHarmless && { color: 'red' })}

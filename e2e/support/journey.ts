@@ -43,9 +43,9 @@ const FLAGS = [
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export async function openJourney(settings: NodeJS.ProcessEnv = {}): Promise<Journey> {
-  const app = await openTestApp({ settings });
+  const app = await openTestApp({ settings, sandboxDelay: 0 });
   const browser = await launch();
-  const address = await app.app.http.listen({ host: '127.0.0.1', port: 0 });
+  const address = await app.app.http.listen({ host: '127.0.0.1', port: Number(settings['PORT'] ?? 0) });
   return {
     app,
     address,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isReadOnly, planPrice } from '#contract/billing.ts';
+import { buysWithTrial, isReadOnly, planPrice } from '#contract/billing.ts';
 import { currentOf, liveOf, type ProviderSubscription, type SubscriptionReport } from '#contract/billing-state.ts';
 import { refusal } from '#contract/errors.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import type { subscriptionOperations } from '#contract/subscription.ts';
-import { DAY, HOUR, MINUTE } from '#contract/time.ts';
+import { HOUR, MINUTE } from '#contract/time.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { Choice, OpenCheckout, PaymentProvider } from '../billing/port.ts';
@@ -210,7 +210,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     if (liveOf(row.heard).length > 0) throw refusal('conflict', 'A subscription is running already. Change it instead.');
     if (row.status === 'inactive') throw refusal('conflict', 'Finish signing up first.');
     const now = scope.now.getTime();
-    const hasTrial = row.trialEndsAt !== null && row.trialEndsAt.getTime() - now >= DAY;
+    const hasTrial = buysWithTrial(row.trialEndsAt?.getTime(), now);
     const { checkout: before } = row;
     const isUnderWay = before && before.transactionId === undefined && now - before.asked < CLAIMED_FOR;
     if (isUnderWay && isFor(before, { ...choice, hasTrial })) return {};

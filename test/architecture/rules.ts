@@ -488,11 +488,11 @@ export const RULES: readonly Rule[] = [
     check: ({ file, text }) =>
       /^(?:dashboard|form|mail)\//.test(file) &&
       !isTest(file) &&
-      file !== 'dashboard/ui/time.ts' &&
+      !['dashboard/ui/time.ts', 'dashboard/ui/money.ts'].includes(file) &&
       /\.toLocale(?:Date|Time)?String\(|\bIntl\.(?:DateTime|Number|RelativeTime|Duration)Format\b|\bIntl\.\w+\((?:undefined|\))/.test(
         withoutComments(text),
       )
-        ? ['words a date or number in the language of the browser; dashboard/ui/time.ts does it in that of the product']
+        ? ['words a date or number in the language of the browser; dashboard/ui/time.ts and money.ts do it in that of the product']
         : [],
     broken: { file: 'dashboard/pages/feed/list/FeedRow.tsx', text: 'const when = new Date(created).toLocaleString();' },
   },

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { planFacts, useHasPlans } from '../../frame/plan.ts';
+import { usePanel } from '../../frame/panel.ts';
+import { planFacts, useHasPlans, useIsBilled } from '../../frame/plan.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
 import { Aside } from '../../ui/Form.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -14,10 +15,17 @@ export function AccountPanel() {
   const { account, user, users, paths } = team;
   const { displayName, created } = account.data;
   const hasPlans = useHasPlans();
+  const isBilled = useIsBilled();
+  const { open, opener } = usePanel();
   const isAdmin = user.data.level === 'admin';
   return (
     <div className={styles['cards']}>
       <DescriptionList of={{ Name: displayName, ...(hasPlans && planFacts(account)), Since: day(created), ...sizeFacts(team) }} />
+      {isBilled && (
+        <Button variant="default" onClick={() => open('plan', { opener: opener ?? 'main', isInPlace: true })}>
+          Plan and payments
+        </Button>
+      )}
       {isAdmin ? (
         <Button variant="default" component={Link} to={paths.administration}>
           Open administration

@@ -6,7 +6,8 @@ import { AdminsOnly } from '../../frame/Access.tsx';
 import { ExportFiles } from '../../frame/exports/ExportFiles.tsx';
 import { useExports } from '../../frame/exports/useExports.ts';
 import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
-import { planFacts, useHasPlans } from '../../frame/plan.ts';
+import { usePanel } from '../../frame/panel.ts';
+import { planFacts, useHasPlans, useIsBilled } from '../../frame/plan.ts';
 import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -40,11 +41,7 @@ function Administration() {
           <Rename />
           <DescriptionList of={{ 'Account id': account.id, Since: day(account.data.created), ...sizeFacts(team) }} />
         </Card>
-        {hasPlans && (
-          <Card title="Plan">
-            <DescriptionList of={planFacts(account)} />
-          </Card>
-        )}
+        {hasPlans && <CurrentPlan />}
         <Card
           title="Sent messages"
           lead="Every email to your people: when it went, each try, and what the mail server said."
@@ -67,6 +64,27 @@ function Administration() {
         <DeleteAccount onExport={exportAll} />
       </div>
     </Page>
+  );
+}
+
+/** What the account is signed up for, and the way to what it pays. */
+function CurrentPlan() {
+  const { account } = useTeam();
+  const { open } = usePanel();
+  const isBilled = useIsBilled();
+  return (
+    <Card
+      title="Plan"
+      action={
+        isBilled && (
+          <Button id="manage-plan" variant="default" onClick={() => open('plan', { opener: 'manage-plan' })}>
+            Plan and payments
+          </Button>
+        )
+      }
+    >
+      <DescriptionList of={planFacts(account)} />
+    </Card>
   );
 }
 

@@ -1,6 +1,7 @@
 import { IconShieldLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useIsBilled } from '../../frame/plan.ts';
 import { paths } from '../../paths.ts';
 import { Page } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
@@ -16,6 +17,7 @@ interface OperatorPageProps {
 const TABS = [
   [paths.operatorAccounts, 'Accounts'],
   [paths.operatorUsers, 'Users'],
+  [paths.operatorSubscriptions, 'Subscriptions'],
   [paths.operatorMessages, 'Messages'],
   [paths.operatorMails, 'Mail and webhooks'],
   [paths.auditLog, 'Audit log'],
@@ -23,6 +25,7 @@ const TABS = [
 
 /** A page of the operator's area. */
 export function OperatorPage({ title, search, children }: OperatorPageProps) {
+  const isBilled = useIsBilled();
   return (
     <>
       <p className={styles['bar']}>
@@ -35,7 +38,7 @@ export function OperatorPage({ title, search, children }: OperatorPageProps) {
         title={title}
         actions={
           <nav className={styles['tabs']} aria-label="Operator area">
-            {TABS.map(([to, label]) => (
+            {TABS.filter(([to]) => isBilled || to !== paths.operatorSubscriptions).map(([to, label]) => (
               <Link key={to} to={to} activeOptions={{ includeSearch: false }} className={styles['tab']}>
                 {label}
               </Link>

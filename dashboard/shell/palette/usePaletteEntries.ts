@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { setTheme, usePersisted } from '../../data/persisted.ts';
 import { PALETTE_BUTTON } from '../../frame/PaletteButton.tsx';
 import { type PanelName, usePanel } from '../../frame/panel.ts';
-import { useHasPlans } from '../../frame/plan.ts';
+import { useHasPlans, useIsBilled } from '../../frame/plan.ts';
 import { useTeam } from '../../frame/team.ts';
 import { useSavedViews, viewAddress } from '../../frame/views.ts';
 import { paths as teamPaths } from '../../paths.ts';
@@ -27,6 +27,7 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
   const invite = useInvite(go);
   const help = useInPlace('shortcuts');
   const hasPlans = useHasPlans();
+  const isBilled = useIsBilled();
   const isAdmin = user.data.level === 'admin' && !isTeamless;
   const panel = (name: PanelName) => () => open(name, { opener: PALETTE_BUTTON, isInPlace: true });
   const page = (label: string, to: string, words?: string): PaletteEntry => ({
@@ -82,6 +83,7 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
     ...(isAdmin
       ? [action('Invite user', invite, 'somebody add colleague team'), action('New property', panel('property'), 'add place location')]
       : []),
+    ...(isAdmin && isBilled ? [action('Plan and payments', panel('plan'), 'change cancel subscription card invoice billing')] : []),
     action(
       isDark ? 'Use light theme' : 'Use dark theme',
       () => {

@@ -260,7 +260,8 @@ function paymentFrom({ id, status, billedAt, createdAt, details, payments, invoi
       status: status === 'past_due' ? 'due' : statusAfter(returned, Number(totals.grandTotal)),
       ...(invoiceNumber !== null && { invoiceNumber }),
       ...(card !== undefined && { card }),
-      hasInvoice: status === 'completed',
+      // There is none of what credit paid for.
+      hasInvoice: status === 'completed' && Number(totals.grandTotal) > 0,
     },
   ];
 }

@@ -1,17 +1,62 @@
+import { Fragment, type ReactNode } from 'react';
 import { planFacts, useIsBilled } from '../../../frame/plan.ts';
 import { adminNames, useTeam } from '../../../frame/team.ts';
 import { Aside } from '../../../ui/Form.tsx';
+import { useNow } from '../../../ui/hooks.ts';
+import { Notice } from '../../../ui/Notice.tsx';
 import { DescriptionList } from '../../../ui/Page.tsx';
+import { BuyPlan } from './BuyPlan.tsx';
+import { ChangePlan } from './ChangePlan.tsx';
+import { Payments } from './Payments.tsx';
+import { CancelPlan, ChangePayment, KeepPlan, PaymentPortal } from './PlanActions.tsx';
+import styles from './PlanPanel.module.css';
+import { type PlanAction, type PlanView, planViewOf } from './view.ts';
 
-/** What the account pays. */
+/** What the account pays, and how that is changed: by admins. */
 export function PlanPanel() {
   const { account, user, users, isTeamless } = useTeam();
   const isBilled = useIsBilled();
+  const view = planViewOf(account.data.subscription, useNow());
   if (!isBilled || isTeamless) return <Aside>Nothing is to be paid.</Aside>;
   return (
-    <>
+    <div className={styles['panel']}>
+      <div className={styles['standing']} data-bad={view.isBad || undefined}>
+        <h3>{view.title}</h3>
+        {view.lead && <p>{view.lead}</p>}
+      </div>
       <DescriptionList of={planFacts(account)} />
-      {user.data.level !== 'admin' && <Aside>Only admins can change it. Ask {adminNames(users)}.</Aside>}
+      {user.data.level === 'admin' ? (
+        <ForAdmins view={view} />
+      ) : (
+        <Notice tone="plain">Only admins can change the plan. Ask {adminNames(users)}.</Notice>
+      )}
+    </div>
+  );
+}
+
+function ForAdmins({ view: { buying, changing, actions, cancelMeans } }: { view: PlanView }) {
+  const { plan = 'your plan', paymentFrequency } = useTeam().account.data.subscription;
+  return (
+    <>
+      {actions.length > 0 && (
+        <div className={styles['actions']}>
+          {actions.map((action) => (
+            <Fragment key={action}>{ACTIONS[action]}</Fragment>
+          ))}
+        </div>
+      )}
+      {buying && <BuyPlan {...buying} />}
+      {changing && <ChangePlan key={`${plan} ${paymentFrequency}`} {...changing} />}
+      <Payments />
+      {cancelMeans !== undefined && <CancelPlan plan={plan}>{cancelMeans}</CancelPlan>}
     </>
   );
 }
+
+const ACTIONS: Readonly<Record<PlanAction, ReactNode>> = {
+  pay: <ChangePayment isDue />,
+  keep: <KeepPlan>Keep subscription</KeepPlan>,
+  resume: <KeepPlan>Resume</KeepPlan>,
+  card: <ChangePayment isDue={false} />,
+  portal: <PaymentPortal />,
+};

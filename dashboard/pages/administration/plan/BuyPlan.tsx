@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { billedAmount, type PaymentFrequency } from '#contract/billing.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../../frame/PlanCard.tsx';
+import { useTeam } from '../../../frame/team.ts';
+import { Form, Submit } from '../../../ui/Form.tsx';
+import { day } from '../../../ui/time.ts';
+import styles from './PlanPanel.module.css';
+import { usePayPage } from './usePayPage.ts';
+import type { PlanView } from './view.ts';
+
+/** Chooses a plan and leads to the checkout, where it is paid. */
+export function BuyPlan({ chargedFrom }: NonNullable<PlanView['buying']>) {
+  const { subscription } = useTeam().account.data;
+  const [frequency, setFrequency] = useState<PaymentFrequency>(subscription.paymentFrequency ?? 'Annual');
+  const pay = usePayPage(useAction('account', 'checkout'));
+  const price = `$${billedAmount(OFFERED_PLAN, frequency)}`;
+  return (
+    <section className={styles['part']} aria-labelledby="buy-plan">
+      <h3 id="buy-plan">Choose your plan</h3>
+      <Form label="Choose your plan" onSubmit={() => pay.go({ plan: OFFERED_PLAN, paymentFrequency: frequency })}>
+        <AnnualSwitch frequency={frequency} isDisabled={pay.isPending} onChange={setFrequency} />
+        <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h4" />
+        <p className={styles['due']} aria-live="polite">
+          Due today {chargedFrom === 'now' ? price : '$0'}
+          <span>
+            {chargedFrom !== 'now' &&
+              `${price} on ${day(chargedFrom)}, when the trial ends. Until then you can cancel, and nothing is charged. `}
+            Taxes, where they apply, are shown before you pay.
+          </span>
+        </p>
+        <Submit isPending={pay.isPending} failure={pay.failure}>
+          Continue to payment
+        </Submit>
+      </Form>
+    </section>
+  );
+}

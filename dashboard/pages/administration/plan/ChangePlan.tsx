@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PaymentFrequency } from '#contract/billing.ts';
+import type { PlanPreview } from '#contract/subscription.ts';
+import { messageOf } from '../../../data/errors.ts';
+import { planPreviewQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../../frame/PlanCard.tsx';
+import { useTeam } from '../../../frame/team.ts';
+import { Aside, Form, Submit } from '../../../ui/Form.tsx';
+import { moneyInWords } from '../../../ui/money.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { DescriptionList } from '../../../ui/Page.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
+import { toast } from '../../../ui/Toasts.tsx';
+import { day } from '../../../ui/time.ts';
+import styles from './PlanPanel.module.css';
+import type { PlanView } from './view.ts';
+
+/** Another plan in place of the one that is paid for, or why that has to wait. */
+export const ChangePlan = ({ blocked }: NonNullable<PlanView['changing']>) => (
+  <section className={styles['part']} aria-labelledby="change-plan">
+    <h3 id="change-plan">Change plan</h3>
+    {blocked === undefined ? <OtherPlan /> : <Aside>{blocked}</Aside>}
+  </section>
+);
+
+/** The choice, and the provider's numbers before it is made. */
+function OtherPlan() {
+  const { plan, paymentFrequency = 'Monthly' } = useTeam().account.data.subscription;
+  const [frequency, setFrequency] = useState<PaymentFrequency>(paymentFrequency);
+  const change = useAction('account', 'changePlan');
+  const choice = { plan: OFFERED_PLAN, paymentFrequency: frequency } as const;
+  const isSame = plan === OFFERED_PLAN && frequency === paymentFrequency;
+  const preview = useQuery({ ...planPreviewQuery(useSource(), choice), enabled: !isSame });
+  const missing = isSame ? 'This is your plan.' : preview.isFetching ? 'Asking what it costs…' : undefined;
+
+  function choose(wanted: PaymentFrequency): void {
+    change.reset();
+    setFrequency(wanted);
+  }
+
+  return (
+    <Form
+      label="Change plan"
+      onSubmit={() => void change.run(choice, () => toast(`You pay ${frequency === 'Annual' ? 'annually' : 'monthly'} now.`))}
+    >
+      <AnnualSwitch frequency={frequency} isDisabled={change.isPending} onChange={choose} />
+      <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h4" />
+      {!isSame && preview.data && !preview.isFetching && <Preview preview={preview.data} />}
+      {!isSame && preview.error && !preview.isFetching && (
+        <Notice tone="bad">
+          {messageOf(preview.error)} <TextLink onClick={() => void preview.refetch()}>Try again</TextLink>
+        </Notice>
+      )}
+      <Submit
+        missing={missing ?? (preview.data ? undefined : 'What it costs is not known yet.')}
+        isPending={change.isPending}
+        failure={change.failure}
+      >
+        Change plan
+      </Submit>
+    </Form>
+  );
+}
+
+/** The provider's own numbers. */
+const Preview = ({ preview: { dueNow, credit, next, recurring } }: { preview: PlanPreview }) => (
+  <div className={styles['preview']} role="status">
+    <DescriptionList
+      of={{
+        'Due now': dueNow ? moneyInWords(dueNow) : 'Nothing',
+        Credit: credit && moneyInWords(credit),
+        'Next bill': next && `${moneyInWords(next.total)}${next.at === undefined ? '' : ` on ${day(next.at)}`}`,
+        'Then each time': recurring && moneyInWords(recurring),
+      }}
+    />
+    <Aside>{dueNow ? 'What is due now is charged as you change the plan.' : 'Nothing is charged as you change the plan.'}</Aside>
+  </div>
+);

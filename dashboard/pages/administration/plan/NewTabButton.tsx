@@ -1,0 +1,38 @@
+import { IconExternalLink } from '@tabler/icons-react';
+import { Button } from '../../../ui/mantine.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import type { useNewTab } from './useNewTab.ts';
+
+interface NewTabButtonProps {
+  readonly tab: Omit<ReturnType<typeof useNewTab>, 'open'>;
+  /** What is opened: "Invoice 12". */
+  readonly of: string;
+  readonly size?: 'compact-sm' | 'sm';
+  readonly onOpen: () => void;
+  readonly children: string;
+}
+
+/** Opens something of the payment provider in a new tab, and says so where that does not work. */
+export const NewTabButton = ({ tab: { isPending, failure, unopened }, of, size = 'sm', onOpen, children }: NewTabButtonProps) => (
+  <>
+    <Button
+      variant="default"
+      size={size}
+      rightSection={<IconExternalLink size={16} aria-hidden />}
+      loading={isPending}
+      aria-label={`${children}: ${of}, in a new tab`}
+      onClick={onOpen}
+    >
+      {children}
+    </Button>
+    <Notice tone="bad">{failure}</Notice>
+    {unopened !== undefined && (
+      <Notice tone="plain">
+        Your browser opened no tab.{' '}
+        <a href={unopened} target="_blank" rel="noopener noreferrer">
+          Open it here
+        </a>
+      </Notice>
+    )}
+  </>
+);

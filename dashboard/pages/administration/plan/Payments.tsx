@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Payment } from '#contract/subscription.ts';
+import { messageOf } from '../../../data/errors.ts';
+import { paymentsQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { Aside } from '../../../ui/Form.tsx';
+import { useDelayed } from '../../../ui/hooks.ts';
+import { moneyInWords } from '../../../ui/money.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import rowStyles from '../../../ui/Rows.module.css';
+import { TextLink } from '../../../ui/TextLink.tsx';
+import { day, exactly } from '../../../ui/time.ts';
+import { NewTabButton } from './NewTabButton.tsx';
+import styles from './PlanPanel.module.css';
+import { useNewTab } from './useNewTab.ts';
+
+/** What the account paid, newest first, each with its invoice. */
+export function Payments() {
+  const { account } = useTeam();
+  const { data: payments, error, isFetching, refetch } = useQuery(paymentsQuery(useSource(), account.id));
+  const isSlow = useDelayed(payments === undefined && isFetching);
+  return (
+    <section className={styles['part']} aria-labelledby="payments" aria-busy={payments === undefined && isFetching}>
+      <h3 id="payments">Payments</h3>
+      {payments === undefined && isSlow && (
+        <div className={styles['loading']}>
+          <span className={rowStyles['skeleton']} />
+          <span className="visually-hidden">Loading</span>
+        </div>
+      )}
+      {error && !isFetching && (
+        <Notice tone="bad">
+          We couldn’t load the payments. {messageOf(error)} <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        </Notice>
+      )}
+      {payments?.length === 0 && <Aside>Nothing was paid yet.</Aside>}
+      {payments && payments.length > 0 && (
+        <ul className={styles['payments']} aria-label="Payments">
+          {payments.map((payment) => (
+            <li key={payment.id}>
+              <PaymentRow payment={payment} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const STATUSES: Readonly<Record<Payment['status'], { readonly label: string; readonly tone: string }>> = {
+  paid: { label: 'Paid', tone: 'ok' },
+  due: { label: 'Due', tone: 'bad' },
+  'partly-refunded': { label: 'Partly refunded', tone: 'warn' },
+  refunded: { label: 'Refunded', tone: 'warn' },
+};
+
+function PaymentRow({ payment: { id, at, total, status, invoiceNumber, card, hasInvoice } }: { payment: Payment }) {
+  const tab = useNewTab(useAction('account', 'invoice'));
+  const { label, tone } = STATUSES[status];
+  return (
+    <article className={styles['payment']} aria-label={`${moneyInWords(total)}, ${day(at)}`}>
+      <p>
+        <strong>{moneyInWords(total)}</strong>
+        <span className={rowStyles['badge']} data-tone={tone}>
+          {label}
+        </span>
+      </p>
+      <p className={styles['quiet']}>
+        <time dateTime={new Date(at).toISOString()} title={exactly(at)}>
+          {day(at)}
+        </time>
+        {card !== undefined && (
+          <span>
+            <span aria-hidden>•••• {card}</span>
+            <span className="visually-hidden">Card that ends in {card}</span>
+          </span>
+        )}
+        {invoiceNumber !== undefined && <span>{invoiceNumber}</span>}
+      </p>
+      {hasInvoice && (
+        <NewTabButton tab={tab} of={invoiceNumber ?? day(at)} size="compact-sm" onOpen={() => tab.open({ transactionId: id })}>
+          Invoice
+        </NewTabButton>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,81 @@
+import { useAction } from '../../../data/useAction.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Button } from '../../../ui/mantine.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { toast } from '../../../ui/Toasts.tsx';
+import { useLayer } from '../../../ui/useLayer.ts';
+import { NewTabButton } from './NewTabButton.tsx';
+import styles from './PlanPanel.module.css';
+import { useNewTab } from './useNewTab.ts';
+import { usePayPage } from './usePayPage.ts';
+
+/** Takes a cancellation back, or lets a paused subscription go on. */
+export function KeepPlan({ children }: { children: string }) {
+  const keep = useAction('account', 'keepPlan');
+  return (
+    <div className={styles['action']}>
+      <Button loading={keep.isPending} onClick={() => void keep.run({}, () => toast('Your subscription goes on.'))}>
+        {children}
+      </Button>
+      <Notice tone="bad">{keep.failure}</Notice>
+    </div>
+  );
+}
+
+/** Pays by another card, or what is due. */
+export function ChangePayment({ isDue }: { isDue: boolean }) {
+  const pay = usePayPage(useAction('account', 'changePayment'));
+  return (
+    <div className={styles['action']}>
+      <Button variant={isDue ? 'filled' : 'default'} loading={pay.isPending} onClick={() => pay.go({})}>
+        {isDue ? 'Update payment' : 'Change card'}
+      </Button>
+      <Notice tone="bad">{pay.failure}</Notice>
+    </div>
+  );
+}
+
+/** The provider's own page, made by the press: its address lasts a short while. */
+export function PaymentPortal() {
+  const tab = useNewTab(useAction('account', 'paymentPortal'));
+  return (
+    <div className={styles['action']}>
+      <NewTabButton tab={tab} of="billing address, cards and receipts" onOpen={() => tab.open({})}>
+        Billing details
+      </NewTabButton>
+    </div>
+  );
+}
+
+/** Cancels, after a warning that says what comes of it. */
+export function CancelPlan({ plan, children }: { plan: string; children: string }) {
+  const [isAsking, asking] = useLayer('cancel-plan');
+  const cancel = useAction('account', 'cancelPlan');
+
+  function cancelled(): void {
+    asking.close();
+    toast('Your subscription is cancelled.');
+  }
+
+  return (
+    <section className={styles['part']} aria-labelledby="cancel-plan">
+      <h3 id="cancel-plan">Cancel</h3>
+      <div>
+        <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
+          Cancel subscription
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Cancel ${plan}?`}
+        verb="Cancel subscription"
+        dismiss="Keep it"
+        action={cancel}
+        onConfirm={() => void cancel.run({}, cancelled)}
+      >
+        {children}
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import type { UseActionResult } from '../../../data/useAction.ts';
+import { paths } from '../../../paths.ts';
+import { useWindowEvent } from '../../../ui/mantine.ts';
+
+interface UsePayPage<Input> {
+  readonly isPending: boolean;
+  readonly failure: string | undefined;
+  go(input: Input): void;
+}
+
+/**
+ * Leads to `/pay` for what an action makes, by a full load. The button stays busy until the page is left, and is there again
+ * for whoever comes back to it.
+ */
+export function usePayPage<Input>(
+  action: Pick<UseActionResult<Input, { readonly transactionId: string }>, 'isPending' | 'failure' | 'run'>,
+): UsePayPage<Input> {
+  const [isLeaving, setLeaving] = useState(false);
+  useWindowEvent('pageshow', () => setLeaving(false));
+  return {
+    isPending: action.isPending || isLeaving,
+    failure: action.failure,
+    go: (input) =>
+      void action.run(input, ({ transactionId }) => {
+        setLeaving(true);
+        location.assign(paths.payFor(transactionId));
+      }),
+  };
+}

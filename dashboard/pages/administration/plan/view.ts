@@ -1,0 +1,144 @@
+import { buysWithTrial, daysUntil, type Subscription } from '#contract/billing.ts';
+import { day, moment } from '../../../ui/time.ts';
+
+/** What can be done about a subscription that runs. */
+export type PlanAction =
+  /** Take a cancellation back. */
+  | 'keep'
+  /** Let a paused one go on. */
+  | 'resume'
+  /** Pay what is due. */
+  | 'pay'
+  /** Pay by another card. */
+  | 'card'
+  /** See the provider's own page. */
+  | 'portal';
+
+/** What the panel says of a subscription at a moment, and what it offers. */
+export interface PlanView {
+  readonly title: string;
+  readonly lead: string;
+  /** Somebody has to do something, or the team's pages change nothing. */
+  readonly isBad?: boolean;
+  /** A plan can be bought: from when on it is charged (UTC ms), or that it is at once. */
+  readonly buying?: { readonly chargedFrom: number | 'now' };
+  /** A plan is paid for and can be changed, or why it can't be now. */
+  readonly changing?: { readonly blocked?: string };
+  /** What leads out of the state comes first. */
+  readonly actions: readonly PlanAction[];
+  /** It can be cancelled: what comes of that. */
+  readonly cancelMeans?: string;
+}
+
+const READ_ONLY = 'everything can be read, and nothing changed. Your forms go on collecting feedback.';
+
+/**
+ * What the panel shows of a subscription at a moment (UTC ms), where plans are paid for (docs/rules.md#plan-panel). A trial
+ * or a time of grace that ends while the panel is open is over in it at that moment.
+ */
+export function planViewOf(subscription: Subscription, now: number): PlanView {
+  const { phase, status, plan, trialEndsAt, payment, endedAt } = subscription;
+  if (phase === 'none') return { title: 'Your plan is free.', lead: `${plan ?? 'It'} costs nothing, and it never ends.`, actions: [] };
+  if (status === 'past_due') return dueView(payment, { isOver: phase === 'ended', now });
+  if (status === 'paused') return PAUSED;
+  if (payment) return runningView(subscription, payment, now);
+  if (phase === 'trial' && trialEndsAt !== undefined && now < trialEndsAt) return trialView(trialEndsAt, now);
+  if (phase === 'paid')
+    return {
+      title: 'Your plan is active.',
+      lead: 'No payment is set up for it yet.',
+      buying: { chargedFrom: 'now' },
+      actions: [],
+    };
+  if (endedAt !== undefined || status === 'cancelled') return endedView(endedAt);
+  return {
+    title: 'Your free trial has ended.',
+    lead: `Until a plan is paid, ${READ_ONLY}`,
+    isBad: true,
+    buying: { chargedFrom: 'now' },
+    actions: [],
+  };
+}
+
+/** A trial that nothing was bought in. */
+function trialView(endsAt: number, now: number): PlanView {
+  const isFree = buysWithTrial(endsAt, now);
+  const charged = isFree
+    ? 'Nothing is charged before that, also if you set up the payment now.'
+    : 'A payment that you set up now is charged at once.';
+  return {
+    title: `Free trial: ${leftUntil(endsAt, now)}`,
+    lead: `It runs until ${moment(endsAt)}. ${charged}`,
+    buying: { chargedFrom: isFree ? endsAt : 'now' },
+    actions: [],
+  };
+}
+
+const AFTER_THE_END =
+  'After that your team can read everything and change nothing. Your forms go on collecting feedback, and nothing is deleted.';
+
+const PAUSED: PlanView = {
+  title: 'Your subscription is paused.',
+  lead: `Until it goes on, ${READ_ONLY} What is due is charged as you resume.`,
+  isBad: true,
+  changing: { blocked: 'The plan can be changed once the subscription goes on.' },
+  actions: ['resume', 'card', 'portal'],
+  cancelMeans: `It ends at once. ${AFTER_THE_END}`,
+};
+
+type ProviderPayment = NonNullable<Subscription['payment']>;
+
+function runningView({ phase, trialEndsAt }: Subscription, { cancelAt, nextBilledAt }: ProviderPayment, now: number): PlanView {
+  if (cancelAt !== undefined)
+    return {
+      title: `Your subscription ends on ${day(cancelAt)}.`,
+      lead: 'Everything works until then, and nothing more is charged. After that everything can be read, and nothing changed.',
+      changing: { blocked: 'Keep the subscription to change the plan.' },
+      actions: ['keep', 'portal'],
+    };
+  const until = nextBilledAt === undefined ? 'the end of what is paid' : day(nextBilledAt);
+  const running: Pick<PlanView, 'changing' | 'actions' | 'cancelMeans'> = {
+    changing: {},
+    actions: ['card', 'portal'],
+    cancelMeans: `Everything works until ${until}, and nothing more is charged. ${AFTER_THE_END} Until then you can keep it after all.`,
+  };
+  const next = nextBilledAt === undefined ? '' : ` comes on ${day(nextBilledAt)}.`;
+  if (phase === 'trial' && trialEndsAt !== undefined)
+    return {
+      title: `Free trial: ${leftUntil(trialEndsAt, now)}`,
+      lead: `The payment is set up.${next && ` The first bill${next}`}`,
+      ...running,
+    };
+  return { title: 'Your plan is paid.', lead: next && `The next bill${next}`, ...running };
+}
+
+function dueView(payment: ProviderPayment | undefined, { isOver, now }: { readonly isOver: boolean; readonly now: number }): PlanView {
+  const graceEndsAt = payment?.graceEndsAt ?? 0;
+  return {
+    title: 'A payment failed.',
+    lead:
+      isOver || now >= graceEndsAt
+        ? `Until it is made, ${READ_ONLY}`
+        : `Everything works until ${day(graceEndsAt)}. Update the payment, and it goes on after that.`,
+    isBad: true,
+    changing: { blocked: 'The plan can be changed once the payment is made.' },
+    ...(payment?.cancelAt === undefined
+      ? { actions: ['pay', 'portal'], cancelMeans: `It ends at once. ${AFTER_THE_END}` }
+      : { actions: ['pay', 'keep', 'portal'] }),
+  };
+}
+
+const endedView = (endedAt: number | undefined): PlanView => ({
+  title: endedAt === undefined ? 'Your subscription has ended.' : `Your subscription ended on ${day(endedAt)}.`,
+  lead: `Until a plan is paid anew, ${READ_ONLY}`,
+  isBad: true,
+  buying: { chargedFrom: 'now' },
+  actions: ['portal'],
+});
+
+/** "12 days left", "ends today". */
+function leftUntil(end: number, now: number): string {
+  if (day(end) === day(now)) return 'it ends today';
+  const days = daysUntil(end, now);
+  return days === 1 ? '1 day left' : `${days} days left`;
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BillingProblem } from '#contract/subscription.ts';
+import { messageOf } from '../../data/errors.ts';
+import { billingProblemsQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Button } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
+import rowStyles from '../../ui/Rows.module.css';
+import { toast } from '../../ui/Toasts.tsx';
+import { exactly, moment } from '../../ui/time.ts';
+import styles from './SubscriptionsPage.module.css';
+
+/** What the payment provider said that the product could not use, and whether it can be asked. */
+export function BillingProblems() {
+  const { data, error, refetch } = useQuery(billingProblemsQuery(useSource()));
+  if (!data)
+    return (
+      error && (
+        <EmptyState
+          role="alert"
+          title="What the payment provider said could not be read."
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        >
+          {messageOf(error)}
+        </EmptyState>
+      )
+    );
+  const { problems, readAt, failure } = data;
+  return (
+    <Card title="From the payment provider" lead={leadOf(readAt)}>
+      <Notice tone="bad">{failure && `The last reading failed: ${failure}`}</Notice>
+      {problems.length > 0 && (
+        <ul className={styles['problems']} aria-label="What could not be used">
+          {problems.map((problem) => (
+            <li key={problem.eventId}>
+              <ProblemRow problem={problem} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+const leadOf = (readAt: number | undefined): string =>
+  readAt === undefined ? 'Its events were not read yet.' : `Its events were last read on ${exactly(readAt)}.`;
+
+const OUTCOMES: Readonly<Record<BillingProblem['outcome'], { readonly label: string; readonly tone: string; readonly verb: string }>> = {
+  unmatched: { label: 'Of no account', tone: 'warn', verb: 'Apply again' },
+  failed: { label: 'Failed', tone: 'bad', verb: 'Apply again' },
+  noted: { label: 'Notice', tone: 'accent', verb: 'Put aside' },
+};
+
+function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }: { problem: BillingProblem }) {
+  const replay = useAction('account', 'replayBillingEvent');
+  const [isUnsettled, setUnsettled] = useState(false);
+  const { label, tone, verb } = OUTCOMES[outcome];
+
+  function replayed({ isSettled }: { readonly isSettled: boolean }): void {
+    setUnsettled(!isSettled);
+    if (isSettled) toast(outcome === 'noted' ? 'It is put aside.' : 'It is applied.');
+  }
+
+  return (
+    <article className={styles['problem']} aria-label={`${type}, ${moment(at)}`}>
+      <p className={styles['problemHead']}>
+        <span className={rowStyles['badge']} data-tone={tone}>
+          {label}
+        </span>
+        <strong>{type}</strong>
+        <time dateTime={new Date(at).toISOString()} title={exactly(at)}>
+          {moment(at)}
+        </time>
+      </p>
+      <p>{why}</p>
+      <p className={rowStyles['quiet']}>
+        <code>{eventId}</code>
+        {accountId !== undefined && (
+          <>
+            {' '}
+            <code>{accountId}</code>
+          </>
+        )}
+      </p>
+      <div>
+        <Button variant="default" size="compact-sm" loading={replay.isPending} onClick={() => void replay.run({ eventId }, replayed)}>
+          {verb}
+        </Button>
+      </div>
+      <Notice tone="bad">{replay.failure ?? (isUnsettled && !replay.isPending && 'It could still not be applied.')}</Notice>
+    </article>
+  );
+}

@@ -1,0 +1,188 @@
+import { useState } from 'react';
+import type { Account } from '#contract/account.ts';
+import { useAction } from '../../data/useAction.ts';
+import { usePublicConfig } from '../../data/usePublicConfig.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Aside } from '../../ui/Form.tsx';
+import { useNow } from '../../ui/hooks.ts';
+import { Button, TextInput, useTimeout } from '../../ui/mantine.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { DescriptionList } from '../../ui/Page.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { exactly, localZone } from '../../ui/time.ts';
+import { useLayer } from '../../ui/useLayer.ts';
+import styles from './SubscriptionsPage.module.css';
+import {
+  endOfTrialDay,
+  type ListedSubscription,
+  planInWords,
+  shownStandingOf,
+  trialDaysAt,
+  whyNoBeta,
+  whyNoTrial,
+} from './subscriptions.ts';
+
+interface SubscriptionDetailsProps {
+  readonly listed: ListedSubscription;
+  /** The provider was asked about it, and will have answered. */
+  readonly onAsked: () => void;
+}
+
+/** What an account pays, its ids with the provider, and what an operator can do about it. */
+export function SubscriptionDetails({ listed: { account, customerId, subscriptionId, isDoubled }, onAsked }: SubscriptionDetailsProps) {
+  const { subscription } = account.data;
+  const { trialEndsAt, payment, endedAt } = subscription;
+  const { label } = shownStandingOf(subscription, useNow());
+  const exactlyAt = (at: number | undefined): string | undefined => (at === undefined ? undefined : exactly(at));
+  return (
+    <div className={styles['details']}>
+      {isDoubled && (
+        <Notice tone="bad">
+          Two subscriptions or more run for this account, so somebody pays twice. End all but one with the provider.
+        </Notice>
+      )}
+      <DescriptionList
+        of={{
+          Plan: planInWords(subscription),
+          Status: label,
+          'Trial ends': exactlyAt(trialEndsAt),
+          'Next bill': exactlyAt(payment?.nextBilledAt),
+          'Ends on': exactlyAt(payment?.cancelAt),
+          'Works until': exactlyAt(payment?.graceEndsAt),
+          Ended: exactlyAt(endedAt),
+        }}
+      />
+      <ul className={styles['ids']} aria-label="Ids">
+        <Id of="account id">{account.id}</Id>
+        {customerId !== undefined && <Id of="customer id">{customerId}</Id>}
+        {subscriptionId !== undefined && <Id of="subscription id">{subscriptionId}</Id>}
+      </ul>
+      <SyncNow account={account} onAsked={onAsked} />
+      <ExtendTrial account={account} />
+      <GiveBeta account={account} />
+    </div>
+  );
+}
+
+const Id = ({ of, children }: { of: string; children: string }) => (
+  <li>
+    <span>
+      {of}
+      <code>{children}</code>
+    </span>
+    <CopyButton text={children} of={of} />
+  </li>
+);
+
+/** What the provider says is applied by then (ms). */
+const ANSWERED_AFTER = 5_000;
+
+/** Asks the provider how the subscription stands. */
+function SyncNow({ account, onAsked }: { account: Account; onAsked: () => void }) {
+  const sync = useAction('account', 'syncSubscription');
+  const { start: lookLater } = useTimeout(onAsked, ANSWERED_AFTER);
+
+  function asked(): void {
+    lookLater();
+    toast('The provider is asked. What it says is here in a few seconds.');
+  }
+
+  return (
+    <div className={styles['part']}>
+      <Button variant="default" loading={sync.isPending} onClick={() => void sync.run({ accountId: account.id }, asked)}>
+        Sync now
+      </Button>
+      <Notice tone="bad">{sync.failure}</Notice>
+    </div>
+  );
+}
+
+/** Moves the end of the trial. */
+function ExtendTrial({ account: { id, data } }: { account: Account }) {
+  const [isAsking, asking] = useLayer('extend-trial');
+  const extend = useAction('account', 'extendTrial');
+  const zone = localZone();
+  const isSandbox = usePublicConfig()?.billing.kind === 'sandbox';
+  const days = trialDaysAt(useNow(), data.subscription, { zone, isSandbox });
+  const [chosen, setChosen] = useState(days.suggested);
+  const endsAt = endOfTrialDay(chosen, days, zone);
+  const why = whyNoTrial(data.subscription);
+
+  function extended(): void {
+    asking.close();
+    toast(`The trial of ${data.displayName} is moved.`);
+  }
+
+  return (
+    <div className={styles['part']}>
+      <Button variant="default" disabled={why !== undefined} aria-describedby={why && 'why-no-trial'} onClick={asking.open}>
+        Extend trial
+      </Button>
+      {why && (
+        <div id="why-no-trial">
+          <Aside>{why}</Aside>
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Extend the trial of ${data.displayName}?`}
+        verb="Extend trial"
+        action={extend}
+        isHarmless
+        isBlocked={endsAt === undefined}
+        onConfirm={() => endsAt !== undefined && void extend.run({ accountId: id, endsAt }, extended)}
+        fields={
+          <TextInput
+            type="date"
+            label="Last day"
+            description={`Everything works until the end of it.${isSandbox ? ' This is a sandbox: it can be yesterday, too.' : ''}`}
+            min={days.first}
+            max={days.last}
+            value={chosen}
+            error={endsAt === undefined && 'Choose a day within a year.'}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          />
+        }
+      >
+        Nothing is charged until then, and everything works.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** Lets an account use the product for nothing. */
+function GiveBeta({ account: { id, data } }: { account: Account }) {
+  const [isAsking, asking] = useLayer('give-beta');
+  const give = useAction('account', 'giveBeta');
+  const why = whyNoBeta(data.subscription);
+
+  function given(): void {
+    asking.close();
+    toast(`${data.displayName} pays nothing from now on.`);
+  }
+
+  return (
+    <div className={styles['part']}>
+      <Button variant="default" disabled={why !== undefined} aria-describedby={why && 'why-no-beta'} onClick={asking.open}>
+        Give Beta
+      </Button>
+      {why && (
+        <div id="why-no-beta">
+          <Aside>{why}</Aside>
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Give ${data.displayName} the plan Beta?`}
+        verb="Give Beta"
+        action={give}
+        onConfirm={() => void give.run({ accountId: id }, given)}
+      >
+        Beta costs nothing and never ends: {data.displayName} is asked for no payment any more.
+      </ConfirmDialog>
+    </div>
+  );
+}

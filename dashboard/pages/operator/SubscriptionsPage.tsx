@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { subscriptionsQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { NotAvailable, OperatorsOnly } from '../../frame/Access.tsx';
+import { PagedList } from '../../frame/PagedList.tsx';
+import { useIsBilled } from '../../frame/plan.ts';
+import { useNow } from '../../ui/hooks.ts';
+import { NativeSelect } from '../../ui/mantine.ts';
+import rowStyles from '../../ui/Rows.module.css';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { useLayer } from '../../ui/useLayer.ts';
+import { BillingProblems } from './BillingProblems.tsx';
+import { OperatorPage } from './OperatorPage.tsx';
+import { SubscriptionDetails } from './SubscriptionDetails.tsx';
+import { useSubscriptionsSearch } from './search.ts';
+import { type ListedSubscription, planInWords, shownStandingOf } from './subscriptions.ts';
+
+export function SubscriptionsPage() {
+  const isBilled = useIsBilled();
+  return <OperatorsOnly>{isBilled ? <Subscriptions /> : <NotAvailable />}</OperatorsOnly>;
+}
+
+const STANDING_LABELS = [
+  { value: 'all', label: 'All' },
+  { value: 'trial', label: 'On trial' },
+  { value: 'paid', label: 'Paid' },
+  { value: 'due', label: 'Past due' },
+  { value: 'ended', label: 'Ended' },
+  { value: 'free', label: 'Free' },
+] as const;
+
+/** Who pays what. */
+function Subscriptions() {
+  const [{ q = '', standing = 'all' }, change] = useSubscriptionsSearch();
+  const [openId, setOpenId] = useState<string>();
+  const [isOpen, panel] = useLayer('subscription');
+  const query = useInfiniteQuery(subscriptionsQuery(useSource(), { search: q, standing }));
+  const rows = query.data?.pages.flatMap(({ subscriptions }) => subscriptions);
+  const open = rows?.find(({ account }) => account.id === openId);
+  const tools = (
+    <>
+      <SearchField label="Search name or id" settles={300} value={q} onSearch={(text) => change({ q: text || undefined })} />
+      <NativeSelect
+        aria-label="Which subscriptions"
+        data={[...STANDING_LABELS]}
+        value={standing}
+        onChange={({ currentTarget }) => change({ standing: STANDING_LABELS.find(({ value }) => value === currentTarget.value)?.value })}
+      />
+    </>
+  );
+  return (
+    <OperatorPage title="Subscriptions" search={tools}>
+      <BillingProblems />
+      <PagedList
+        name="Subscriptions"
+        columns="minmax(160px, 2fr) minmax(110px, 1fr) 180px minmax(160px, 1.2fr)"
+        heads={['Name', 'Plan', 'Status', 'When']}
+        rows={rows}
+        keyOf={({ account }) => account.id}
+        search={q || (standing === 'all' ? '' : standing)}
+        query={query}
+      >
+        {(row) => (
+          <SubscriptionRow
+            row={row}
+            onOpen={() => {
+              setOpenId(row.account.id);
+              panel.open();
+            }}
+          />
+        )}
+      </PagedList>
+      <SidePanel isOpen={isOpen && openId !== undefined} title={open?.account.data.displayName ?? 'Subscription'} onClose={panel.close}>
+        {open && <SubscriptionDetails key={openId} listed={open} onAsked={() => void query.refetch()} />}
+      </SidePanel>
+    </OperatorPage>
+  );
+}
+
+function SubscriptionRow({ row: { account, isDoubled }, onOpen }: { row: ListedSubscription; onOpen: () => void }) {
+  const { displayName, subscription } = account.data;
+  const { label, tone, when } = shownStandingOf(subscription, useNow());
+  return (
+    <div className={rowStyles['row']}>
+      <button type="button" className={rowStyles['open']} onClick={onOpen}>
+        {displayName}
+      </button>
+      <span className={rowStyles['quiet']}>{planInWords(subscription)}</span>
+      <span className={rowStyles['above']}>
+        <span className={rowStyles['badge']} data-tone={tone}>
+          {label}
+        </span>
+        {isDoubled && (
+          <span className={rowStyles['badge']} data-tone="bad">
+            Pays twice
+          </span>
+        )}
+      </span>
+      <span className={rowStyles['quiet']}>{when}</span>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Subscription } from '#contract/billing.ts';
+import { GRACE } from '#contract/billing-state.ts';
+import { DAY } from '#contract/time.ts';
+import { readSubscriptionsSearch } from './search.ts';
+import { endOfTrialDay, planInWords, shownStandingOf, trialDaysAt, whyNoBeta, whyNoTrial } from './subscriptions.ts';
+
+const NOW = Date.UTC(2026, 4, 1, 12);
+const MAY_11 = Date.UTC(2026, 4, 11, 12);
+const subscriptionWith = (change: Partial<Subscription>): Subscription => ({
+  plan: 'Pro',
+  paymentFrequency: 'Annual',
+  status: 'active',
+  phase: 'paid',
+  ...change,
+});
+const standingOf = (change: Partial<Subscription>) => shownStandingOf(subscriptionWith(change), NOW);
+
+describe('how an operator sees a subscription', () => {
+  it('is by what it is, since when and until when', () => {
+    expect(standingOf({ plan: 'Beta', phase: 'none' }).label).toBe('Free');
+    expect(standingOf({ payment: { nextBilledAt: MAY_11 } })).toEqual({ label: 'Paid', tone: 'ok', when: 'Next bill 11 May 2026' });
+    expect(standingOf({ payment: { cancelAt: MAY_11 } })).toMatchObject({ label: 'Ending', when: 'Ends on 11 May 2026' });
+    expect(standingOf({ status: 'past_due', phase: 'grace', payment: { graceEndsAt: MAY_11 + GRACE } }).when).toBe(
+      'Past due since 11 May 2026',
+    );
+    expect(standingOf({ status: 'paused', phase: 'ended', payment: {} }).label).toBe('Paused');
+    expect(standingOf({ status: 'cancelled', phase: 'ended', endedAt: MAY_11 }).when).toBe('On 11 May 2026');
+    expect(standingOf({ phase: 'ended', trialEndsAt: MAY_11 }).when).toBe('Trial until 11 May 2026');
+  });
+
+  it('warns of trials that end soon, unless they are bought', () => {
+    const trial = { phase: 'trial', trialEndsAt: NOW + 5 * DAY } as const;
+    expect(standingOf(trial)).toEqual({ label: 'Trial', tone: 'warn', when: '5 days left' });
+    expect(standingOf({ ...trial, trialEndsAt: NOW + 8 * DAY }).tone).toBe('accent');
+    expect(standingOf({ ...trial, status: 'trial', payment: {} })).toEqual({ label: 'Trial', tone: 'accent', when: 'Bought, 5 days left' });
+  });
+
+  it('names the plan with what it costs', () => {
+    expect(planInWords(subscriptionWith({}))).toBe('Pro, $240/yr');
+    expect(planInWords(subscriptionWith({ plan: 'Beta' }))).toBe('Beta');
+    expect(planInWords(subscriptionWith({ plan: undefined }))).toBe('No plan');
+  });
+
+  it('lets a trial be moved and Beta be given where nothing runs', () => {
+    for (const phase of ['trial', 'ended'] as const) {
+      expect(whyNoTrial(subscriptionWith({ phase }))).toBeUndefined();
+      expect(whyNoBeta(subscriptionWith({ phase }))).toBeUndefined();
+    }
+    for (const change of [{ payment: {} }, { phase: 'none' }] as const) {
+      expect(whyNoTrial(subscriptionWith(change))).toBeDefined();
+      expect(whyNoBeta(subscriptionWith(change))).toBeDefined();
+    }
+  });
+
+  it('moves a trial to the end of a day, from tomorrow to a year ahead', () => {
+    const zone = 'Europe/Lisbon';
+    const days = trialDaysAt(NOW, { trialEndsAt: MAY_11 }, { zone, isSandbox: false });
+    expect(days).toEqual({ first: '2026-05-02', last: '2027-04-30', suggested: '2026-05-21' });
+    expect(trialDaysAt(NOW, { trialEndsAt: 1 }, { zone, isSandbox: true })).toMatchObject({ first: '2026-04-30', suggested: '2026-05-11' });
+    expect(endOfTrialDay('2026-05-21', days, zone)).toBe(Date.UTC(2026, 4, 21, 23) - 1);
+    for (const wrong of ['', '2026-05-01', '2027-05-01', '2026-02-30']) expect(endOfTrialDay(wrong, days, zone)).toBeUndefined();
+  });
+
+  it('is looked for by an address', () => {
+    expect(readSubscriptionsSearch({ q: ' harbor ', standing: 'due' })).toEqual({ q: 'harbor', standing: 'due' });
+    expect(readSubscriptionsSearch({ q: ' ', standing: 'all' })).toEqual({ q: undefined, standing: undefined });
+    expect(readSubscriptionsSearch({ q: {}, standing: 'rich' })).toEqual({ q: undefined, standing: undefined });
+  });
+});

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
+import { freePort } from '../scripts/free-port.ts';
+import type { PaddleSandbox } from '../server/paddle-sandbox/sandbox.ts';
+import { heading, signIn } from './support/dashboard.ts';
+import { type BrowserVisit, DESKTOP, type Journey, openJourney } from './support/journey.ts';
+import { expectGoodLooks } from './support/looks.ts';
+
+/* An admin pays for the plan, changes, cancels and keeps it. What a bank or the provider does, the sandbox does. */
+
+const DAY = 86_400_000;
+
+let journey: Journey;
+let sandbox: PaddleSandbox;
+let visit: BrowserVisit;
+let page: Page;
+beforeAll(async () => {
+  journey = await openJourney({ BILLING: 'sandbox', PORT: String(await freePort()) });
+  if (!journey.app.app.sandbox) throw new Error('There is no sandbox');
+  sandbox = journey.app.app.sandbox;
+  await journey.app.stored('update subscription set trial_ends_at = $1', [new Date(Date.now() + 10 * DAY)]);
+  // What the provider refuses is said where it was asked for, and the browser notes that it was refused.
+  visit = await journey.visit({ viewport: DESKTOP, expected: /status of (?:402|409|503)/ });
+  page = visit.page;
+  await page.goto('/account/administration');
+  await signIn(page);
+  await heading(page, 'Administration').waitFor();
+});
+afterAll(async () => {
+  await visit?.close();
+  await journey?.stop();
+});
+
+const panel = () => page.getByRole('dialog', { name: 'Plan' });
+const button = (name: string) => panel().getByRole('button', { name, exact: true });
+const says = (text: string | RegExp) => panel().getByText(text).first().waitFor();
+const reopen = () => page.goto('/profile?panel=plan');
+
+/** Does what a bank, the provider or a customer would, and opens the panel once we were told. */
+async function happens(...acts: (() => Promise<string>)[]): Promise<void> {
+  for (const act of acts) await act();
+  await sandbox.settled();
+  await reopen();
+}
+
+async function subscriptionId(): Promise<string> {
+  const [row] = await journey.app.stored<{ id: string }>('select jsonb_object_keys(heard) as id from subscription where account_id = $1', [
+    ACCOUNT_ID,
+  ]);
+  return row?.id ?? '';
+}
+
+/** Where the press of a button leads to: the payment that it was made for. */
+async function paymentAfter(press: () => Promise<unknown>): Promise<string> {
+  await Promise.all([page.waitForURL(/\/pay\?_ptxn=txn_/), press()]);
+  return new URL(page.url()).searchParams.get('_ptxn') ?? '';
+}
+
+it('is bought in the trial, for nothing today, by one checkout', async () => {
+  const asked: string[] = [];
+  page.on('request', (request) => request.postData()?.includes('"checkout"') && asked.push(request.url()));
+  await page.getByRole('button', { name: 'Plan and payments' }).click();
+  await says('Free trial: 10 days left');
+  await says('Nothing was paid yet.');
+  await panel().getByText('Due today $0').waitFor();
+  await expectGoodLooks(page, 'plan-trial');
+  const transactionId = await paymentAfter(() => button('Continue to payment').dblclick());
+  expect(asked).toHaveLength(1);
+  await happens(() => sandbox.acts.pay(transactionId));
+  await says('The payment is set up.');
+  const id = await subscriptionId();
+  await happens(() => sandbox.acts.endTrial(id));
+  await says('Your plan is paid.');
+  await panel().getByText('$240.00').waitFor();
+});
+
+it('is changed by the numbers of the provider', async () => {
+  await panel().getByText('This is your plan.').waitFor();
+  await panel().getByRole('switch').click();
+  await says('Then each time');
+  await sandbox.acts.lockNextUpdate();
+  await button('Change plan').click();
+  await panel().getByRole('alert').waitFor();
+  await button('Change plan').click();
+  await panel().getByText('This is your plan.').waitFor();
+  await panel().getByRole('definition').getByText('$25/month').waitFor();
+});
+
+it('shows an invoice in a tab of its own, and a link where the browser opens none', async () => {
+  // Where it leads to is a file, which this browser keeps in place of showing it.
+  const [tab, asked] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.context().waitForEvent('request', (request) => request.url().includes('/sandbox/')),
+    panel()
+      .getByRole('button', { name: /^Invoice/ })
+      .first()
+      .click(),
+  ]);
+  expect(asked.isNavigationRequest()).toBe(true);
+  if (!tab.isClosed()) await tab.close();
+  await page.evaluate('window.open = () => null');
+  await panel()
+    .getByRole('button', { name: /^Billing details/ })
+    .click();
+  expect(await panel().getByRole('link', { name: 'Open it here' }).getAttribute('href')).toContain('/sandbox/');
+});
+
+it('is cancelled after a warning, and kept after all', async () => {
+  await button('Cancel subscription').click();
+  const warning = page.getByRole('dialog', { name: 'Cancel Pro?' });
+  await warning.getByText(/Everything works until/).waitFor();
+  await warning.getByRole('button', { name: 'Cancel subscription' }).click();
+  await says(/Your subscription ends on/);
+  await says('Keep the subscription to change the plan.');
+  await button('Keep subscription').click();
+  await says('Your plan is paid.');
+});
+
+it('says what the provider does not answer where it was asked, and can be asked again', async () => {
+  await happens(() => sandbox.acts.goDown('refuses'));
+  await says('We couldn’t load the payments.');
+  await button('Change card').click();
+  await panel().getByText('We cannot reach the payment provider. Please try again in a moment.', { exact: true }).waitFor();
+  await sandbox.acts.comeBack();
+  await panel().getByRole('button', { name: 'Try again' }).click();
+  await panel().getByText('$240.00').waitFor();
+  await paymentAfter(() => button('Change card').click());
+});
+
+it('is paid after a payment failed, and goes on after a pause', async () => {
+  const id = await subscriptionId();
+  await happens(() => sandbox.acts.failRenewal(id));
+  await says('A payment failed.');
+  await paymentAfter(() => button('Update payment').click());
+  await happens(
+    () => sandbox.acts.recover(id),
+    () => sandbox.acts.pause(id),
+  );
+  await says('Your subscription is paused.');
+  await button('Resume').click();
+  await says('Your plan is paid.');
+});
+
+it('is chosen anew after it ended, and charged at once', async () => {
+  const id = await subscriptionId();
+  await journey.app.stored('update subscription set trial_ends_at = $1', [new Date(0)]);
+  await happens(
+    () => sandbox.acts.failRenewal(id),
+    () => sandbox.acts.giveUp(id),
+  );
+  await says(/Your subscription ended on/);
+  await panel()
+    .getByText(/^Due today \$(?:25|240)/)
+    .waitFor();
+});
+
+it('is for admins: others read whom to ask', async () => {
+  for (const [person, level] of [
+    [dana, 'user'],
+    [sam, 'admin'],
+  ] as const)
+    await journey.app.stored('update "user" set level = $2 where id = $1', [person.id, level]);
+  await reopen();
+  await says('Only admins can change the plan. Ask Sam Lee.');
+  expect(await button('Continue to payment').count()).toBe(0);
+});
