@@ -201,6 +201,11 @@ export const subscriptionEvents = {
     summary: 'The subscription ended: the dashboard can be read only.',
     data: nothing,
   }),
+  'subscription.renewed': event({
+    seenBy: 'admin',
+    summary: 'The subscription goes on: a bill was paid, or its trial is over.',
+    data: nothing,
+  }),
   'subscription.resumed': event({ seenBy: 'admin', summary: 'A subscription that had paused or ended goes on.', data: nothing }),
   'subscription.trial-extended': event({
     seenBy: 'admin',

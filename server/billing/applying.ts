@@ -136,6 +136,8 @@ async function recordWhatChanged(scope: AccountScope, before: store.Subscribed, 
   if (was.status === 'past_due' && is.status === 'active') await record(scope, 'subscription.recovered', { ...about, data: {} });
   if (was.payment && (is.status === 'cancelled' || is.status === 'paused') && was.status !== is.status)
     await record(scope, 'subscription.ended', { ...about, data: {} });
+  const isOn = is.phase === 'paid' && (was.phase === 'paid' || was.status === 'trial');
+  if (isOn && is.payment?.nextBilledAt !== was.payment?.nextBilledAt) await record(scope, 'subscription.renewed', { ...about, data: {} });
   if (was.status === 'paused' && is.status === 'active') await record(scope, 'subscription.resumed', { ...about, data: {} });
 }
 
