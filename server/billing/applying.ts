@@ -1,9 +1,17 @@
+import * as v from 'valibot';
 import { billingDay, type PaymentFrequency, type Plan, planPrice } from '#contract/billing.ts';
-import { currentOf, liveOf, type SubscriptionReport, withReport } from '#contract/billing-state.ts';
+import {
+  type BillingState,
+  currentOf,
+  liveOf,
+  type ProviderSubscription,
+  type SubscriptionReport,
+  withReport,
+} from '#contract/billing-state.ts';
 import { record } from '../event/store.ts';
 import { type AccountScope, narrowTo, type OperatorScope } from '../kernel/access.ts';
 import type { Jobs } from '../kernel/jobs.ts';
-import type { PaymentProvider, ProviderEvent } from './port.ts';
+import type { EventBody, PaymentProvider, ProviderEvent } from './port.ts';
 import * as store from './store.ts';
 
 /** Applies what the provider says: to one account, or an event to whom it concerns. */
@@ -12,12 +20,12 @@ export interface Applying {
   reports(scope: AccountScope, reports: readonly SubscriptionReport[]): Promise<AppliedAs>;
   /** Applies an event once: a repeat changes nothing. */
   event(scope: OperatorScope, event: ProviderEvent): Promise<store.EventOutcome>;
-  /** Applies an event that could not be applied when it came. */
-  again(scope: OperatorScope, event: ProviderEvent): Promise<store.EventOutcome>;
+  /** Applies an event that could not be applied when it came. False where it still cannot be. */
+  again(scope: OperatorScope, body: EventBody): Promise<boolean>;
 }
 
 interface ApplyingOptions {
-  readonly provider: Pick<PaymentProvider, 'priceOf'>;
+  readonly provider: Pick<PaymentProvider, 'priceOf' | 'readEvent'>;
   readonly jobs: Pick<Jobs, 'queue'>;
 }
 
@@ -27,20 +35,28 @@ const SETTLED: AppliedAs = { outcome: 'settled', why: '' };
 const PAID_TWICE: AppliedAs = { outcome: 'noted', why: 'The account pays for two subscriptions. Cancel one of them at the provider.' };
 
 export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
-  return { reports, event, again };
+  return {
+    reports,
+    event: async (scope, said) => ((await store.take(scope, said)) ? settled(scope, said) : { ...SETTLED, accountId: null }),
+    async again(scope, body) {
+      try {
+        return (await settled(scope, provider.readEvent(body))).outcome === 'settled';
+      } catch (error) {
+        // What cannot be read today may be by a later version.
+        if (error instanceof TypeError || error instanceof v.ValiError) return false;
+        throw error;
+      }
+    },
+  };
 
-  async function again(scope: OperatorScope, said: ProviderEvent): Promise<store.EventOutcome> {
+  async function settled(scope: OperatorScope, said: ProviderEvent): Promise<store.EventOutcome> {
     const outcome = await outcomeOf(scope, said);
     await store.settle(scope, said, outcome);
     return outcome;
   }
 
-  async function event(scope: OperatorScope, said: ProviderEvent): Promise<store.EventOutcome> {
-    return (await store.take(scope, said)) ? again(scope, said) : { ...SETTLED, accountId: null };
-  }
-
   async function outcomeOf(scope: OperatorScope, said: ProviderEvent): Promise<store.EventOutcome> {
-    const { notice, subscription, closes, about } = said;
+    const { notice, subscription, closes, about, customerId } = said;
     const isOfAccounts = subscription !== undefined || closes !== undefined || about.length > 0;
     const accountId = isOfAccounts ? await accountOf(scope, said) : undefined;
     if (accountId === 'gone') return { outcome: 'settled', why: 'Its account was deleted.', accountId: null };
@@ -52,24 +68,26 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
         : { ...noted, accountId: null };
     }
     const applied = await narrowTo(scope, accountId, async (account) => {
-      await store.claim(account, about);
+      await store.claim(account, customerId === undefined ? about : [...about, customerId]);
       if (closes !== undefined) await closeCheckout(account, closes);
       return subscription ? reports(account, [{ eventId: said.eventId, at: said.at, subscription }]) : SETTLED;
     });
     return { ...(applied.outcome === 'settled' ? noted : applied), accountId };
   }
 
-  /** Ids that are known go before the account that is named: whoever makes a checkout of their own can name any. */
-  async function accountOf(scope: OperatorScope, { about, accountId: named }: ProviderEvent): Promise<string | undefined> {
+  /** Ids that are known go before the account that is named: whoever makes a checkout of their own can name any. Last comes who pays. */
+  async function accountOf(scope: OperatorScope, { about, customerId, accountId: named }: ProviderEvent): Promise<string | undefined> {
     const owner = await store.ownerOf(scope, about);
     if (owner) return owner.stands ? owner.accountId : 'gone';
-    return named !== undefined && (await store.hasAccount(scope, named)) ? named : undefined;
+    if (named !== undefined && (await store.hasAccount(scope, named))) return named;
+    const payer = customerId === undefined ? undefined : await store.ownerOf(scope, [customerId]);
+    return payer?.stands ? payer.accountId : payer && 'gone';
   }
 
   async function reports(scope: AccountScope, said: readonly SubscriptionReport[]): Promise<AppliedAs> {
     const held = await store.lock(scope);
     if (!held) return { outcome: 'failed', why: 'The account has no subscription.' };
-    const known = said.filter(({ subscription }) => provider.priceOf(subscription.priceId));
+    const known = said.filter(({ subscription }) => isTaken(subscription, held.heard));
     const heard = known.reduce(withReport, held.heard);
     const current = currentOf(heard);
     const price = current && provider.priceOf(current.priceId);
@@ -95,6 +113,12 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
     const strange = said.find((each) => !known.includes(each));
     if (strange) return { outcome: 'failed', why: `The settings name no price ${strange.subscription.priceId}.` };
     return liveOf(heard).length > 1 ? PAID_TWICE : SETTLED;
+  }
+
+  /** A price that the settings do not name grants nothing; what was bought when they did stays what it is, and may end. */
+  function isTaken({ id, priceId, status }: ProviderSubscription, heard: BillingState): boolean {
+    const before = Object.hasOwn(heard, id) ? heard[id]?.subscription.priceId : undefined;
+    return provider.priceOf(priceId) !== undefined || before === priceId || (before !== undefined && status === 'canceled');
   }
 
   /** What was bought in the trial is billed first when that ends. */

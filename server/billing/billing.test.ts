@@ -322,6 +322,10 @@ describe('a posted event', () => {
     const { items: _items, ...data } = eventWith().data;
     const broken = JSON.stringify({ ...eventWith(), data });
     expect(await post(broken, signed(broken))).toBe(500);
+    const { problems } = (await call('billingProblems', {}, operator)).body;
+    const kept = problems.find(({ eventId }: { eventId: string }) => eventId === JSON.parse(broken).event_id);
+    expect(kept).toMatchObject({ outcome: 'failed', why: expect.stringContaining('could not be applied') });
+    expect((await call('replayBillingEvent', { eventId: kept.eventId }, operator)).body.isSettled).toBe(false);
     const huge = Buffer.alloc(1_100_000, 'x');
     expect(await post(huge, signed(huge))).toBe(413);
     const strange = JSON.stringify(eventWith({ event_type: 'weather.changed' }));
@@ -339,6 +343,19 @@ describe('a posted event', () => {
     expect(answers.every((status) => status === 200)).toBe(true);
     expect(await subscription()).toMatchObject({ phase: 'paid' });
     expect(await starts()).toBe(before + 1);
+  });
+
+  it('goes to the account that it names, also where another one has the same customer', async () => {
+    await inTrial(-1);
+    await buy();
+    await becomes({ phase: 'paid' });
+    const customer_id = (await row())['heard'][await idOf()].subscription.customerId;
+    const event = eventWith({ data: { customer_id, custom_data: { account: otherAccount.accountId } } });
+    const raw = JSON.stringify(event);
+    expect(await post(raw, signed(raw))).toBe(200);
+    expect(Object.keys((await row())['heard'])).not.toContain(event.data.id);
+    const [other] = await app.stored('select heard from subscription where account_id = $1', [otherAccount.accountId]);
+    expect(Object.keys(other?.['heard'])).toEqual([event.data.id]);
   });
 
   it('of nobody here, or of a price that is not sold, waits for an operator, who has it applied', async () => {
@@ -392,6 +409,18 @@ describe('reminders of a trial that ends', () => {
     await becomes({ status: 'trial' });
     await at(other - DAY);
     expect((await told()).length).toBe(before + 3);
+  });
+});
+
+describe('a subscription that the provider does not know', () => {
+  it('is over once an operator has the provider asked', async () => {
+    const event = eventWith({ data: { custom_data: { account: ACCOUNT_ID } } });
+    await inTrial(-1);
+    const raw = JSON.stringify(event);
+    await post(raw, signed(raw));
+    expect(await subscription()).toMatchObject({ phase: 'paid' });
+    expect((await call('syncSubscription', { accountId: ACCOUNT_ID }, operator)).status).toBe(200);
+    await becomes({ status: 'cancelled', phase: 'ended' });
   });
 });
 

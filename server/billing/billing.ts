@@ -8,7 +8,7 @@ import {
   type Subscription,
   trialEnd,
 } from '#contract/billing.ts';
-import { liveOf } from '#contract/billing-state.ts';
+import { instantKey, liveOf, type ProviderSubscription, type SubscriptionReport } from '#contract/billing-state.ts';
 import { refusal } from '#contract/errors.ts';
 import { ITSELF } from '#contract/event.ts';
 import { record } from '../event/store.ts';
@@ -105,7 +105,8 @@ function worksWith(
       const { transactionId } = held?.checkout ?? {};
       const bought = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
       const reports = bought ? [bought] : [];
-      for (const id of Object.keys(held?.heard ?? {})) reports.push(await provider.report(id));
+      for (const { subscription } of Object.values(held?.heard ?? {}))
+        reports.push((await provider.report(subscription.id)) ?? missing(subscription, kernel.now()));
       await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, reports));
     },
     async 'billing.cancel'({ data: { accountId } }) {
@@ -117,6 +118,13 @@ function worksWith(
     },
   };
 }
+
+/** What the provider knows no more, such as what was tried with another of its accounts, is over. */
+const missing = (subscription: ProviderSubscription, now: number): SubscriptionReport => ({
+  eventId: '',
+  at: instantKey(new Date(now).toISOString()) ?? '',
+  subscription: { ...subscription, status: 'canceled', canceledAt: now },
+});
 
 function describe(row: store.Subscribed, at: { readonly isPaid: boolean; readonly now: Date }): Subscription {
   return {

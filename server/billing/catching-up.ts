@@ -1,21 +1,20 @@
+import { Refusal } from '#contract/errors.ts';
 import { DAY } from '#contract/time.ts';
 import { inEveryAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Applying } from './applying.ts';
-import type { EventBody, PaymentProvider, ProviderEvent } from './port.ts';
+import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
+import { openTaking, type TakingOptions } from './taking.ts';
 
 /** The provider keeps its events for so long, and so do we. */
 const KEPT = 90 * DAY;
 
-interface CatchingUpOptions {
-  readonly kernel: Pick<Kernel, 'database' | 'now' | 'log'>;
+interface CatchingUpOptions extends TakingOptions {
   readonly provider: Pick<PaymentProvider, 'eventsAfter' | 'readEvent'>;
-  readonly applying: Applying;
 }
 
 /** Reads the provider's own list of events from where the last reading ended, and applies what was not applied. */
 export function openCatchingUp({ kernel, provider, applying }: CatchingUpOptions): () => Promise<void> {
+  const take = openTaking({ kernel, provider, applying });
   return async () => {
     const known = await inEveryAccount(kernel, (scope) => store.reading(scope));
     try {
@@ -37,26 +36,12 @@ export function openCatchingUp({ kernel, provider, applying }: CatchingUpOptions
     }
   }
 
-  /** One that cannot be read keeps no other from being applied. */
+  /** One that cannot be applied waits for an operator, and keeps no other from being applied. */
   async function apply(body: EventBody): Promise<void> {
-    const event = readable(body);
-    await inEveryAccount(kernel, async (scope) => {
-      if ('problem' in event) await store.keepUnreadable(scope, event);
-      else await applying.event(scope, event);
-    });
-  }
-
-  function readable(body: EventBody): ProviderEvent | Unreadable {
     try {
-      return provider.readEvent(body);
+      await take(body);
     } catch (error) {
-      kernel.log.warn({ type: body['event_type'] }, 'an event of the payment provider cannot be read');
-      return { body, problem: error instanceof Error ? error.message : String(error) };
+      if (error instanceof Refusal) throw error;
     }
   }
-}
-
-interface Unreadable {
-  readonly body: EventBody;
-  readonly problem: string;
 }

@@ -38,8 +38,10 @@ export interface ProviderEvent {
   readonly at: string;
   /** The account that we named when we made what it is about. */
   readonly accountId?: string | undefined;
-  /** Ids of the provider's records that it is about: one of them may be known. */
+  /** Ids of the provider's records that it is about, which are of one account each. */
   readonly about: readonly string[];
+  /** Whoever pays. One customer may buy for several accounts. */
+  readonly customerId?: string | undefined;
   /** What it says of a subscription. */
   readonly subscription?: ProviderSubscription | undefined;
   /** A transaction that is done with: paid, or called off. */
@@ -73,7 +75,8 @@ export interface PaymentProvider {
   isOpen(transactionId: string): Promise<boolean>;
   /** The subscription that a transaction made; undefined where there is none yet. */
   subscriptionOf(transactionId: string): Promise<SubscriptionReport | undefined>;
-  report(subscriptionId: string): Promise<SubscriptionReport>;
+  /** Undefined where the provider knows no such subscription. */
+  report(subscriptionId: string): Promise<SubscriptionReport | undefined>;
   preview(current: ProviderSubscription, choice: Choice): Promise<PlanPreview>;
   change(current: ProviderSubscription, choice: Choice): Promise<SubscriptionReport>;
   /** Moves the first bill of a subscription in its trial (UTC ms). */
@@ -85,12 +88,10 @@ export interface PaymentProvider {
   payments(subscriptionIds: readonly string[]): Promise<Payment[]>;
   invoiceUrl(transactionId: string): Promise<string>;
   portalUrl(current: ProviderSubscription): Promise<string>;
-  /** Reads what was posted to us. `forged`: nobody vouches for it. Throws where it is genuine and cannot be read. */
-  readWebhook(raw: string, signature: string): Promise<ProviderEvent | 'forged'>;
-  /** Reads an event that was not posted to us. Throws where it cannot be read. */
+  /** What was posted to us, as it came. `forged`: nobody vouches for it. Throws where it is genuine and no JSON. */
+  readWebhook(raw: string, signature: string): Promise<EventBody | 'forged'>;
+  /** Reads an event. Throws where it cannot be read. */
   readEvent(body: EventBody): ProviderEvent;
-  /** The same; undefined where it cannot be read. */
-  tryEvent(body: EventBody): ProviderEvent | undefined;
   /** The events after one, in the order of their ids, page by page. */
   eventsAfter(after: string | undefined): AsyncIterable<readonly EventBody[]>;
 }

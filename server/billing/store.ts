@@ -110,14 +110,14 @@ export async function settle(
     .where(eq(billingEvents.eventId, eventId));
 }
 
-/** Keeps an event that nobody can read, where it says which one it is. */
-export async function keepUnreadable(
+/** Keeps an event that could not be read or applied, where it says which one it is. */
+export async function keepFailed(
   { db, now }: OperatorScope,
   { body, problem }: { readonly body: EventBody; readonly problem: string },
 ): Promise<void> {
   const { event_id: eventId, event_type: type } = body;
   if (typeof eventId !== 'string' || typeof type !== 'string') return;
-  const row = { eventId, type, at: '', received: now, outcome: 'failed' as const, why: `It cannot be read: ${problem}`, body };
+  const row = { eventId, type, at: '', received: now, outcome: 'failed' as const, why: `It could not be applied: ${problem}`, body };
   await db.insert(billingEvents).values(row).onConflictDoNothing();
 }
 

@@ -1,27 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/errors.ts';
-import { inEveryAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
 import { warnSeldom } from '../kernel/log.ts';
-import type { Applying } from './applying.ts';
 import type { PaymentProvider } from './port.ts';
+import { openTaking, type TakingOptions } from './taking.ts';
 
 /** Where the provider posts its events. */
 export const WEBHOOK_PATH = '/api/billing/events';
 /** What an event may weigh: a subscription is a few KiB. */
 const EVENT_BODY = 1024 * 1024;
 
-interface WebhookOptions {
-  readonly kernel: Pick<Kernel, 'database' | 'now' | 'log'>;
-  readonly provider: Pick<PaymentProvider, 'readWebhook'>;
-  readonly applying: Applying;
+interface BillingWebhookOptions extends TakingOptions {
+  readonly provider: Pick<PaymentProvider, 'readWebhook' | 'readEvent'>;
 }
 
 /**
  * Takes the provider's events. One that nobody vouches for is refused as `not-signed-in`; everything else that is not
  * applied and stored answers with a 5xx, so that the provider sends it again.
  */
-export async function addBillingWebhook(http: FastifyInstance, { kernel, provider, applying }: WebhookOptions): Promise<void> {
+export async function addBillingWebhook(http: FastifyInstance, { kernel, provider, applying }: BillingWebhookOptions): Promise<void> {
+  const take = openTaking({ kernel, provider, applying });
   const forged = warnSeldom(kernel.log, 'an event came that the payment provider did not sign');
   await http.register(async (part) => {
     part.removeAllContentTypeParsers();
@@ -29,12 +26,12 @@ export async function addBillingWebhook(http: FastifyInstance, { kernel, provide
     part.addContentTypeParser('*', { parseAs: 'string', bodyLimit: EVENT_BODY }, (_request, raw, done) => done(null, raw));
     part.post(WEBHOOK_PATH, { bodyLimit: EVENT_BODY }, async (request, reply) => {
       const raw = typeof request.body === 'string' ? request.body : '';
-      const event = await provider.readWebhook(raw, String(request.headers['paddle-signature'] ?? ''));
-      if (event === 'forged') {
+      const body = await provider.readWebhook(raw, String(request.headers['paddle-signature'] ?? ''));
+      if (body === 'forged') {
         forged(new Error('bad signature'));
         throw refusal('not-signed-in', 'The signature does not fit.');
       }
-      await inEveryAccount(kernel, (scope) => applying.event(scope, event));
+      await take(body);
       return reply.code(200).header('cache-control', 'no-store').send({ status: 'ok' });
     });
   });

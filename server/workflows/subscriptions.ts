@@ -50,17 +50,14 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
     async replayBillingEvent({ scope }, { eventId }) {
       const kept = await store.eventOf(scope, eventId);
       if (!kept) return NOT_FOUND;
-      const { provider, applying } = billing;
+      const { applying } = billing;
       const { body, outcome, accountId } = kept;
       const isKept = body !== null && outcome !== 'settled' && outcome !== 'noted';
-      if (!isKept || !provider || !applying) {
+      if (!isKept || !applying) {
         await store.settle(scope, { eventId, body: {} }, { outcome: 'settled', why: '', accountId });
         return { status: 'ok', isSettled: true };
       }
-      const event = provider.tryEvent(body);
-      if (!event) return { status: 'ok', isSettled: false };
-      const after = await applying.again(scope, event);
-      return { status: 'ok', isSettled: after.outcome === 'settled' };
+      return { status: 'ok', isSettled: await applying.again(scope, body) };
     },
     async extendTrial({ scope }, { accountId, endsAt }) {
       if (!billing.provider) throw refusal('not-billed');

@@ -53,7 +53,7 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   event: ['relay', 'feed', 'stream'],
   // The port that whoever takes the money fills, and who does by the settings. What it tells, posted or read later, and what that
   // changes. Reminders of trials that end. How it fares, for whoever watches the installation.
-  billing: ['port', 'payments', 'webhook', 'catching-up', 'applying', 'reminders', 'figures'],
+  billing: ['port', 'payments', 'webhook', 'catching-up', 'taking', 'applying', 'reminders', 'figures'],
   // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
   form: ['page', 'opening', 'native-post', 'html', 'document'],
   // Gathers concurrent submissions into shared transactions; knows what networks have sent. What the team does with it, has read, finds, and counts.

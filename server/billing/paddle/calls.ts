@@ -23,19 +23,20 @@ const isDeclined = (code: string): boolean => code === 'subscription_payment_dec
 
 /** Calls of Paddle: each has a deadline, its failure is logged by its name, and is a refusal in plain words. */
 export interface Calls {
-  /** For what only reads: asked for again where no answer came. */
-  read<T>(name: string, call: () => Promise<T>): Promise<T>;
+  /** For what only reads: asked for again where no answer came. `isMissing` is given for what Paddle does not know. */
+  read<T, M = never>(name: string, call: () => Promise<T>, more?: { readonly isMissing: M }): Promise<T | M>;
   /** For what changes something there: asked for once. */
   write<T>(name: string, call: () => Promise<T>): Promise<T>;
 }
 
 export function openCalls(log: Pick<FastifyBaseLogger, 'warn'>): Calls {
   return {
-    async read(name, call) {
+    async read(name, call, more) {
       for (let tried = 1; ; tried += 1) {
         try {
           return await inTime(call);
         } catch (error) {
+          if (more && error instanceof ApiError && error.code === 'not_found') return more.isMissing;
           const isFinal = error instanceof ApiError && !isBusy(error);
           if (isFinal || tried >= READS.most) throw refusedBy(error, name);
           await sleep(READS.wait * 2 ** tried);

@@ -16,7 +16,7 @@ import type { Money, Payment, PlanPreview } from '#contract/subscription.ts';
 import type { PaddleConfig } from '../../kernel/config.ts';
 import type { Choice, Customer, EventBody, PaymentProvider, Price } from '../port.ts';
 import { openCalls } from './calls.ts';
-import { eventFrom, eventOrNone, OURS, reportFrom } from './reading.ts';
+import { eventFrom, OURS, reportFrom } from './reading.ts';
 
 interface PaddleGatewayOptions {
   readonly kind: PaymentProvider['kind'];
@@ -85,8 +85,8 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
     },
     isOpen,
     async subscriptionOf(transactionId) {
-      const { subscriptionId } = await read('transactions.get', () => paddle.transactions.get(transactionId));
-      return subscriptionId === null ? undefined : reported(subscriptionId);
+      const subscriptionId = (await transaction(transactionId))?.subscriptionId ?? undefined;
+      return subscriptionId === undefined ? undefined : reported(subscriptionId);
     },
     report: reported,
 
@@ -136,11 +136,10 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
       // An empty secret would vouch for anything; the settings refuse one.
       for (const secret of config.webhookSecrets)
         for (const signature of signatures)
-          if (secret !== '' && (await isSigned(raw, secret, signature))) return eventFrom(JSON.parse(raw) as EventBody);
+          if (secret !== '' && (await isSigned(raw, secret, signature))) return JSON.parse(raw) as EventBody;
       return 'forged';
     },
     readEvent: eventFrom,
-    tryEvent: eventOrNone,
     async *eventsAfter(after) {
       const events = paddle.events.list({ perPage: EVENTS_AT_ONCE, ...(after !== undefined && { after }) });
       // As they were sent: one that cannot be read keeps no other from being read.
@@ -149,13 +148,17 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
     },
   };
 
-  function reported(id: string): Promise<SubscriptionReport> {
-    return read('subscriptions.get', async () => reportFrom(await paddle.subscriptions.get(id)));
+  function reported(id: string): Promise<SubscriptionReport | undefined> {
+    return read('subscriptions.get', async () => reportFrom(await paddle.subscriptions.get(id)), { isMissing: undefined });
   }
 
   async function isOpen(transactionId: string): Promise<boolean> {
-    const { status } = await read('transactions.get', () => paddle.transactions.get(transactionId));
+    const status = (await transaction(transactionId))?.status;
     return status === 'draft' || status === 'ready';
+  }
+
+  function transaction(id: string): Promise<Transaction | undefined> {
+    return read('transactions.get', () => paddle.transactions.get(id), { isMissing: undefined });
   }
 
   /** Paddle knows a customer by their address: one account may have bought for the same one before, or another account. */

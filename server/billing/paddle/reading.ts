@@ -67,16 +67,6 @@ export function eventFrom(body: EventBody): ProviderEvent {
   return { eventId, type: eventType, at: keyOf(occurredAt), about: [], body, ...saidBy(event) };
 }
 
-/** The same; undefined where it cannot be read. */
-export function eventOrNone(body: EventBody): ProviderEvent | undefined {
-  try {
-    return eventFrom(body);
-  } catch (error) {
-    if (error instanceof Error) return undefined;
-    throw error;
-  }
-}
-
 function saidBy(event: EventEntity): Partial<ProviderEvent> {
   switch (event.eventType) {
     case EventName.SubscriptionCreated:
@@ -110,19 +100,22 @@ function saidBy(event: EventEntity): Partial<ProviderEvent> {
 
 const saidOfSubscription = (said: SubscriptionNotification & { readonly transactionId?: string | null }): Partial<ProviderEvent> => ({
   ...accountIn(said.customData),
-  about: idsOf(said.id, said.transactionId, said.customerId),
+  about: idsOf(said.id, said.transactionId),
+  customerId: said.customerId,
   subscription: subscriptionFrom(said),
 });
 
 const saidOfTransaction = ({ id, subscriptionId, customerId, customData }: TransactionNotification): Partial<ProviderEvent> => ({
   ...accountIn(customData),
-  about: idsOf(id, subscriptionId, customerId),
+  about: idsOf(id, subscriptionId),
+  ...(customerId !== null && { customerId }),
 });
 
 function saidOfAdjustment({ action, subscriptionId, transactionId, customerId }: AdjustmentNotification): Partial<ProviderEvent> {
   const isDispute = action.startsWith('chargeback');
   return {
-    about: idsOf(transactionId, subscriptionId, customerId),
+    about: idsOf(transactionId, subscriptionId),
+    customerId,
     ...(isDispute && {
       notice: `The bank of who paid ${transactionId} was asked to give the money back (${action.replaceAll('_', ' ')}).`,
     }),
