@@ -17,8 +17,8 @@ describe('of a subscription is said', () => {
     expect(of({ status: 'trial', phase: 'trial', trialEndsAt: NOW + DAY })).toBeUndefined();
   });
 
-  it('that a trial ends, from a week before', () => {
-    expect(inTrial(7 * DAY + 1)).toBeUndefined();
+  it('how long a trial goes on, and from a week before that it ends', () => {
+    expect(inTrial(7 * DAY + 1)).toBe('8 days of your free trial are left.');
     expect(inTrial(7 * DAY)).toBe('Your free trial ends in 7 days.');
     expect(inTrial(1.5 * DAY)).toBe('Your free trial ends in 2 days.');
     expect(inTrial(0.9 * DAY)).toBe('Your free trial ends tomorrow.');

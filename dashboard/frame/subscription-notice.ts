@@ -22,7 +22,7 @@ interface Reader {
   readonly admins: string;
 }
 
-/** A trial is not spoken of before so many days are left. */
+/** The end of a trial is warned of when so many days are left; before, they are only counted. */
 const DAYS_OF_NOTICE = 7;
 
 const READ_ONLY = 'Everything can be read, and nothing changed.';
@@ -47,7 +47,9 @@ function noticeAhead({ phase, payment, trialEndsAt }: Subscription, now: number)
     };
   if (payment?.cancelAt !== undefined) return { tone: 'warn', text: `Your subscription ends on ${day(payment.cancelAt)}.`, act: 'keep' };
   // Somebody who pays goes on without doing anything.
-  if (phase !== 'trial' || payment || trialEndsAt === undefined || daysUntil(trialEndsAt, now) > DAYS_OF_NOTICE) return undefined;
+  if (phase !== 'trial' || payment || trialEndsAt === undefined) return undefined;
+  const left = daysUntil(trialEndsAt, now);
+  if (left > DAYS_OF_NOTICE) return { tone: 'plain', text: `${left} days of your free trial are left.`, act: 'choose' };
   return { tone: 'warn', text: `Your free trial ends ${inDays(trialEndsAt, now)}.`, act: 'choose' };
 }
 
