@@ -3,12 +3,12 @@ import { DAY } from '#contract/time.ts';
 import { inEveryAccount } from '../kernel/access.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
-import { openTaking, type TakingOptions } from './taking.ts';
+import { type EventTakingOptions, openTaking } from './taking.ts';
 
 /** The provider keeps its events for so long, and so do we. */
 const KEPT = 90 * DAY;
 
-interface CatchingUpOptions extends TakingOptions {
+interface CatchingUpOptions extends EventTakingOptions {
   readonly provider: Pick<PaymentProvider, 'eventsAfter' | 'readEvent'>;
 }
 

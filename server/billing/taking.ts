@@ -5,7 +5,7 @@ import type { Applying } from './applying.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
 
-export interface TakingOptions {
+export interface EventTakingOptions {
   readonly kernel: Pick<Kernel, 'database' | 'now' | 'log'>;
   readonly provider: Pick<PaymentProvider, 'readEvent'>;
   readonly applying: Applying;
@@ -16,7 +16,7 @@ export interface TakingOptions {
  * read or applied is kept for an operator, and thrown of; one that finds no database is only thrown of.
  */
 export const openTaking =
-  ({ kernel, provider, applying }: TakingOptions) =>
+  ({ kernel, provider, applying }: EventTakingOptions) =>
   async (body: EventBody): Promise<void> => {
     try {
       const event = provider.readEvent(body);

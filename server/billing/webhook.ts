@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/errors.ts';
 import { warnSeldom } from '../kernel/log.ts';
 import type { PaymentProvider } from './port.ts';
-import { openTaking, type TakingOptions } from './taking.ts';
+import { type EventTakingOptions, openTaking } from './taking.ts';
 
 /** Where the provider posts its events. */
 export const WEBHOOK_PATH = '/api/billing/events';
 /** What an event may weigh: a subscription is a few KiB. */
 const EVENT_BODY = 1024 * 1024;
 
-interface BillingWebhookOptions extends TakingOptions {
+interface BillingWebhookOptions extends EventTakingOptions {
   readonly provider: Pick<PaymentProvider, 'readWebhook' | 'readEvent'>;
 }
 
