@@ -1,21 +1,12 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import * as v from 'valibot';
 import { STANDINGS } from '#contract/subscription.ts';
 import type { StandingFilter } from '../../data/queries.ts';
+import { searchedWords, useListSearch } from '../../ui/list-search.ts';
 
 const LONGEST_TEXT = 100;
 
 const subscriptionsSearch = v.object({
-  q: v.fallback(
-    v.optional(
-      v.pipe(
-        v.union([v.string(), v.number()]),
-        v.transform((given) => String(given).trim().slice(0, LONGEST_TEXT)),
-        v.nonEmpty(),
-      ),
-    ),
-    undefined,
-  ),
+  q: searchedWords(LONGEST_TEXT),
   standing: v.fallback(v.optional(v.picklist(STANDINGS.slice(1))), undefined),
 });
 
@@ -31,9 +22,4 @@ export function readSubscriptionsSearch(raw: Record<string, unknown>): Subscript
   return { q, standing };
 }
 
-export function useSubscriptionsSearch(): readonly [SubscriptionsSearch, (change: Partial<SubscriptionsSearch>) => void] {
-  const navigate = useNavigate();
-  const change = (wanted: Partial<SubscriptionsSearch>) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...wanted }), replace: true, resetScroll: false });
-  return [readSubscriptionsSearch(useSearch({ strict: false })), change];
-}
+export const useSubscriptionsSearch = () => useListSearch(readSubscriptionsSearch);

@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import * as v from 'valibot';
+import { searchedWords, useListSearch } from '../../ui/list-search.ts';
 
 /** What the list can be sorted by, the first at first. */
 export const ORDERS = ['name', 'average', 'urgent', 'answers'] as const;
@@ -7,16 +7,7 @@ export type Order = (typeof ORDERS)[number];
 const LONGEST_TEXT = 60;
 
 const propertiesSearch = v.object({
-  q: v.fallback(
-    v.optional(
-      v.pipe(
-        v.union([v.string(), v.number()]),
-        v.transform((given) => String(given).trim().slice(0, LONGEST_TEXT)),
-        v.nonEmpty(),
-      ),
-    ),
-    undefined,
-  ),
+  q: searchedWords(LONGEST_TEXT),
   sort: v.fallback(v.optional(v.picklist(ORDERS.slice(1))), undefined),
 });
 
@@ -32,9 +23,4 @@ export function readPropertiesSearch(raw: Record<string, unknown>): PropertiesSe
   return { q, sort };
 }
 
-export function usePropertiesSearch(): readonly [PropertiesSearch, (change: Partial<PropertiesSearch>) => void] {
-  const navigate = useNavigate();
-  const change = (wanted: Partial<PropertiesSearch>) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...wanted }), replace: true, resetScroll: false });
-  return [readPropertiesSearch(useSearch({ strict: false })), change];
-}
+export const usePropertiesSearch = () => useListSearch(readPropertiesSearch);
