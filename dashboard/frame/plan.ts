@@ -12,6 +12,9 @@ export function useIsBilled(): boolean {
   return kind !== undefined && kind !== 'none';
 }
 
+/** Whether what is paid here moves no money. */
+export const useIsTestMode = (): boolean => usePublicConfig()?.billing.kind === 'sandbox';
+
 /** What an account is signed up for, by name. Where nobody pays, nothing is said of costs and bills. */
 export function planFacts({ data: { subscription } }: Account): Record<string, string | undefined> {
   const { plan, paymentFrequency, phase } = subscription;

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { planFacts, useIsBilled } from '../../../frame/plan.ts';
+import { planFacts, useIsBilled, useIsTestMode } from '../../../frame/plan.ts';
 import { adminNames, useTeam } from '../../../frame/team.ts';
 import { Aside } from '../../../ui/Form.tsx';
 import { useNow } from '../../../ui/hooks.ts';
@@ -17,9 +17,11 @@ export function PlanPanel() {
   const { account, user, users, isTeamless } = useTeam();
   const isBilled = useIsBilled();
   const view = planViewOf(account.data.subscription, useNow());
+  const isTestMode = useIsTestMode();
   if (!isBilled || isTeamless) return <Aside>Nothing is to be paid.</Aside>;
   return (
     <div className={styles['panel']}>
+      {isTestMode && <Notice tone="plain">Test mode: no money moves.</Notice>}
       <div className={styles['standing']} data-bad={view.isBad || undefined}>
         <h3>{view.title}</h3>
         {view.lead && <p>{view.lead}</p>}
