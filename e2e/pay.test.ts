@@ -142,7 +142,7 @@ it('keeps the payment over signing in, opens it once, thanks once, and leads on 
   await signIn(page);
   await heading(page, OPEN).waitFor();
   expect(page.url()).toBe(`${journey.address}${PAY}`);
-  expect(await asked()).toEqual([{ token: 'test_of_a_test', checkout: { settings: { theme: 'light', allowLogout: false } } }]);
+  expect(await asked()).toEqual(['sandbox', { token: 'test_of_a_test', checkout: { settings: { theme: 'light', allowLogout: false } } }]);
   await picture(page, 'pay-open');
   await tell('checkout.completed');
   await heading(page, 'Payment received.').waitFor();
