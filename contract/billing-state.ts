@@ -18,6 +18,8 @@ export const providerSubscription = v.object({
   status: v.picklist(PROVIDER_STATUSES),
   /** When it was made. */
   created: instant,
+  /** When something was charged for it first: its trial was over by then. */
+  firstBilledAt: v.optional(instant),
   nextBilledAt: v.optional(instant),
   /** When the provider's own trial ends. */
   trialEndsAt: v.optional(instant),

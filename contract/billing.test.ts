@@ -59,6 +59,10 @@ describe('what a subscription means', () => {
   it('goes on as a trial where what was bought in it was cancelled at once', () => {
     const heard = bought({ status: 'canceled', canceledAt: NOON });
     expect(standing({ trialEndsAt: END, heard }, NOON).phase).toBe('trial');
+    const charged = bought({ status: 'canceled', canceledAt: NOON, firstBilledAt: NOON });
+    expect(standing({ trialStartedAt: NOON - DAY, trialEndsAt: END, heard: charged }, NOON).phase).toBe('ended');
+    // An operator gave another trial.
+    expect(standing({ trialStartedAt: NOON + 1, trialEndsAt: END, heard: charged }, NOON + 2).phase).toBe('trial');
   });
 
   it('never ends on a plan that costs nothing, until something is bought', () => {

@@ -91,7 +91,9 @@ interface SubscriptionFacts {
   /** Ours: inactive until signing up is finished. */
   readonly isSetUp: boolean;
   readonly plan?: Plan | undefined;
-  /** When our own trial ends (UTC ms); undefined where there never was one. */
+  /** When our own trial began (UTC ms), or an operator gave another. */
+  readonly trialStartedAt?: number | undefined;
+  /** When it ends; undefined where there never was one. */
   readonly trialEndsAt?: number | undefined;
   /** What the provider said. */
   readonly heard: BillingState;
@@ -103,10 +105,10 @@ export type SubscriptionStanding = Pick<Subscription, 'status' | 'phase' | 'tria
 /**
  * What a subscription means at a moment (UTC ms): a trial until it ends, paid, a time of grace for a payment that failed, or
  * ended. `none` before signing up is finished, and where nobody pays or nothing costs: there nothing ever ends. A trial of
- * ours goes on to its end, whatever was bought and cancelled meanwhile.
+ * ours goes on to its end, whatever was bought and cancelled meanwhile, but for what was charged.
  */
 export function standingOf(
-  { isSetUp, plan, trialEndsAt, heard }: SubscriptionFacts,
+  { isSetUp, plan, trialStartedAt, trialEndsAt, heard }: SubscriptionFacts,
   { isPaid, now }: { readonly isPaid: boolean; readonly now: number },
 ): SubscriptionStanding {
   const trial = trialEndsAt !== undefined && { trialEndsAt };
@@ -114,7 +116,8 @@ export function standingOf(
   const bought = isPaid ? currentOf(heard) : undefined;
   if (bought && bought.status !== 'canceled') return standingOfBought(bought, heard, { now, ...trial });
   if (!isPaid || plan === 'Beta') return { status: 'active', phase: 'none', ...trial };
-  if (trialEndsAt !== undefined && now < trialEndsAt) return { status: 'active', phase: 'trial', trialEndsAt };
+  const isUsedUp = bought?.firstBilledAt !== undefined && bought.firstBilledAt >= (trialStartedAt ?? 0);
+  if (trialEndsAt !== undefined && now < trialEndsAt && !isUsedUp) return { status: 'active', phase: 'trial', trialEndsAt };
   if (bought) return { status: 'cancelled', phase: 'ended', endedAt: bought.canceledAt ?? now, ...trial };
   return { status: 'active', phase: trialEndsAt === undefined ? 'paid' : 'ended', ...trial };
 }

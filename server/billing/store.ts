@@ -31,11 +31,15 @@ export async function change({ accountId, db }: AccountScope, changes: Subscript
 }
 
 /** What a row means at a moment. */
-export const standingAt = ({ status, plan, trialEndsAt, heard }: Subscribed, at: { isPaid: boolean; now: Date }): SubscriptionStanding =>
+export const standingAt = (
+  { status, plan, trialStartedAt, trialEndsAt, heard }: Subscribed,
+  at: { isPaid: boolean; now: Date },
+): SubscriptionStanding =>
   standingOf(
     {
       isSetUp: status !== 'inactive',
       ...(plan !== null && { plan }),
+      ...(trialStartedAt && { trialStartedAt: trialStartedAt.getTime() }),
       ...(trialEndsAt && { trialEndsAt: trialEndsAt.getTime() }),
       heard,
     },

@@ -19,7 +19,7 @@ export const subscriptions = pgTable('subscription', {
   startDate: moment('start_date'),
   /** Day of the month, for display only. */
   billingDate: integer('billing_date'),
-  /** Set once: whatever is chosen later, a trial is never had twice. */
+  /** Set once: whatever is chosen later, a trial is never had twice, unless an operator gives another. */
   trialStartedAt: moment('trial_started_at'),
   trialEndsAt: moment('trial_ends_at'),
   /** Signing up is finished; its steps cannot be taken again. */

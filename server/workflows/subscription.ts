@@ -210,7 +210,8 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     if (liveOf(row.heard).length > 0) throw refusal('conflict', 'A subscription is running already. Change it instead.');
     if (row.status === 'inactive') throw refusal('conflict', 'Finish signing up first.');
     const now = scope.now.getTime();
-    const hasTrial = buysWithTrial(row.trialEndsAt?.getTime(), now);
+    const isInTrial = store.standingAt(row, { isPaid: true, now: scope.now }).phase === 'trial';
+    const hasTrial = isInTrial && buysWithTrial(row.trialEndsAt?.getTime(), now);
     const { checkout: before } = row;
     const isUnderWay = before && before.transactionId === undefined && now - before.asked < CLAIMED_FOR;
     if (isUnderWay && isFor(before, { ...choice, hasTrial })) return {};

@@ -68,7 +68,7 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
       return changed(scope, accountId, async (account) => {
         await requireUnpaid(account);
         const trialEndsAt = new Date(endsAt);
-        await store.change(account, { trialEndsAt, billingDate: billingDay(endsAt), checkout: null });
+        await store.change(account, { trialStartedAt: scope.now, trialEndsAt, billingDate: billingDay(endsAt), checkout: null });
         await record(account, 'subscription.trial-extended', { subject: accountId, data: { endsAt } });
       });
     },

@@ -19,7 +19,7 @@ export const OURS = 'account';
 
 type Described = Pick<
   SubscriptionNotification | Subscription,
-  'id' | 'customerId' | 'status' | 'createdAt' | 'nextBilledAt' | 'canceledAt' | 'scheduledChange' | 'items'
+  'id' | 'customerId' | 'status' | 'createdAt' | 'firstBilledAt' | 'nextBilledAt' | 'canceledAt' | 'scheduledChange' | 'items'
 >;
 
 /** Throws where something is missing, or is not what it should be. */
@@ -33,6 +33,7 @@ export function subscriptionFrom(said: Described): ProviderSubscription {
     priceId: item?.price?.id,
     status: said.status,
     created: Date.parse(said.createdAt),
+    ...momentAs('firstBilledAt', said.firstBilledAt),
     ...momentAs('nextBilledAt', said.nextBilledAt),
     ...momentAs('trialEndsAt', said.status === 'trialing' ? trialEnds : undefined),
     ...momentAs('cancelAt', cancelAt),
