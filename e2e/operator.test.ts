@@ -75,7 +75,33 @@ async function seeWhoPays(page: Page): Promise<void> {
     .getByText(/^1[56] days left/)
     .first()
     .waitFor();
+  await button(page, 'Sync now').click();
+  await page.getByText('The provider is asked.').waitFor();
+  await button(page, 'Give Beta').click();
+  await page.getByRole('dialog', { name: 'Give Harbor Coffee the plan Beta?' }).getByRole('button', { name: 'Give Beta' }).click();
+  await page.getByText('Harbor Coffee pays nothing from now on.').waitFor();
 }
+
+/** Sees who pays for two subscriptions, and has applied again what could not be applied. */
+async function seeWhatWentWrong(page: Page): Promise<void> {
+  const { app } = journey;
+  const bought = (id: string) => ({ id, customerId: 'ctm_1', priceId: 'pri_promonthly0000000000000000', status: 'active', created: 1 });
+  const heard = (id: string) => ({ at: '1', eventId: '', fineAt: '1', dueAt: [], subscription: bought(id) });
+  await app.stored(`update subscription set heard = $1, bought = 'active', plan = 'Pro'`, [
+    { sub_1: heard('sub_1'), sub_2: heard('sub_2') },
+  ]);
+  await app.stored(
+    `insert into billing_event (event_id, type, at, received, outcome, why, body) values ($1, 'weather.changed', '', now(), 'failed', $2, $3)`,
+    [`evt_${'2'.repeat(26)}`, 'It could not be applied.', READABLE],
+  );
+  await page.goto('/master/subscriptions?standing=paid');
+  await page.getByText('Pays twice').first().waitFor();
+  await expectGoodLooks(page, 'operator-pays-twice');
+  await button(page, 'Apply again').click();
+  await button(page, 'Apply again').waitFor({ state: 'detached' });
+}
+
+const READABLE = { event_id: `evt_${'2'.repeat(26)}`, event_type: 'weather.changed', occurred_at: '2026-11-21T12:00:00Z', data: {} };
 
 describe('an operator', () => {
   it('of a business is led through two-step sign-in to the page they wanted', async () => {
@@ -98,6 +124,7 @@ describe('an operator', () => {
     await button(page, 'Mark as handled').click();
     await page.getByText('No messages.').waitFor();
     await seeWhoPays(page);
+    await seeWhatWentWrong(page);
     await close();
   });
 
