@@ -462,6 +462,13 @@ describe('an operator', () => {
     await becomes({ phase: 'paid' });
     expect(await listed('paid')).toContain(ACCOUNT_ID);
     expect((await call('giveBeta', { accountId: ACCOUNT_ID }, operator)).status).toBe(409);
+    // What was charged leaves no trial behind, whatever its date.
+    await call('cancelPlan');
+    await sandbox.acts.reachScheduledChange(await idOf());
+    await becomes({ phase: 'ended' });
+    await app.stored('update subscription set trial_ends_at = $2 where account_id = $1', [ACCOUNT_ID, new Date(endsAt)]);
+    expect(await subscription()).toMatchObject({ phase: 'ended' });
+    expect([await listed('ended'), await listed('trial')].map((ids) => ids.includes(ACCOUNT_ID))).toEqual([true, false]);
     const member = await app.signIn(sam.data.emailAddress);
     expect((await call('listSubscriptions', {}, member)).status).toBe(403);
   });

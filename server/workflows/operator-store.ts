@@ -83,14 +83,19 @@ export async function listSubscriptions(
 
 const isBought = (...statuses: readonly ProviderStatus[]): SQL => sql`coalesce(${inArray(subscriptions.bought, [...statuses])}, false)`;
 const isNotBought = sql`coalesce(${subscriptions.bought} = 'canceled', true)`;
+/** Something was charged since the trial began: what is cancelled after that leaves no trial. */
+const isUsedUp = sql`exists (select from jsonb_each(${subscriptions.heard}) heard
+  where (heard.value -> 'subscription' ->> 'firstBilledAt')::float8 >= coalesce(extract(epoch from ${subscriptions.trialStartedAt}) * 1000, 0))`;
 const isFree = sql`coalesce(${subscriptions.plan} = 'Beta', false)`;
 
 /** The phases of `standingOf`, for the database. Of what is due, the time of grace may be over. */
 const STANDING_IS: Readonly<Record<Exclude<SubscriptionQuery['standing'], 'all'>, (now: Date) => SQL>> = {
-  trial: (now) => sql`(${isBought('trialing')} or (${isNotBought} and not ${isFree} and ${subscriptions.trialEndsAt} > ${now}))`,
+  trial: (now) =>
+    sql`(${isBought('trialing')} or (${isNotBought} and not ${isFree} and not ${isUsedUp} and ${subscriptions.trialEndsAt} > ${now}))`,
   paid: () => isBought('active'),
   due: () => isBought('past_due'),
-  ended: (now) => sql`(${isBought('paused')} or (${isNotBought} and not ${isFree} and ${subscriptions.trialEndsAt} <= ${now}))`,
+  ended: (now) =>
+    sql`(${isBought('paused')} or (${isNotBought} and not ${isFree} and (${isUsedUp} or ${subscriptions.trialEndsAt} <= ${now})))`,
   free: () => sql`(${isNotBought} and ${isFree})`,
 };
 

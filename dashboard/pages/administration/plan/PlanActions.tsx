@@ -1,3 +1,4 @@
+import type { Account } from '#contract/account.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Button } from '../../../ui/mantine.ts';
@@ -52,9 +53,10 @@ export function CancelPlan({ plan, children }: { plan: string; children: string 
   const [isAsking, asking] = useLayer('cancel-plan');
   const cancel = useAction('account', 'cancelPlan');
 
-  function cancelled(): void {
+  function cancelled({ account }: { readonly account: Account }): void {
     asking.close();
-    toast('Your subscription is cancelled.');
+    const isLater = account.data.subscription.payment?.cancelAt !== undefined;
+    toast(isLater ? 'Cancelled. Everything works until it ends.' : 'Your subscription is cancelled.');
   }
 
   return (
