@@ -141,7 +141,7 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
     },
     readEvent: eventFrom,
     async *eventsAfter(after) {
-      const events = paddle.events.list({ perPage: EVENTS_AT_ONCE, ...(after !== undefined && { after }) });
+      const events = paddle.events.list({ orderBy: 'id[ASC]', perPage: EVENTS_AT_ONCE, ...(after !== undefined && { after }) });
       // As they were sent: one that cannot be read keeps no other from being read.
       events.fromJson = (sent) => sent as unknown as EventEntity;
       while (events.hasMore) yield (await read('events.list', () => events.next())) as unknown as (EventBody & IEventsResponse)[];
