@@ -6,7 +6,9 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { submission } from '../../test/support/submission.ts';
+import { inAccount } from '../kernel/access.ts';
 import type { PaddleSandbox } from '../paddle-sandbox/sandbox.ts';
+import { openBilling } from './billing.ts';
 import { sandboxConfig } from './payments.ts';
 import { openReminders } from './reminders.ts';
 import { WEBHOOK_PATH } from './webhook.ts';
@@ -437,6 +439,19 @@ describe('an account that is deleted', () => {
     await sandbox.settled();
     expect(await subscription()).toMatchObject({ status: 'cancelled', phase: 'ended' });
     expect(Object.keys((await row())['heard'])).toContain(id);
+  });
+
+  it('does not wait for ever for what the provider does not know, nor where nobody pays any more', async () => {
+    const event = eventWith({ data: { custom_data: { account: ACCOUNT_ID } } });
+    await inTrial(-1);
+    const raw = JSON.stringify(event);
+    await post(raw, signed(raw));
+    const { kernel } = app.app;
+    const unpaid = openBilling({ kernel, provider: undefined });
+    expect(await inAccount(kernel, { accountId: ACCOUNT_ID, actor: dana.id }, unpaid.isRunning)).toBe(false);
+    await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
+    await vi.waitFor(async () => expect((await row())['bought']).toBe('canceled'), 15_000);
+    await call('restore');
   });
 });
 

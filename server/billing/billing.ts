@@ -61,12 +61,18 @@ export function openBilling({ kernel, provider }: BillingOptions): Billing {
     },
     async cancel(scope) {
       const { accountId, db } = scope;
-      if (isPaid && (await isRunning(scope))) await kernel.jobs.queue(db, 'billing.cancel', { accountId });
+      if (await isRunning(scope)) await kernel.jobs.queue(db, 'billing.cancel', { accountId });
     },
     sync: ({ db, accountId }) => kernel.jobs.queue(db, 'billing.sync', { accountId }),
     isRunning,
     work: provider && applying ? worksWith(kernel, { provider, applying }) : NO_WORK,
   };
+
+  /** Whether the provider still bills for the account. */
+  async function isRunning(scope: AccountScope): Promise<boolean> {
+    const held = isPaid ? await store.byScope(scope) : undefined;
+    return held !== undefined && liveOf(held.heard).length > 0;
+  }
 
   async function isEnded(scope: AccountScope): Promise<boolean> {
     const held = isPaid ? await store.byScope(scope) : undefined;
@@ -77,18 +83,20 @@ export function openBilling({ kernel, provider }: BillingOptions): Billing {
 /** What recurs is queued in every installation. */
 const NO_WORK: Work = { 'billing.catch-up': async () => undefined, 'billing.remind': async () => undefined };
 
-/** Whether the provider still bills for the account. */
-async function isRunning(scope: AccountScope): Promise<boolean> {
-  const held = await store.byScope(scope);
-  return held !== undefined && liveOf(held.heard).length > 0;
-}
-
 function worksWith(
   kernel: BillingOptions['kernel'],
   { provider, applying }: { readonly provider: PaymentProvider; readonly applying: Applying },
 ): Work {
   const catchUp = openCatchingUp({ kernel, provider, applying });
   const remind = openReminders(kernel);
+  /** What the provider knows no more, such as what was tried with another of its accounts, is over. */
+  const reportOn = async (subscription: ProviderSubscription): Promise<SubscriptionReport> => {
+    const now = kernel.now();
+    const gone = { ...subscription, status: 'canceled' as const, canceledAt: now };
+    return (
+      (await provider.report(subscription.id)) ?? { eventId: '', at: instantKey(new Date(now).toISOString()) ?? '', subscription: gone }
+    );
+  };
   const heardOf = (accountId: string) => inAccount(kernel, { accountId, actor: ITSELF }, (scope) => store.byScope(scope));
   return {
     'billing.catch-up': catchUp,
@@ -105,26 +113,19 @@ function worksWith(
       const { transactionId } = held?.checkout ?? {};
       const bought = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
       const reports = bought ? [bought] : [];
-      for (const { subscription } of Object.values(held?.heard ?? {}))
-        reports.push((await provider.report(subscription.id)) ?? missing(subscription, kernel.now()));
+      for (const { subscription } of Object.values(held?.heard ?? {})) reports.push(await reportOn(subscription));
       await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, reports));
     },
     async 'billing.cancel'({ data: { accountId } }) {
       const held = await heardOf(accountId);
-      for (const { id } of liveOf(held?.heard ?? {})) {
-        const report = await provider.cancel(id, 'at-once');
+      for (const subscription of liveOf(held?.heard ?? {})) {
+        const now = await reportOn(subscription);
+        const report = now.subscription.status === 'canceled' ? now : await provider.cancel(subscription.id, 'at-once');
         await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
       }
     },
   };
 }
-
-/** What the provider knows no more, such as what was tried with another of its accounts, is over. */
-const missing = (subscription: ProviderSubscription, now: number): SubscriptionReport => ({
-  eventId: '',
-  at: instantKey(new Date(now).toISOString()) ?? '',
-  subscription: { ...subscription, status: 'canceled', canceledAt: now },
-});
 
 function describe(row: store.Subscribed, at: { readonly isPaid: boolean; readonly now: Date }): Subscription {
   return {
