@@ -111,6 +111,15 @@ describe('buying', () => {
     expect(await subscription()).toMatchObject({ phase: 'paid', status: 'active' });
   });
 
+  it('asks the provider so often only for one account, and leaves others theirs', async () => {
+    await inTrial(-DAY);
+    const stranger = await app.signIn(otherAccount.email);
+    const answers = [];
+    for (let count = 0; count < 61; count += 1) answers.push((await call('payments')).status);
+    expect([answers.slice(0, 60).every((status) => status === 200), answers.at(-1)]).toEqual([true, 429]);
+    expect((await call('payments', {}, stranger)).status).toBe(200);
+  });
+
   it('is for admins, and another account’s payments are nobody’s', async () => {
     await inTrial(-DAY);
     const transactionId = await buy();

@@ -32,6 +32,8 @@ type AdminActions =
   | 'invoice'
   | 'paymentPortal';
 
+/** Whatever is asked of the provider (docs/limits.md#payment-asks). */
+const ASKED = { name: 'asked of the payment provider', most: 60, within: MINUTE };
 /** Each of them makes something at the provider (docs/limits.md#checkouts). */
 const CHECKOUTS = { name: 'checkouts', most: 20, within: HOUR };
 const CARD_CHANGES = { name: 'card changes', most: 10, within: HOUR };
@@ -46,7 +48,7 @@ const WAITS = { for: 8_000, every: 200 };
 export function openSubscription({ kernel, billing }: SubscriptionOptions) {
   return {
     async checkout({ scope, person }, choice) {
-      const { provider } = paying();
+      const { provider } = await paying(scope);
       await countWithin(scope, CHECKOUTS, scope.accountId);
       const name = (await accounts.byScope(scope))?.displayName ?? '';
       const claim = await claimCheckout(scope, choice);
@@ -92,7 +94,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     },
 
     async confirmPayment({ scope }, { transactionId }) {
-      const { provider, applying } = paying();
+      const { provider, applying } = await paying(scope);
       await countWithin(scope, CONFIRMATIONS, scope.accountId);
       const isOurs = await store.isClaimed(scope, transactionId);
       const current = currentOf((await held(scope)).heard);
@@ -109,7 +111,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     },
 
     async previewPlan({ scope }, choice) {
-      const { provider } = paying();
+      const { provider } = await paying(scope);
       const current = await changeable(scope);
       return new Slow(async () => {
         const preview = await provider.preview(current, choice);
@@ -118,18 +120,18 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     },
 
     async changePlan({ scope }, choice) {
-      const { provider } = paying();
+      const paid = await paying(scope);
       const row = await held(scope);
       if (liveOf(row.heard).length === 0) {
         await chooseAnother(scope, row, choice);
         return found(scope);
       }
       const current = await changeable(scope);
-      return afterwards(() => provider.change(current, choice));
+      return afterwards(paid, () => paid.provider.change(current, choice));
     },
 
     async changePayment({ scope, person: { accountId, userId: actor } }) {
-      const { provider } = paying();
+      const { provider } = await paying(scope);
       await countWithin(scope, CARD_CHANGES, scope.accountId);
       const { id } = await running(scope);
       return new Slow(async () => {
@@ -140,21 +142,21 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     },
 
     async cancelPlan({ scope }) {
-      const { provider } = paying();
+      const paid = await paying(scope);
       const { id, status } = await running(scope);
       const isBilled = status === 'active' || status === 'trialing';
-      return afterwards(() => provider.cancel(id, isBilled ? 'at-the-end' : 'at-once'));
+      return afterwards(paid, () => paid.provider.cancel(id, isBilled ? 'at-the-end' : 'at-once'));
     },
 
     async keepPlan({ scope }) {
-      const { provider } = paying();
+      const paid = await paying(scope);
       const current = await running(scope);
       if (current.cancelAt === undefined && current.status !== 'paused') return found(scope);
-      return afterwards(() => provider.keep(current));
+      return afterwards(paid, () => paid.provider.keep(current));
     },
 
     async payments({ scope }) {
-      const { provider } = paying();
+      const { provider } = await paying(scope);
       const ids = Object.keys((await held(scope)).heard);
       if (ids.length === 0) return { status: 'ok', payments: [] };
       return new Slow(async () => {
@@ -164,7 +166,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     },
 
     async invoice({ scope }, { transactionId }) {
-      const { provider } = paying();
+      const { provider } = await paying(scope);
       const ids = Object.keys((await held(scope)).heard);
       if (ids.length === 0) return NOT_FOUND;
       return new Slow(async () => {
@@ -176,7 +178,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     },
 
     async paymentPortal({ scope }) {
-      const { provider } = paying();
+      const { provider } = await paying(scope);
       const current = currentOf((await held(scope)).heard);
       if (!current) throw refusal('conflict', 'Nothing was paid yet.');
       return new Slow(async () => {
@@ -186,15 +188,16 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     },
   } satisfies Pick<Handlers<typeof subscriptionOperations>, AdminActions>;
 
-  function paying(): { readonly provider: PaymentProvider; readonly applying: NonNullable<Billing['applying']> } {
+  /** Whoever is paid, for one thing that is asked of them: all accounts share what the provider lets us ask. */
+  async function paying(scope: AccountScope): Promise<Paying> {
     const { provider, applying } = billing;
     if (!provider || !applying) throw refusal('not-billed');
+    await countWithin(scope, ASKED, scope.accountId);
     return { provider, applying };
   }
 
   /** Asks the provider for something, and applies what it answers. */
-  function afterwards(ask: () => Promise<SubscriptionReport>) {
-    const { applying } = paying();
+  function afterwards({ applying }: Pick<Paying, 'applying'>, ask: () => Promise<SubscriptionReport>) {
     return new Slow(async () => {
       const report = await ask();
       return async ({ scope }: Member) => {
@@ -268,6 +271,12 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
     const account = await accountIn(scope);
     return account ? ({ status: 'ok', account } as const) : NOT_FOUND;
   }
+}
+
+/** Who is asked, and what applies the answers. */
+interface Paying {
+  readonly provider: PaymentProvider;
+  readonly applying: NonNullable<Billing['applying']>;
 }
 
 /** A checkout that this request makes, and the one that stood there before. */
