@@ -35,6 +35,10 @@ export const billedAmount = (plan: Plan, frequency: PaymentFrequency): number =>
 export const costInWords = (plan: Plan, frequency: PaymentFrequency): string =>
   `$${billedAmount(plan, frequency)}/${frequency === 'Annual' ? 'yr' : 'month'}`;
 
+/** How the settings name a price: `Pro/Monthly`, `Pro/Annual/trial`. */
+export const priceName = (of: { readonly plan: Plan; readonly paymentFrequency: PaymentFrequency; readonly hasTrial: boolean }): string =>
+  `${of.plan}/${of.paymentFrequency}${of.hasTrial ? '/trial' : ''}`;
+
 /** How many percent cheaper a year is when it is paid at once. */
 export const annualSavings = (plan: Plan): number => Math.round((1 - planPrice(plan, 'Annual') / planPrice(plan, 'Monthly')) * 100);
 

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { FREQUENCIES, OFFERED_PLANS } from '#contract/billing.ts';
+import { FREQUENCIES, OFFERED_PLANS, priceName } from '#contract/billing.ts';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { Config, PaddleConfig } from '../kernel/config.ts';
 import type { Secret } from '../kernel/secret.ts';
 
-import { type Catalog, findOrMakeCatalog, nameOf } from './paddle/catalog.ts';
+import { type Catalog, findOrMakeCatalog } from './paddle/catalog.ts';
 import { openGateway, openPaddle, type PaddleKey } from './paddle/gateway.ts';
 import type { PaymentProvider, Price } from './port.ts';
 
@@ -67,5 +67,5 @@ function ownHost(host: string): string {
 /** Finds the prices at Paddle, or makes them; and how the settings name them. */
 export async function catalogAt(key: PaddleKey): Promise<{ readonly prices: Catalog['prices']; readonly setting: string }> {
   const { prices } = await findOrMakeCatalog(openPaddle(key));
-  return { prices, setting: prices.map((price) => `${nameOf(price)}=${price.id}`).join(',') };
+  return { prices, setting: prices.map((price) => `${priceName(price)}=${price.id}`).join(',') };
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
-import { FREQUENCIES, OFFERED_PLANS, type PaymentFrequency, type Plan } from '#contract/billing.ts';
+import { FREQUENCIES, OFFERED_PLANS, type PaymentFrequency, type Plan, priceName } from '#contract/billing.ts';
 import { type PublicConfig, REGISTRATIONS } from '#contract/identity.ts';
 import { DatabaseUrlError, readServers } from './database-url.ts';
 import { isAddress, type MailSender } from './mailer/message.ts';
@@ -384,10 +384,13 @@ function isListOfPrices(list: string): boolean {
 }
 
 /** What is offered must have a price, with a trial and without. */
-const missingPrices = (prices: readonly PriceConfig[]): string[] =>
-  OFFERED_PLANS.flatMap((plan) => FREQUENCIES.flatMap((often) => [`${plan}/${often}`, `${plan}/${often}/trial`])).filter(
-    (name) => !prices.some(({ plan, paymentFrequency, hasTrial }) => name === `${plan}/${paymentFrequency}${hasTrial ? '/trial' : ''}`),
+const missingPrices = (prices: readonly PriceConfig[]): string[] => {
+  const named = prices.map(priceName);
+  const wanted = OFFERED_PLANS.flatMap((plan) =>
+    FREQUENCIES.flatMap((paymentFrequency) => [false, true].map((hasTrial) => priceName({ plan, paymentFrequency, hasTrial }))),
   );
+  return wanted.filter((name) => !named.includes(name));
+};
 
 function cognitoOf(settings: Settings): CognitoConfig | undefined {
   if (settings.IDENTITY !== 'cognito') return undefined;

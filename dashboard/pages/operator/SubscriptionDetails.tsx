@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { useAction } from '../../data/useAction.ts';
-import { usePublicConfig } from '../../data/usePublicConfig.ts';
+import { useIsTestMode } from '../../frame/plan.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Aside } from '../../ui/Form.tsx';
@@ -103,7 +103,7 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
   const [isAsking, asking] = useLayer('extend-trial');
   const extend = useAction('account', 'extendTrial');
   const zone = localZone();
-  const isSandbox = usePublicConfig()?.billing.kind === 'sandbox';
+  const isSandbox = useIsTestMode();
   const days = trialDaysAt(useNow(), data.subscription, { zone, isSandbox });
   const [chosen, setChosen] = useState(days.suggested);
   const endsAt = endOfTrialDay(chosen, days, zone);

@@ -1,20 +1,21 @@
 import { afterAll, expect, it } from 'vitest';
+import { priceName } from '#contract/billing.ts';
 import { openTestSeller } from '../../../test/support/paddle-sandbox.ts';
 import { readConfig } from '../../kernel/config.ts';
-import { findOrMakeCatalog, nameOf } from './catalog.ts';
+import { findOrMakeCatalog } from './catalog.ts';
 
 const { paddle, stop } = await openTestSeller();
 afterAll(stop);
 
 it('makes what is sold once, finds it again, and the settings take what it says', async () => {
   const made = await findOrMakeCatalog(paddle);
-  expect(made.prices.map((price) => [nameOf(price), price.isNew])).toEqual([
+  expect(made.prices.map((price) => [priceName(price), price.isNew])).toEqual([
     ...[['Pro/Monthly', true] as const, ['Pro/Monthly/trial', true] as const],
     ...[['Pro/Annual', true] as const, ['Pro/Annual/trial', true] as const],
   ]);
   const { prices } = await findOrMakeCatalog(paddle);
   expect(prices).toEqual(made.prices.map((price) => ({ ...price, isNew: false })));
-  const annual = await paddle.prices.get(prices.find((price) => nameOf(price) === 'Pro/Annual/trial')?.id ?? '');
+  const annual = await paddle.prices.get(prices.find((price) => priceName(price) === 'Pro/Annual/trial')?.id ?? '');
   expect(annual).toMatchObject({
     unitPrice: { amount: '24000' },
     trialPeriod: { interval: 'day', frequency: 20 },
@@ -25,7 +26,7 @@ it('makes what is sold once, finds it again, and the settings take what it says'
     PADDLE_API_KEY: 'pdl_live_apikey_0123',
     PADDLE_CLIENT_TOKEN: 'live_0123',
     PADDLE_WEBHOOK_SECRETS: 'pdl_ntfset_0123456789',
-    PADDLE_PRICES: prices.map((price) => `${nameOf(price)}=${price.id}`).join(','),
+    PADDLE_PRICES: prices.map((price) => `${priceName(price)}=${price.id}`).join(','),
   });
   expect(billing).toMatchObject({ prices: prices.map(({ isNew: _isNew, ...price }) => price) });
 });

@@ -1,5 +1,5 @@
 import type { Paddle, Price as PaddlePrice, Product } from '@paddle/paddle-node-sdk';
-import { billedAmount, FREQUENCIES, OFFERED_PLANS, TRIAL_DAYS } from '#contract/billing.ts';
+import { billedAmount, FREQUENCIES, OFFERED_PLANS, priceName, TRIAL_DAYS } from '#contract/billing.ts';
 import type { Choice, Price } from '../port.ts';
 
 /** What the products and prices that we make at Paddle are found by again. */
@@ -24,7 +24,7 @@ export async function findOrMakeCatalog(paddle: Paddle): Promise<Catalog> {
     for (const paymentFrequency of FREQUENCIES)
       for (const hasTrial of [false, true]) {
         const choice = { plan, paymentFrequency, hasTrial };
-        const found = known.find((price) => price.productId === product.id && named(nameOf(choice))(price) && isAsSold(price, choice));
+        const found = known.find((price) => price.productId === product.id && named(priceName(choice))(price) && isAsSold(price, choice));
         const { id } = found ?? (await makePrice(product.id, choice));
         prices.push({ ...choice, id, isNew: !found });
       }
@@ -40,19 +40,15 @@ export async function findOrMakeCatalog(paddle: Paddle): Promise<Catalog> {
     return paddle.prices.create({
       productId,
       name: paymentFrequency,
-      description: `${nameOf(choice)}`,
+      description: priceName(choice),
       unitPrice: { amount: String(amountOf(choice)), currencyCode: 'USD' },
       billingCycle: { interval: intervalOf(choice), frequency: 1 },
       trialPeriod: hasTrial ? { interval: 'day', frequency: TRIAL_DAYS, requiresPaymentMethod: true } : null,
       quantity: { minimum: 1, maximum: 1 },
-      customData: { [OURS]: nameOf(choice) },
+      customData: { [OURS]: priceName(choice) },
     });
   }
 }
-
-/** As the settings write it: `Pro/Monthly`, `Pro/Annual/trial`. */
-export const nameOf = ({ plan, paymentFrequency, hasTrial }: Choice & { readonly hasTrial: boolean }): string =>
-  `${plan}/${paymentFrequency}${hasTrial ? '/trial' : ''}`;
 
 const amountOf = ({ plan, paymentFrequency }: Choice): number => billedAmount(plan, paymentFrequency) * CENTS;
 const intervalOf = ({ paymentFrequency }: Choice) => (paymentFrequency === 'Annual' ? 'year' : 'month');
