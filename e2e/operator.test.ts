@@ -77,6 +77,8 @@ async function seeWhoPays(page: Page): Promise<void> {
     .waitFor();
   await button(page, 'Sync now').click();
   await page.getByText('The provider is asked.').waitFor();
+  const asked = `select 1 from pgboss.job where name = 'billing.sync' and state <> 'completed'`;
+  await expect.poll(() => journey.app.stored(asked)).toEqual([]);
   await button(page, 'Give Beta').click();
   await page.getByRole('dialog', { name: 'Give Harbor Coffee the plan Beta?' }).getByRole('button', { name: 'Give Beta' }).click();
   await page.getByText('Harbor Coffee pays nothing from now on.').waitFor();

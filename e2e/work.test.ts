@@ -113,8 +113,7 @@ describe('working on feedback', () => {
             ),
           ].length,
       )
-      .toBeLessThanOrEqual(2);
-    expect(await rows(page).count()).toBeGreaterThan(0);
+      .toSatisfy((days: number) => days === 1 || days === 2);
     await close();
   });
 });

@@ -577,6 +577,9 @@ describe('a receiver', () => {
     openWorker();
     openWorker();
     await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(4), SOON);
+    // What was answered is noted, or it would be sent again along with the first.
+    const isNoted = async () => (await deliveriesOf(webhook)).filter(({ data }) => data.status === 'delivered').length === others.length;
+    await vi.waitFor(async () => expect(await isNoted()).toBe(true), SOON);
     app.advance(61_000);
     await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(5), SOON);
     const told = receiver.at('/dies').map(({ body }) => JSON.parse(body).data.feedbackId);
