@@ -22,7 +22,8 @@ const { status } = spawnSync(
     `--outputFile.json=${results}`,
     ...process.argv.slice(2),
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, CHROMIUM: chromium } },
+  // Servers are started many times, and read once.
+  { cwd: root, stdio: 'inherit', env: { ...process.env, CHROMIUM: chromium, NODE_COMPILE_CACHE: path.join(folder, 'compiled') } },
 );
 const { passed, failed } = count(results);
 rmSync(folder, { recursive: true, force: true });
