@@ -1,7 +1,14 @@
 import path from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
 import type { Plugin } from 'vite';
-import type { Guide, GuideElement, GuideNode, GuideSection, GuideTag } from '../dashboard/pages/docs/guide.ts';
+import {
+  type Guide,
+  type GuideElement,
+  type GuideNode,
+  type GuideSection,
+  type GuideTag,
+  PICTURE_SIZES,
+} from '../dashboard/pages/docs/guide.ts';
 
 /** Turns each guide (`docs/guides/*.md`) into a module as the page draws it: readers download no parser. */
 export function guides(): Plugin {
@@ -16,7 +23,7 @@ export function guides(): Plugin {
   };
 }
 
-/** Reads a guide. Throws where it has something that pages do not draw, such as HTML or a picture. */
+/** Reads a guide. Throws where it has something that pages do not draw, such as HTML. */
 export function readGuide(text: string, name: string): Guide {
   const [first, ...rest] = marked.lexer(text).filter(({ type }) => type !== 'space' && type !== 'def');
   if (first?.type !== 'heading' || (first as Tokens.Heading).depth !== 1) throw new Error(`${name}.md has to begin with its title`);
@@ -34,8 +41,11 @@ function blockOf(token: Token): GuideNode {
       const children = inline(tokens);
       return { tag: `h${depth}`, id: anchorOf(wordsOf(children)), children };
     }
-    case 'paragraph':
-      return element('p', inline((token as Tokens.Paragraph).tokens));
+    case 'paragraph': {
+      const { tokens } = token as Tokens.Paragraph;
+      const [first, ...rest] = tokens;
+      return first?.type === 'image' && rest.length === 0 ? pictureOf(first as Tokens.Image) : element('p', inline(tokens));
+    }
     case 'text': {
       const { tokens, text } = token as Tokens.Text;
       return tokens ? element('p', inline(tokens)) : unescaped(text);
@@ -57,6 +67,16 @@ function blockOf(token: Token): GuideNode {
       throw new Error(`A guide cannot hold ${token.type}: ${token.raw.slice(0, 60)}`);
   }
 }
+
+/** The light one is named, so that it shows in the repository, too. */
+function pictureOf({ href, text }: Tokens.Image): GuideElement {
+  const [, name, size] = /^\.\.\/images\/([\w-]+)-(\w+)-light\.webp$/.exec(href) ?? [];
+  if (name === undefined || !isSize(size)) throw new Error(`A guide shows pictures that \`npm run pictures -- guides\` takes, not ${href}`);
+  if (text === '') throw new Error(`${href} does not say what it shows`);
+  return { tag: 'img', picture: { name, size, shows: unescaped(text) }, children: [] };
+}
+
+const isSize = (size: string | undefined): size is keyof typeof PICTURE_SIZES => size !== undefined && Object.hasOwn(PICTURE_SIZES, size);
 
 /** An item's own line is no paragraph; what follows it is. */
 function inItem(token: Token): GuideNode[] {

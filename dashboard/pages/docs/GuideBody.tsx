@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { paths } from '../../paths.ts';
-import type { GuideNode } from './guide.ts';
+import { type GuideNode, type GuidePicture, PICTURE_SIZES } from './guide.ts';
+import { addressOf } from './guides.ts';
 
 /** The parts of a guide as elements. */
 export const GuideBody = ({ nodes }: { nodes: readonly GuideNode[] }): ReactNode =>
@@ -10,8 +11,9 @@ export const GuideBody = ({ nodes }: { nodes: readonly GuideNode[] }): ReactNode
     typeof node === 'string' ? <Fragment key={place}>{node}</Fragment> : <GuidePart key={place} node={node} />,
   );
 
-function GuidePart({ node: { tag, id, to, children } }: { node: Exclude<GuideNode, string> }) {
+function GuidePart({ node: { tag, id, to, picture, children } }: { node: Exclude<GuideNode, string> }) {
   const inside = <GuideBody nodes={children} />;
+  if (picture) return <GuideScreen {...picture} />;
   if (tag === 'a') return <GuideTarget to={to ?? ''}>{inside}</GuideTarget>;
   // What is wide scrolls by itself, for keyboards too.
   if (tag === 'table' || tag === 'pre')
@@ -23,6 +25,14 @@ function GuidePart({ node: { tag, id, to, children } }: { node: Exclude<GuideNod
     );
   return createElement(tag, id === undefined ? {} : { id }, inside);
 }
+
+/** A screen in the theme that is shown; the other one is never fetched. It leads to itself, since a phone shows a desk small. */
+const GuideScreen = (picture: GuidePicture) =>
+  (['light', 'dark'] as const).map((theme) => (
+    <a key={theme} data-picture={picture.size} data-theme={theme} href={addressOf(picture, theme)}>
+      <img src={addressOf(picture, theme)} alt={picture.shows} {...PICTURE_SIZES[picture.size]} loading="lazy" decoding="async" />
+    </a>
+  ));
 
 function GuideTarget({ to, children }: { to: string; children: ReactNode }) {
   if (to.startsWith('https://')) return <a href={to}>{children}</a>;

@@ -19,7 +19,25 @@ export type GuideTag =
   | 'tbody'
   | 'tr'
   | 'th'
-  | 'td';
+  | 'td'
+  | 'img';
+
+/** What pictures of screens are as large as, in CSS pixels. */
+export const PICTURE_SIZES = { phone: { width: 375, height: 640 }, desk: { width: 1120, height: 700 } } as const;
+/** How many dots each of these has: a guide shows them smaller. */
+export const PICTURE_DOTS = 1.6;
+
+/** A picture of a screen, `docs/images/<name>-<size>-<theme>.webp`. */
+export interface GuidePicture {
+  readonly name: string;
+  readonly size: keyof typeof PICTURE_SIZES;
+  /** What it shows, in words. */
+  readonly shows: string;
+}
+
+/** Where a picture lies, below `docs/images`. */
+export const pictureFile = ({ name, size }: Pick<GuidePicture, 'name' | 'size'>, theme: 'light' | 'dark'): string =>
+  `${name}-${size}-${theme}.webp`;
 
 /** Words, or an element with what is in it. */
 export type GuideNode = string | GuideElement;
@@ -30,6 +48,8 @@ export interface GuideElement {
   readonly id?: string;
   /** Of a link: another guide's name and place, or an address of the web. */
   readonly to?: string;
+  /** Of a picture. */
+  readonly picture?: GuidePicture;
   readonly children: readonly GuideNode[];
 }
 
