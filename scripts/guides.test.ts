@@ -1,7 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Guide, type GuideElement, type GuideNode, neighbours, ORDER, searchGuides } from '#dashboard/pages/docs/guide.ts';
+import {
+  type Guide,
+  type GuideElement,
+  type GuideNode,
+  neighbours,
+  ORDER,
+  PICTURE_DOTS,
+  PICTURE_SIZES,
+  pictureFile,
+  searchGuides,
+} from '#dashboard/pages/docs/guide.ts';
 import { readGuide } from './guides.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -61,6 +71,33 @@ describe('the guides', () => {
   });
 });
 
+describe('the pictures of the guides', () => {
+  const pictures = guides.flatMap(({ body }) => elementsIn(body).flatMap(({ picture }) => picture ?? []));
+  const kept = globSync('docs/images/*.webp', { cwd: root }).map((file) => path.basename(file));
+
+  it('are kept in both themes, and no others', () => {
+    expect(pictures.length).toBeGreaterThan(8);
+    const shown = pictures.flatMap((picture) => [pictureFile(picture, 'light'), pictureFile(picture, 'dark')]);
+    expect(kept.sort()).toEqual([...new Set(shown)].sort());
+  });
+
+  it.each(kept)('%s is as large as it is shown', (file) => {
+    const { size } = pictures.find((picture) => file.startsWith(`${picture.name}-${picture.size}-`)) ?? {};
+    const bytes = readFileSync(path.join(root, 'docs/images', file));
+    // Where a WebP with a profile of colours says how large it is: less one, in three bytes each.
+    expect(bytes.toString('latin1', 12, 16)).toBe('VP8X');
+    const { width, height } = PICTURE_SIZES[size ?? 'desk'];
+    expect([bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1]).toEqual([width * PICTURE_DOTS, height * PICTURE_DOTS]);
+    expect(bytes.length).toBeLessThan(120_000);
+  });
+
+  it('are taken by a journey', () => {
+    const journey = readFileSync(path.join(root, 'e2e/guides.test.ts'), 'utf8').replace(/\s+/g, ' ');
+    expect(pictures.filter(({ name, size }) => !journey.includes(`name: '${name}', size: '${size}'`))).toEqual([]);
+    expect(journey.match(/ size: '/g)).toHaveLength(new Set(pictures.map(({ name }) => name)).size);
+  });
+});
+
 describe('reading a guide', () => {
   it('keeps words as words, and links to other guides as their names', () => {
     const { title, lead, body, sections } = readGuide(
@@ -79,7 +116,10 @@ describe('reading a guide', () => {
   it.each([
     ['HTML', '# A\n\n<script>alert(1)</script>\n'],
     ['HTML in a line', '# A\n\nSay <b>no</b>.\n'],
-    ['a picture', '# A\n\n![x](x.png)\n'],
+    ['a picture that no journey takes', '# A\n\n![x](x.png)\n'],
+    ['a picture of no size', '# A\n\n![x](../images/feed-wall-light.webp)\n'],
+    ['a picture without words', '# A\n\n![](../images/feed-phone-light.webp)\n'],
+    ['a picture in a line', '# A\n\nSee ![x](../images/feed-phone-light.webp)\n'],
     ['a link that runs something', '# A\n\n[x](javascript:alert(1))\n'],
     ['a link out of the guides', '# A\n\n[x](../rules.md)\n'],
     ['no title', 'A\n'],

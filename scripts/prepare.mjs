@@ -21,6 +21,7 @@ const SOURCES = [
   'fixtures',
   'mail',
   'docs/guides',
+  'docs/images',
   'scripts/build.ts',
   'scripts/bundles.ts',
   'scripts/first-load.ts',

@@ -146,7 +146,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 }
 
 /** Nothing loads and nothing moves any more. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.querySelector('[aria-busy=true]') === null &&

@@ -23,7 +23,7 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
 }
 
 /** As another tab would choose it. */
-async function chooseTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+export async function chooseTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.evaluate((chosen) => {
     const key = 'afterword';
     const newValue = JSON.stringify({ ...JSON.parse(localStorage.getItem(key) ?? '{"version":2}'), state: { theme: chosen } });

@@ -1,0 +1,136 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GuidePicture, PICTURE_DOTS, PICTURE_SIZES, pictureFile } from '#dashboard/pages/docs/guide.ts';
+import { pier } from '#fixtures/business.ts';
+import { sampleFeedback } from '#fixtures/feedback.ts';
+import { sampleOpenings } from '#fixtures/views.ts';
+import * as views from '../server/view/store.ts';
+import { heading, rows, signIn } from './support/dashboard.ts';
+import { type BrowserVisit, expectAccessible, type Journey, openJourney, settled } from './support/journey.ts';
+import { chooseTheme } from './support/looks.ts';
+
+/* The screens that the guides show. `npm run pictures -- guides` keeps what is seen here in `docs/images`. */
+
+interface Shot extends Pick<GuidePicture, 'name' | 'size'> {
+  readonly path: string;
+  /** Does what is to be done, and waits for what the picture is about. */
+  readonly shows: (page: Page) => Promise<unknown>;
+}
+
+const CONFIGURATION = '/properties/pier-4/configuration';
+const text = (words: string) => (page: Page) => page.getByText(words).first().waitFor();
+
+const SHOTS: readonly Shot[] = [
+  {
+    name: 'form',
+    size: 'phone',
+    path: `/feedback/${pier.data.formId}`,
+    shows: (page) => page.getByRole('radio', { name: 'Great' }).waitFor(),
+  },
+  {
+    name: 'form-answered',
+    size: 'phone',
+    path: `/feedback/${pier.data.formId}`,
+    async shows(page) {
+      await page.waitForFunction(() => 'live' in document.documentElement.dataset);
+      await page.getByRole('radio', { name: 'Bad' }).click();
+      await page.getByRole('textbox').first().waitFor();
+    },
+  },
+  { name: 'share', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: text('Table') },
+  { name: 'feed', size: 'phone', path: '/', shows: (page) => rows(page).first().waitFor() },
+  {
+    name: 'detail',
+    size: 'desk',
+    path: '/urgent',
+    async shows(page) {
+      await rows(page).first().click();
+      await page.getByText('Received').first().waitFor();
+    },
+  },
+  {
+    name: 'bell',
+    size: 'phone',
+    path: '/',
+    async shows(page) {
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await page.getByRole('dialog', { name: 'Notifications' }).waitFor();
+    },
+  },
+  {
+    name: 'comments',
+    size: 'phone',
+    path: '/urgent',
+    async shows(page) {
+      await rows(page).filter({ hasText: 'comments' }).first().click();
+      await page.getByRole('button', { name: 'Comments', exact: true }).click();
+      await page.getByRole('list', { name: 'Comments, newest first' }).waitFor();
+    },
+  },
+  { name: 'overview', size: 'desk', path: '/overview?range=month', shows: text('Over time') },
+  { name: 'editor', size: 'desk', path: CONFIGURATION, shows: text('Title') },
+  { name: 'alerts', size: 'desk', path: `${CONFIGURATION}?tab=notifications`, shows: text('Quiet hours') },
+  { name: 'users', size: 'desk', path: '/account/user-management', shows: (page) => heading(page, 'Users').waitFor() },
+  { name: 'administration', size: 'desk', path: '/account/administration', shows: (page) => heading(page, 'Administration').waitFor() },
+  { name: 'profile', size: 'phone', path: '/profile', shows: text('Two-step') },
+  { name: 'webhook', size: 'desk', path: '/account/webhooks?panel=webhook', shows: text('Webhooks') },
+];
+
+const folder = process.env['GUIDE_PICTURES'];
+let journey: Journey;
+let visit: BrowserVisit;
+beforeAll(async () => {
+  // Addresses stand in pictures.
+  journey = await openJourney(folder === undefined ? {} : { PORT: '8080' });
+  await views.add(journey.app.app.kernel.database, sampleOpenings(sampleFeedback(Date.now())));
+  visit = await journey.visit({ viewport: PICTURE_SIZES.desk });
+  await visit.page.goto('/');
+  await signIn(visit.page);
+  await heading(visit.page, 'All feedback').waitFor();
+});
+afterAll(async () => {
+  await visit.close();
+  await journey.stop();
+});
+
+describe('the screen of a guide', () => {
+  it.each(SHOTS)('$name is there, in the size of a $size', async ({ path: address, shows, ...picture }) => {
+    const { page } = visit;
+    await page.setViewportSize(PICTURE_SIZES[picture.size]);
+    await page.goto(address);
+    await shows(page);
+    await settled(page);
+    expect(visit.complaints).toEqual([]);
+    if (folder !== undefined) await keep(page, { folder, picture });
+  });
+});
+
+describe('a guide', () => {
+  it.each(['light', 'dark'] as const)('shows its pictures in the %s theme, and fetches no other', async (theme) => {
+    const { page, close } = await journey.visit({ theme });
+    const fetched: string[] = [];
+    page.on('request', (request) => request.url().endsWith('.webp') && fetched.push(request.url()));
+    await page.goto('/docs/feedback');
+    const picture = page.getByRole('img', { name: 'The feed on a phone' });
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((each) => (each as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+    expect(fetched.filter((address) => !address.includes(`-${theme}-`))).toEqual([]);
+    await expectAccessible(page);
+    await close();
+  });
+});
+
+async function keep(page: Page, { folder, picture }: { folder: string; picture: Pick<GuidePicture, 'name' | 'size'> }): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  for (const theme of ['light', 'dark'] as const) {
+    // A visitor’s form has one look.
+    if (!page.url().includes('/feedback/FORM')) await chooseTheme(page, theme);
+    await settled(page);
+    const clip = { x: 0, y: 0, ...PICTURE_SIZES[picture.size], scale: PICTURE_DOTS };
+    const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 75, clip });
+    await writeFile(path.join(folder, pictureFile(picture, theme)), Buffer.from(data, 'base64'));
+  }
+}
