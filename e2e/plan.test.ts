@@ -20,6 +20,9 @@ beforeAll(async () => {
   if (!journey.app.app.sandbox) throw new Error('There is no sandbox');
   sandbox = journey.app.app.sandbox;
   await journey.app.stored('update subscription set trial_ends_at = $1', [new Date(Date.now() + 10 * DAY)]);
+  const webhook = { url: 'https://hooks.example.com/urgent', events: ['feedback.urgent'] };
+  const added = await journey.app.call('webhook', 'save', { payload: { data: webhook } }, await journey.app.signIn());
+  expect(added.status).toBe(200);
   // What the provider refuses is said where it was asked for, and the browser notes that it was refused.
   visit = await journey.visit({ viewport: DESKTOP, expected: /status of (?:402|409|503)/ });
   page = visit.page;
@@ -153,6 +156,32 @@ it('is chosen anew after it ended, and charged at once', async () => {
   await panel()
     .getByText(/^Due today \$(?:25|240)/)
     .waitFor();
+});
+
+it('is over, and nothing that can be changed looks as if it could', async () => {
+  await page.goto('/properties/pier-4/configuration?tab=share');
+  const add = page.getByRole('button', { name: 'Add placement' });
+  await add.waitFor();
+  expect([await add.isDisabled(), await add.getAttribute('title')]).toEqual([true, 'Nothing can be changed until your plan is paid.']);
+  expect(await page.getByRole('button', { name: 'More for Till' }).isDisabled()).toBe(true);
+  await page.goto('/?rating=1');
+  await page.getByRole('button', { name: 'Views' }).click();
+  const save = page.getByRole('menuitem', { name: 'Save as a view' });
+  await save.waitFor();
+  expect([await save.getAttribute('aria-disabled'), await save.getAttribute('title')]).toEqual([
+    'true',
+    'nothing can be changed until your plan is paid',
+  ]);
+  await page.goto('/account/webhooks');
+  await page.getByRole('button', { name: 'hooks.example.com' }).click();
+  expect(await page.getByRole('button', { name: 'Add webhook' }).isDisabled()).toBe(true);
+  const opened = page.getByRole('dialog', { name: 'hooks.example.com' });
+  await opened.getByText('Nothing can be changed until your plan is paid.').first().waitFor();
+  for (const name of ['Send test', 'New secret', 'Delete webhook'])
+    expect(await opened.getByRole('button', { name }).isDisabled()).toBe(true);
+  expect(await opened.getByRole('switch', { name: 'On' }).isDisabled()).toBe(true);
+  expect(await opened.getByRole('button', { name: 'Show secret' }).isEnabled()).toBe(true);
+  await expectGoodLooks(page, 'webhook-read-only');
 });
 
 it('is for admins: others read whom to ask', async () => {

@@ -6,3 +6,9 @@ export function useReadOnly(): string | undefined {
   const { account, isDemo } = useTeam();
   return !isDemo && isReadOnly(account.data.subscription) ? 'Nothing can be changed until your plan is paid.' : undefined;
 }
+
+/** The same as a part of a sentence, as the items of a menu say why they are off. */
+export function useWhyReadOnly(): string | undefined {
+  const sentence = useReadOnly();
+  return sentence && `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
+}

@@ -3,6 +3,7 @@ import type { Webhook, WebhookDelivery } from '#contract/webhook.ts';
 import { webhookDeliveriesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { useReadOnly } from '../../frame/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Aside } from '../../ui/Form.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -28,7 +29,12 @@ export function Deliveries({ webhook: { id, data } }: { webhook: Webhook }) {
   const test = useAction('webhook', 'test');
   const replay = useAction('webhook', 'replay');
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries);
-  const why = isDemo ? 'Nothing is sent from the demo; what you see was made up.' : data.isOn ? undefined : 'Turn it on to send something.';
+  const cannot = isDemo
+    ? 'Nothing is sent from the demo; what you see was made up.'
+    : data.isOn
+      ? undefined
+      : 'Turn it on to send something.';
+  const why = useReadOnly() ?? cannot;
   const again = (which: { deliveryId: string } | { since: number }) =>
     void replay.run({ webhookId: id, ...which }, ({ count }) => toast(saysOf(count)));
   return (

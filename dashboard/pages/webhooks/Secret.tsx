@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Webhook } from '#contract/webhook.ts';
 import { useAction } from '../../data/useAction.ts';
+import { useReadOnly } from '../../frame/read-only.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Aside } from '../../ui/Form.tsx';
@@ -24,6 +25,7 @@ export const SecretText = ({ secret }: { secret: string }) => (
 export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
   const [secret, setSecret] = useState<string>();
   const [isAsking, asking] = useLayer('rotate-secret');
+  const why = useReadOnly();
   const reveal = useAction('webhook', 'reveal');
   const rotate = useAction('webhook', 'rotate');
 
@@ -52,7 +54,7 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
             Show secret
           </Button>
         )}
-        <Button variant="default" onClick={asking.open}>
+        <Button variant="default" disabled={why !== undefined} title={why} onClick={asking.open}>
           New secret
         </Button>
       </div>

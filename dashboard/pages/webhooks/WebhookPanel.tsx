@@ -1,5 +1,6 @@
 import type { Webhook } from '#contract/webhook.ts';
 import { useAction } from '../../data/useAction.ts';
+import { EditArea } from '../../frame/EditArea.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { Button, Switch } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -13,11 +14,17 @@ import styles from './Webhooks.module.css';
 /** One webhook: how it is doing, what was sent, and its settings. */
 export const WebhookPanel = ({ webhook, onDeleted }: { webhook: Webhook; onDeleted: () => void }) => (
   <div className={styles['panel']}>
-    <State webhook={webhook} />
+    <EditArea>
+      <State webhook={webhook} />
+    </EditArea>
     <Deliveries webhook={webhook} />
-    <Settings key={settingsKey(webhook)} webhook={webhook} />
+    <EditArea isQuiet>
+      <Settings key={settingsKey(webhook)} webhook={webhook} />
+    </EditArea>
     {webhook.data.format === 'standard' && <Secret webhook={webhook} />}
-    <DeleteWebhook webhook={webhook} onDeleted={onDeleted} />
+    <EditArea isQuiet>
+      <DeleteWebhook webhook={webhook} onDeleted={onDeleted} />
+    </EditArea>
   </div>
 );
 

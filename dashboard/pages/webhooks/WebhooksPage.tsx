@@ -5,6 +5,7 @@ import { hostOfWebhook, MOST_WEBHOOKS, type Webhook } from '#contract/webhook.ts
 import { webhooksQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
+import { useReadOnly } from '../../frame/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
 import { paths as site } from '../../paths.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -32,6 +33,7 @@ function Webhooks() {
   const { data: webhooks, isError, refetch } = useQuery(webhooksQuery(useSource(), account.id));
   const [isAdding, adding] = useLayer('add-webhook');
   const isFull = (webhooks?.length ?? 0) >= MOST_WEBHOOKS;
+  const why = useReadOnly();
   return (
     <Page
       title="Webhooks"
@@ -43,7 +45,8 @@ function Webhooks() {
       actions={
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={webhooks === undefined || isFull}
+          disabled={webhooks === undefined || isFull || why !== undefined}
+          title={why}
           {...(isFull && { 'aria-describedby': 'webhooks-full' })}
           onClick={adding.open}
         >

@@ -9,6 +9,7 @@ import { MOST_TOOLS, type Tool } from '#contract/tool.ts';
 import { placementsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { useReadOnly } from '../../../frame/read-only.ts';
 import { useFormAddress } from '../../../frame/share/address.ts';
 import { FormCode } from '../../../frame/share/FormCode.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
@@ -39,7 +40,7 @@ interface PlacementsProps {
 export function Placements({ property, tools, isError, onRetry }: PlacementsProps) {
   const [isAdding, adding] = useLayer('add-placement');
   const ratings = useRatings(property.id);
-  const isFull = (tools?.length ?? 0) >= MOST_TOOLS;
+  const why = useReadOnly() ?? ((tools?.length ?? 0) >= MOST_TOOLS ? `A place has at most ${MOST_TOOLS} placements.` : undefined);
   return (
     <Card
       title="Placements"
@@ -48,8 +49,8 @@ export function Placements({ property, tools, isError, onRetry }: PlacementsProp
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={isFull}
-          title={isFull ? `A place has at most ${MOST_TOOLS} placements.` : undefined}
+          disabled={why !== undefined}
+          title={why}
           onClick={adding.open}
         >
           Add placement
@@ -149,6 +150,7 @@ function PlacementCode({ property: { data }, tool, isOpen, onClose }: DialogProp
 }
 
 function PlacementMenu({ property, tool }: { property: Property; tool: Tool }) {
+  const why = useReadOnly();
   const [isOpen, setOpen] = useState(false);
   const [isRenaming, renaming] = useLayer(`rename-${tool.id}`);
   const [isAsking, asking] = useLayer(`delete-${tool.id}`);
@@ -156,7 +158,7 @@ function PlacementMenu({ property, tool }: { property: Property; tool: Tool }) {
     <span className={`${rowStyles['beside']} ${styles['menu']}`}>
       <Menu opened={isOpen} onChange={setOpen}>
         <Menu.Target>
-          <ActionIcon variant="subtle" size="lg" aria-label={`More for ${tool.data.displayName}`}>
+          <ActionIcon variant="subtle" size="lg" aria-label={`More for ${tool.data.displayName}`} disabled={why !== undefined} title={why}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { mayChangeView, type SavedView } from '#contract/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { useWhyReadOnly } from '../../../frame/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { useSavedViews, viewAddress } from '../../../frame/views.ts';
 import { Menu } from '../../../ui/overlays.ts';
@@ -59,7 +60,8 @@ function OpenViewActions({ view, open, onEdit }: { view: FeedView; open: SavedVi
   const remove = useAction('savedView', 'delete', { allowNotFound: true });
   const restore = useAction('savedView', 'restore');
   const may = mayChangeView({ userId: team.user.id, level: team.user.data.level }, open);
-  const whyNot = may ? undefined : `only ${personName(team, open.data.createdBy)} and admins can change this view`;
+  const notYours = may ? undefined : `only ${personName(team, open.data.createdBy)} and admins can change this view`;
+  const whyNot = useWhyReadOnly() ?? notYours;
 
   async function takeBack(): Promise<void> {
     const isBack = await restore.run({ savedViewId: open.id });
@@ -89,7 +91,7 @@ function OpenViewActions({ view, open, onEdit }: { view: FeedView; open: SavedVi
       <ViewAction whyNot={whyNot} onClick={() => void deleteView()} isDanger>
         Delete view
       </ViewAction>
-      {whyNot !== undefined && <Menu.Label>{`O${whyNot.slice(1)}.`}</Menu.Label>}
+      {whyNot !== undefined && <Menu.Label>{`${whyNot.charAt(0).toUpperCase()}${whyNot.slice(1)}.`}</Menu.Label>}
     </>
   );
 }

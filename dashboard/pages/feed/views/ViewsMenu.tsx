@@ -1,6 +1,7 @@
 import { IconBookmark } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { MOST_OWN_VIEWS } from '#contract/saved-view.ts';
+import { useWhyReadOnly } from '../../../frame/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useSavedViews } from '../../../frame/views.ts';
 import { loadedLater } from '../../../ui/Later.tsx';
@@ -28,7 +29,8 @@ export function ViewsMenu({ view }: { view: FeedView }) {
     setOpen(saved);
   }, [isSaving, saved, setOpen]);
   const isFull = views.filter(({ data }) => data.createdBy === team.user.id).length >= MOST_OWN_VIEWS;
-  const whyNot = !isNarrowed ? 'choose filters first' : isFull ? `you have ${MOST_OWN_VIEWS}, delete one first` : undefined;
+  const cannot = !isNarrowed ? 'choose filters first' : isFull ? `you have ${MOST_OWN_VIEWS}, delete one first` : undefined;
+  const whyNot = useWhyReadOnly() ?? cannot;
   return (
     <>
       <MenuButton

@@ -1,5 +1,6 @@
 import { isSameShown, mayChangeView, type SavedView, type Shows } from '#contract/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { useReadOnly } from '../../../frame/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useOpenView } from '../../../frame/views.ts';
 import { toast } from '../../../ui/Toasts.tsx';
@@ -25,6 +26,7 @@ export interface FeedView {
 
 export function useFeedView(scope: Scope, search: FeedSearch, change: ChangeSearch): FeedView {
   const { user } = useTeam();
+  const isReadOnly = useReadOnly() !== undefined;
   const open = useOpenView();
   const save = useAction('savedView', 'save');
   const shows = shownBy(scope, search);
@@ -42,7 +44,7 @@ export function useFeedView(scope: Scope, search: FeedSearch, change: ChangeSear
     shows,
     isNarrowed: Object.keys(shows.filters).length > (scope.of === 'property' ? 1 : 0),
     isChanged: open !== undefined && !isSameShown(shows, open.data.shows),
-    mayChange: open !== undefined && mayChangeView({ userId: user.id, level: user.data.level }, open),
+    mayChange: open !== undefined && !isReadOnly && mayChangeView({ userId: user.id, level: user.data.level }, open),
     update: () => void update(),
     setOpen: (view) => change({ view, id: search.id }, { replace: true }),
   };
