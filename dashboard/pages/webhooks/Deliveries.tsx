@@ -34,18 +34,21 @@ export function Deliveries({ webhook: { id, data } }: { webhook: Webhook }) {
     : data.isOn
       ? undefined
       : 'Turn it on to send something.';
-  const why = useReadOnly() ?? cannot;
+  // Above, the panel says so for all of it.
+  const isReadOnly = useReadOnly() !== undefined;
+  const why = isReadOnly ? undefined : cannot;
+  const isOff = isReadOnly || cannot !== undefined;
   const again = (which: { deliveryId: string } | { since: number }) =>
     void replay.run({ webhookId: id, ...which }, ({ count }) => toast(saysOf(count)));
   return (
     <section className={styles['part']} aria-labelledby="webhook-log">
       <h3 id="webhook-log">Sent within 30 days</h3>
       <div className={styles['buttons']} aria-describedby={why && 'webhook-why'}>
-        <Button variant="default" disabled={why !== undefined} loading={test.isPending} onClick={() => void test.run({ webhookId: id })}>
+        <Button variant="default" disabled={isOff} loading={test.isPending} onClick={() => void test.run({ webhookId: id })}>
           Send test
         </Button>
         {deliveries?.some(({ data: { status } }) => status === 'failed') && (
-          <Button variant="default" disabled={why !== undefined} loading={replay.isPending} onClick={() => again({ since: 0 })}>
+          <Button variant="default" disabled={isOff} loading={replay.isPending} onClick={() => again({ since: 0 })}>
             Send all failed again
           </Button>
         )}
@@ -66,7 +69,7 @@ export function Deliveries({ webhook: { id, data } }: { webhook: Webhook }) {
         <ul className={styles['log']} aria-label="Messages">
           {deliveries.map((delivery) => (
             <li key={delivery.id}>
-              <Delivery delivery={delivery} mayReplay={why === undefined} onReplay={() => again({ deliveryId: delivery.id })} />
+              <Delivery delivery={delivery} mayReplay={!isOff} onReplay={() => again({ deliveryId: delivery.id })} />
             </li>
           ))}
         </ul>
