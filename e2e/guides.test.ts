@@ -8,7 +8,7 @@ import { pier } from '#fixtures/business.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
 import { sampleOpenings } from '#fixtures/views.ts';
 import * as views from '../server/view/store.ts';
-import { heading, rows, signIn } from './support/dashboard.ts';
+import { heading, rows, signIn, text } from './support/dashboard.ts';
 import { type BrowserVisit, expectAccessible, type Journey, openJourney, settled } from './support/journey.ts';
 import { chooseTheme } from './support/looks.ts';
 
@@ -21,7 +21,6 @@ interface Shot extends Pick<GuidePicture, 'name' | 'size'> {
 }
 
 const CONFIGURATION = '/properties/pier-4/configuration';
-const text = (words: string) => (page: Page) => page.getByText(words).first().waitFor();
 
 const SHOTS: readonly Shot[] = [
   {
@@ -71,12 +70,12 @@ const SHOTS: readonly Shot[] = [
     },
   },
   { name: 'overview', size: 'desk', path: '/overview?range=month', shows: text('Over time') },
-  { name: 'editor', size: 'desk', path: CONFIGURATION, shows: text('Title') },
+  { name: 'editor', size: 'desk', path: CONFIGURATION, shows: text('First screen') },
   { name: 'alerts', size: 'desk', path: `${CONFIGURATION}?tab=notifications`, shows: text('Quiet hours') },
   { name: 'users', size: 'desk', path: '/account/user-management', shows: (page) => heading(page, 'Users').waitFor() },
   { name: 'administration', size: 'desk', path: '/account/administration', shows: (page) => heading(page, 'Administration').waitFor() },
   { name: 'profile', size: 'phone', path: '/profile', shows: text('Two-step') },
-  { name: 'webhook', size: 'desk', path: '/account/webhooks?panel=webhook', shows: text('Webhooks') },
+  { name: 'webhook', size: 'desk', path: '/account/webhooks', shows: (page) => heading(page, 'Webhooks').waitFor() },
 ];
 
 const folder = process.env['GUIDE_PICTURES'];
@@ -126,7 +125,7 @@ describe('a guide', () => {
 async function keep(page: Page, { folder, picture }: { folder: string; picture: Pick<GuidePicture, 'name' | 'size'> }): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   for (const theme of ['light', 'dark'] as const) {
-    // A visitor’s form has one look.
+    // A visitor’s form is light unless the device keeps the dark theme; it is taken before any is kept.
     if (!page.url().includes('/feedback/FORM')) await chooseTheme(page, theme);
     await settled(page);
     const clip = { x: 0, y: 0, ...PICTURE_SIZES[picture.size], scale: PICTURE_DOTS };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, pier, sam } from '#fixtures/business.ts';
-import { heading, rows, signIn } from './support/dashboard.ts';
+import { heading, rows, signIn, text } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
@@ -20,7 +20,6 @@ interface Screen {
   readonly shows: string | ((page: Page) => Promise<unknown>);
 }
 
-const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
 const dialog = (name: string | RegExp) => (page: Page) => page.getByRole('dialog', { name }).waitFor();
 const isBelowAdministration = (page: Page) =>
   page.getByRole('link', { name: 'Administration' }).and(page.locator('nav [aria-current=page]')).waitFor();

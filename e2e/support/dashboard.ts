@@ -11,5 +11,8 @@ export async function signIn(page: Page, email = dana.data.emailAddress, passwor
 
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
 
+/** Waits until a page says this. */
+export const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
+
 /** The feed's rows. Each has its feedback's id. */
 export const rows = (page: Page): Locator => page.locator('main a[id^=EXPERIENCE]');
