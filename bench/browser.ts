@@ -1,4 +1,5 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launch } from '../e2e/support/chromium.ts';
 
 /** A visit with nothing cached, on slow 4G and a slow processor. */
 export interface FirstLoad {
@@ -11,22 +12,30 @@ export interface FirstLoad {
   readonly requests: number;
 }
 
+export interface LoadedPage {
+  readonly url: string;
+  /** The element that is waited for. */
+  readonly ready: string;
+}
+
 export interface BrowserBench {
   /** First contentful paint (ms) of a visit with nothing cached, on slow 4G and a slow processor. */
   firstPaint(url: string): Promise<number>;
   /** How long it takes until an element is there. */
-  firstLoad(page: { url: string; ready: string }): Promise<FirstLoad>;
+  firstLoad(page: LoadedPage): Promise<FirstLoad>;
+  /** The same when somebody comes back, as often as is said, after what they did first. */
+  laterLoads(page: LoadedPage, visits: { first: (page: Page) => Promise<unknown>; later: number }): Promise<FirstLoad[]>;
   /** Compressed bytes that a visit transfers until the network is quiet, by kind of resource. */
   transferred(url: string): Promise<Map<string, number>>;
 }
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+const PHONE = { width: 375, height: 812 };
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 
 export async function withBrowser(work: (bench: BrowserBench) => Promise<void>): Promise<void> {
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
+  const browser = await launch();
   const visit = async <T>(url: string, look: (page: Page) => Promise<T>, prepare?: (page: Page) => Promise<void>): Promise<T> => {
-    const context = await browser.newContext({ viewport: { width: 375, height: 812 } });
+    const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();
     try {
       await prepare?.(page);
@@ -39,7 +48,28 @@ export async function withBrowser(work: (bench: BrowserBench) => Promise<void>):
   try {
     await work({
       firstPaint: (url) => visit(url, paintOf, slowDown),
-      firstLoad: (page) => firstLoad(browser, page),
+      async firstLoad(page) {
+        const context = await browser.newContext({ viewport: PHONE });
+        try {
+          return await load(context, page);
+        } finally {
+          await context.close();
+        }
+      },
+      async laterLoads(page, { first, later }) {
+        const context = await browser.newContext({ viewport: PHONE });
+        try {
+          const visit = await context.newPage();
+          await visit.goto(page.url);
+          await first(visit);
+          await visit.close();
+          const loads: FirstLoad[] = [];
+          for (let count = 0; count < later; count += 1) loads.push(await load(context, page));
+          return loads;
+        } finally {
+          await context.close();
+        }
+      },
       async transferred(url) {
         const bytes = new Map<string, number>();
         await visit(
@@ -55,8 +85,7 @@ export async function withBrowser(work: (bench: BrowserBench) => Promise<void>):
   }
 }
 
-async function firstLoad(browser: Browser, { url, ready }: { url: string; ready: string }): Promise<FirstLoad> {
-  const context = await browser.newContext({ viewport: { width: 375, height: 812 } });
+async function load(context: BrowserContext, { url, ready }: LoadedPage): Promise<FirstLoad> {
   const page = await context.newPage();
   try {
     await slowDown(page);
@@ -72,7 +101,7 @@ async function firstLoad(browser: Browser, { url, ready }: { url: string; ready:
     await page.waitForSelector(ready, { timeout: 60_000 });
     return { ready: performance.now() - started, ...done, firstPaint: await paintOf(page) };
   } finally {
-    await context.close();
+    await page.close();
   }
 }
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { heading, signIn } from './support/dashboard.ts';
-import { type BrowserVisit, DESKTOP, expectAccessible, holdScripts, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, picture, visitHeld } from './support/journey.ts';
+import { EACH_LOOK } from './support/looks.ts';
 
 /* The sign-in that the document shows, until its program takes it over. */
 
@@ -16,34 +17,9 @@ afterAll(() => journey.stop());
 const email = (page: Page) => page.getByLabel('Email');
 const password = (page: Page) => page.getByLabel('Password', { exact: true });
 
-interface HeldVisit extends BrowserVisit {
-  /** Lets the program come, and waits until it has taken over. */
-  readonly goOn: () => Promise<unknown>;
-}
-
-/** An address whose scripts do not come yet. */
-async function openHeld(address: string, options?: Parameters<Journey['visit']>[0]): Promise<HeldVisit> {
-  const visit = await journey.visit(options);
-  const release = await holdScripts(visit.page);
-  await visit.page.goto(address, { waitUntil: 'commit' });
-  await visit.page.locator('#ahead').waitFor({ state: 'attached' });
-  return {
-    ...visit,
-    async goOn() {
-      release();
-      await visit.page.locator('#ahead').waitFor({ state: 'detached' });
-    },
-  };
-}
-
 describe('before its program comes', () => {
-  it.each([
-    ['phone', PHONE, 'light'],
-    ['phone', PHONE, 'dark'],
-    ['desk', DESKTOP, 'light'],
-    ['desk', DESKTOP, 'dark'],
-  ] as const)('is painted on a %s exactly as after it', async (_device, viewport, theme) => {
-    const { page, goOn, close } = await openHeld('/urgent', { viewport, theme });
+  it.each(EACH_LOOK)('is painted on a %s exactly as after it', async (_device, viewport, theme) => {
+    const { page, goOn, close } = await visitHeld(journey, '/urgent', { viewport, theme });
     await email(page).waitFor();
     await expectAccessible(page);
     await picture(page, `sign-in-ahead-${viewport.width}-${theme}`);
@@ -55,7 +31,7 @@ describe('before its program comes', () => {
   });
 
   it('takes what is typed, and signs in as soon as it can', async () => {
-    const { page, goOn, close } = await openHeld('/urgent');
+    const { page, goOn, close } = await visitHeld(journey, '/urgent');
     await email(page).fill(dana.data.emailAddress.toUpperCase());
     expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
     await password(page).fill(SAMPLE_PASSWORD);
@@ -68,7 +44,7 @@ describe('before its program comes', () => {
   });
 
   it('keeps the place of somebody who types, and does what was pressed', async () => {
-    const { page, goOn, close } = await openHeld('/');
+    const { page, goOn, close } = await visitHeld(journey, '/');
     await email(page).fill('dana@');
     await page.getByRole('button', { name: 'Show password' }).click();
     await password(page).click();
@@ -82,12 +58,12 @@ describe('before its program comes', () => {
   });
 
   it('stands nowhere else: not before a mailed link’s page, the sign-up or a team’s page', async () => {
-    const { page, goOn, close } = await openHeld('/#reset=123456&email=dana@pier.test');
+    const { page, goOn, close } = await visitHeld(journey, '/#reset=123456&email=dana@pier.test');
     expect(await email(page).isVisible()).toBe(false);
     await goOn();
     await heading(page, 'New password').waitFor();
     await close();
-    const other = await openHeld('/signup');
+    const other = await visitHeld(journey, '/signup');
     expect(await email(other.page).first().isVisible()).toBe(false);
     await other.page.evaluate(() => localStorage.setItem('CognitoIdentityServiceProvider.x', ''));
     await other.page.goto('/', { waitUntil: 'commit' });

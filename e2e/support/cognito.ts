@@ -8,7 +8,8 @@ import { freePort } from '../../scripts/free-port.ts';
 import { type CognitoStandIn, openCognito } from '../../test/support/cognito.ts';
 import { CLIENT_ID, POOL_ID } from '../../test/support/cognito-actions.ts';
 import { type HostedStandIn, openHostedLogin } from '../../test/support/cognito-hosted.ts';
-import { type BrowserVisit, launch, type VisitOptions, visit } from './journey.ts';
+import { launch } from './chromium.ts';
+import { type BrowserVisit, type VisitOptions, visit } from './journey.ts';
 
 /** The product as a process of its own that signs people in to Cognito's stand-in, and a real browser to visit it with. */
 export interface CognitoJourney {

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { launch } from './chromium.ts';
 
 /** The product on a real port, and a real browser to visit it with. */
 export interface Journey {
@@ -31,37 +31,6 @@ export interface VisitOptions extends BrowserContextOptions {
 
 export const PHONE = { width: 375, height: 812 };
 export const DESKTOP = { width: 1440, height: 900 };
-/** The first two are drawn for the address bar of each new window: two pages of the browser’s own, which cost more than ours. */
-const SWITCHED_OFF = [
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  'SpareRendererForSitePerProcess',
-  // What playwright-core switches off; the browser heeds one list only.
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-];
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  `--disable-features=${SWITCHED_OFF.join()}`,
-];
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export async function openJourney(settings: NodeJS.ProcessEnv = {}): Promise<Journey> {
   const app = await openTestApp({ settings, sandboxDelay: 0 });
@@ -76,12 +45,6 @@ export async function openJourney(settings: NodeJS.ProcessEnv = {}): Promise<Jou
       await app.stop();
     },
   };
-}
-
-export function launch(): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM'] ?? PLACES.find(existsSync);
-  if (!executablePath) throw new Error('There is no Chromium; set CHROMIUM to the path of one');
-  return chromium.launch({ executablePath, args: FLAGS });
 }
 
 export async function visit(browser: Browser, { expected, theme, ...options }: VisitOptions): Promise<BrowserVisit> {
@@ -110,21 +73,49 @@ export const keepTheme = (page: Page, theme: NonNullable<VisitOptions['theme']>)
   page.addInitScript((chosen) => localStorage.setItem('afterword', JSON.stringify({ state: { theme: chosen }, version: 1 })), theme);
 
 /** Holds the site's scripts back, as a slow line does; gives what lets them through. */
-export async function holdScripts(page: Page): Promise<() => void> {
+export const holdScripts = (page: Page): Promise<() => void> => holdBack(page, '**/assets/*.js');
+
+/** The same for what is asked of these addresses. */
+export async function holdBack(page: Page, addresses: string): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route('**/assets/*.js', async (route) => {
+  await page.route(addresses, async (route) => {
     await released;
     await route.continue();
   });
   return () => release();
 }
 
+export interface HeldVisit extends BrowserVisit {
+  /** Lets the program come, and waits until it has taken the place of what the document shows. */
+  readonly goOn: () => Promise<unknown>;
+}
+
+/** An address whose scripts do not come yet. */
+export async function visitHeld(journey: Journey, address: string, options?: VisitOptions): Promise<HeldVisit> {
+  const held = await journey.visit(options);
+  const release = await holdScripts(held.page);
+  await held.page.goto(address, { waitUntil: 'commit' });
+  await held.page.locator('#ahead').waitFor({ state: 'attached' });
+  return {
+    ...held,
+    async goOn() {
+      release();
+      await held.page.locator('#ahead').waitFor({ state: 'detached' });
+    },
+  };
+}
+
 /** No finding of WCAG 2.2 A or AA, and nothing to scroll sideways. */
 export async function expectAccessible(page: Page): Promise<void> {
   await settled(page);
+  await expectNoFinding(page);
+}
+
+/** The same while something is still to come. */
+export async function expectNoFinding(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     // A page without frames is looked at in one go, and what holds is not listed: half the time.
     .setLegacyMode(page.frames().length === 1)

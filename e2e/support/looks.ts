@@ -8,6 +8,8 @@ const ACROSS = [
   { viewport: DESKTOP, theme: 'dark' },
 ] as const;
 const ALL = [...ACROSS, { viewport: PHONE, theme: 'dark' }, { viewport: DESKTOP, theme: 'light' }] as const;
+/** For a table of tests. */
+export const EACH_LOOK = ALL.map(({ viewport, theme }) => [viewport === PHONE ? 'phone' : 'desk', viewport, theme] as const);
 const LOOKS = process.env['SCREENSHOTS'] === undefined ? ACROSS : ALL;
 
 /** The screen that is shown, on a phone and a desk, light and dark: accessible, and nothing to scroll sideways. */
