@@ -1,18 +1,17 @@
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { setTheme, usePersisted } from '../data/persisted.ts';
 import { ActionIcon } from '../ui/mantine.ts';
+import styles from './ThemeButton.module.css';
+import { CHANGE_THEME } from './theme-words.ts';
 
 /** Turns the light theme to the dark one, and back. */
 export function ThemeButton() {
-  const isDark = usePersisted((persisted) => persisted.theme) === 'dark';
+  const theme = usePersisted((persisted) => persisted.theme);
   return (
-    <ActionIcon
-      variant="subtle"
-      size="xl"
-      aria-label={isDark ? 'Use light theme' : 'Use dark theme'}
-      onClick={() => setTheme(isDark ? 'light' : 'dark')}
-    >
-      {isDark ? <IconSun size={20} aria-hidden /> : <IconMoon size={20} aria-hidden />}
+    <ActionIcon variant="subtle" size="xl" aria-label={CHANGE_THEME[theme]} onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}>
+      {/* The document's theme says which of them is seen, before anybody can be asked, too. */}
+      <IconSun size={20} className={styles['inDark'] ?? ''} aria-hidden />
+      <IconMoon size={20} className={styles['inLight'] ?? ''} aria-hidden />
     </ActionIcon>
   );
 }

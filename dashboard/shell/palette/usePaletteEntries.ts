@@ -5,6 +5,7 @@ import { PALETTE_BUTTON } from '../../frame/PaletteButton.tsx';
 import { type PanelName, usePanel } from '../../frame/panel.ts';
 import { useHasPlans, useIsBilled } from '../../frame/plan.ts';
 import { useTeam } from '../../frame/team.ts';
+import { CHANGE_THEME } from '../../frame/theme-words.ts';
 import { useSavedViews, viewAddress } from '../../frame/views.ts';
 import { paths as teamPaths } from '../../paths.ts';
 import { useLayer } from '../../ui/useLayer.ts';
@@ -23,7 +24,7 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
   const { open } = usePanel();
   const views = useSavedViews();
   const guides = useGuides();
-  const isDark = usePersisted((persisted) => persisted.theme) === 'dark';
+  const theme = usePersisted((persisted) => persisted.theme);
   const invite = useInvite(go);
   const help = useInPlace('shortcuts');
   const hasPlans = useHasPlans();
@@ -85,9 +86,9 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
       : []),
     ...(isAdmin && isBilled ? [action('Plan and payments', panel('plan'), 'change cancel subscription card invoice billing')] : []),
     action(
-      isDark ? 'Use light theme' : 'Use dark theme',
+      CHANGE_THEME[theme],
       () => {
-        setTheme(isDark ? 'light' : 'dark');
+        setTheme(theme === 'dark' ? 'light' : 'dark');
         close();
       },
       'mode colours',
