@@ -3,7 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, noor, oldTown, pier } from '#fixtures/business.ts';
 import { formOf, submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
-import { DESKTOP, expectAccessible, type Journey, openJourney } from './support/journey.ts';
+import { textsOf } from './support/frames.ts';
+import {
+  DESKTOP,
+  expectAccessible,
+  expectNoFinding,
+  holdBack,
+  type Journey,
+  openJourney,
+  PHONE,
+  picture,
+  settled,
+} from './support/journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -144,6 +155,37 @@ describe('the feed', () => {
     await rows(page).nth(24).waitFor();
     await page.getByRole('button', { name: 'Load 25 more' }).click();
     await expect.poll(() => rows(page).count()).toBe(50);
+    await close();
+  });
+
+  it.each([
+    ['phone', PHONE],
+    ['desk', DESKTOP],
+  ] as const)('stands there before the network answers, as it was seen last, to be read: on a %s', async (_device, viewport) => {
+    const { page, close } = await journey.visit({ viewport });
+    await page.goto('/');
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('afterword'))).toContain('EXPERIENCE');
+    const ids = () => rows(page).evaluateAll((all) => all.map(({ id }) => id).slice(0, 5));
+    const [seen, at] = [await ids(), await rows(page).first().boundingBox()];
+    const answer = await holdBack(page, '**/api/data');
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await ids()).toEqual(seen);
+    await expectNoFinding(page);
+    await picture(page, `feed-kept-${viewport.width}`);
+    const address = page.url();
+    for (const key of ['j', 'e', 'Enter']) await page.keyboard.press(key);
+    expect([page.url(), await page.getByText('Deleted property').count()]).toEqual([address, 0]);
+    const texts = await textsOf(page, 'main', async () => {
+      answer();
+      await page.locator('[inert]').waitFor({ state: 'detached' });
+      await settled(page);
+    });
+    expect(texts.filter((text) => !text.startsWith('All feedback'))).toEqual([]);
+    expect([await ids(), await rows(page).first().boundingBox()]).toEqual([seen, at]);
+    expect(await rows(page).first().textContent()).toMatch(/Pier 4|Old Town/);
     await close();
   });
 

@@ -30,9 +30,9 @@ export type CallOperation = <S extends ServiceName, A extends ActionName<S>>(
   signal?: AbortSignal,
 ) => Promise<AnswerOf<S, A>>;
 
-/** Where the dashboard's data comes from: the server, or the demo's sample business. */
+/** Where the dashboard's data comes from: the server, the demo's sample business, or what this device keeps of an earlier visit. */
 export interface DataSource {
-  readonly id: 'server' | 'demo';
+  readonly id: 'server' | 'demo' | 'kept';
   readonly call: CallOperation;
   /** Calls back with each event; gives what unsubscribes. */
   listen(onEvent: (event: LiveEvent) => void): () => void;

@@ -15,6 +15,8 @@ export interface Team {
   readonly isDemo: boolean;
   /** The person is of no business: an operator, who sees the operator's pages and a profile. */
   readonly isTeamless: boolean;
+  /** Nothing of it is known yet, and only what this device keeps is shown. */
+  readonly isKept?: true;
   /** Ends the session; in the demo, every change. */
   readonly signOut: () => Promise<void>;
 }
@@ -30,9 +32,9 @@ export function useTeam(): Team & { readonly paths: Paths } {
   return { ...team, paths: team.isDemo ? PATHS.demo : PATHS.team };
 }
 
-/** A property's name, also where it was deleted since. */
-export const propertyName = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string =>
-  properties.find(({ id }) => id === propertyId)?.data.displayName ?? 'Deleted property';
+/** A property's name, also where it was deleted since, or is not known yet. */
+export const propertyName = ({ properties, isKept }: Pick<Team, 'properties' | 'isKept'>, propertyId: string): string =>
+  properties.find(({ id }) => id === propertyId)?.data.displayName ?? (isKept ? '…' : 'Deleted property');
 
 /** The time zone of a property; undefined where it has none of its own, and this browser's counts. */
 export const propertyZone = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string | undefined =>

@@ -10,12 +10,13 @@ import { useMailedLink } from '../session/link.ts';
 import { checkSession, signOut, tokenProvider, useSession } from '../session/session.ts';
 import { fetchAhead, Later, loadedLater } from '../ui/Later.tsx';
 import { DeletedAccount } from './DeletedAccount.tsx';
+import { KeptFeed } from './KeptFeed.tsx';
+import { TeamArea } from './LaterTeamArea.ts';
 import { NoAccount } from './NoAccount.tsx';
 import { WholePageNotLoaded } from './PageNotLoaded.tsx';
 import { teamless } from './teamless.ts';
 import { Unreachable } from './Unreachable.tsx';
 
-const TeamArea = loadedLater(() => import('./team.ts'), 'TeamArea');
 const SignIn = loadedLater(() => import('../pages/sign-in/SignIn.tsx'), 'SignIn');
 const SignUp = loadedLater(() => import('../pages/sign-up/SignUp.tsx'), 'SignUp');
 const AcceptInvitation = loadedLater(() => import('../pages/sign-in/AcceptInvitation.tsx'), 'AcceptInvitation');
@@ -100,7 +101,10 @@ export function Gate() {
     case 'wait':
     case 'page':
       if (failed) return <Unreachable onRetry={retry} />;
-      if (!account || !user || !users || !properties) return path === paths.signUp ? <Blank /> : <FrameSkeleton />;
+      if (!account || !user || !users || !properties) {
+        if (path === paths.signUp) return <Blank />;
+        return userId === undefined ? <FrameSkeleton /> : <KeptFeed userId={userId} email={email} />;
+      }
       return (
         <Later waiting={<FrameSkeleton />} failed={<WholePageNotLoaded />}>
           <TeamArea
