@@ -82,8 +82,8 @@ const folder = process.env['GUIDE_PICTURES'];
 let journey: Journey;
 let visit: BrowserVisit;
 beforeAll(async () => {
-  // Addresses stand in pictures.
-  journey = await openJourney(folder === undefined ? {} : { PORT: '8080' });
+  // It stands in pictures, and in the code that somebody may scan there.
+  journey = await openJourney({ PUBLIC_URL: 'https://feedback.harborcoffee.example' });
   await views.add(journey.app.app.kernel.database, sampleOpenings(sampleFeedback(Date.now())));
   visit = await journey.visit({ viewport: PICTURE_SIZES.desk });
   await visit.page.goto('/');
