@@ -40,7 +40,8 @@ const PATIENT = { poll: { timeout: 10_000 } };
  */
 const TOGETHER = { isolate: false };
 
-const room = { ...TOGETHER, globalSetup: ['test/support/global.ts'], testTimeout: 30_000, hookTimeout: 60_000, expect: PATIENT };
+/** Some start processes, and kill them: what takes ten seconds on a quiet machine takes forty on a busy one. */
+const room = { ...TOGETHER, globalSetup: ['test/support/global.ts'], testTimeout: 90_000, hookTimeout: 90_000, expect: PATIENT };
 
 export default defineConfig({
   test: {

@@ -334,7 +334,9 @@ describe('an address that nobody has', () => {
 
   it('takes as long: neither is found to be quicker', async () => {
     const ask = (email: string, index: number) => call('ForgotPassword', { Username: email }, { from: `10.77.${index}.1` });
-    const people = await Promise.all(Array.from({ length: 50 }, () => pool.add()));
+    // A few at once: each holds a connection while its password is hashed.
+    const people: Awaited<ReturnType<TestPool['add']>>[] = [];
+    while (people.length < 50) people.push(...(await Promise.all(Array.from({ length: 5 }, () => pool.add()))));
     for (let index = 0; index < 10; index += 1) await ask(nobody(), 200 + index);
     // Without the same work it is below 0.1.
     const share = await shareOfLonger(
