@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type InlineConfig } from 'vite';
-import { firstLoad, PROGRAMS, type Skeleton } from './first-load.ts';
+import { type Ahead, DEMO_DOCUMENT, firstLoad, PROGRAMS } from './first-load.ts';
 import { guides } from './guides.ts';
 import { usedOfReact } from './used-of-react.ts';
 
@@ -55,25 +55,11 @@ export async function buildMail(dist: string): Promise<void> {
 /** The team's pages. The server gives their document out itself, with a fresh nonce each time; only assets are served as they are. */
 export async function buildDashboard(dist: string): Promise<void> {
   const dashboard = path.join(root, 'dashboard');
-  const ahead = path.join(dist, 'ahead');
+  const ahead = await drawAhead(dashboard, path.join(dist, 'ahead'));
   await build({
     ...base,
     root: dashboard,
-    build: {
-      outDir: ahead,
-      emptyOutDir: true,
-      ssr: path.join(dashboard, 'shell/skeleton.tsx'),
-      target: 'node22',
-      minify: false,
-      cssMinify: true,
-    },
-  });
-  const skeleton: Skeleton = await import(pathToFileURL(path.join(ahead, 'skeleton.js')).href);
-  await rm(ahead, { recursive: true });
-  await build({
-    ...base,
-    root: dashboard,
-    plugins: [react(), guides(), firstLoad(skeleton)],
+    plugins: [react(), guides(), firstLoad(ahead)],
     build: {
       outDir: path.join(dist, 'public'),
       emptyOutDir: false,
@@ -84,6 +70,46 @@ export async function buildDashboard(dist: string): Promise<void> {
     },
   });
   await rename(path.join(dist, 'public/index.html'), path.join(dist, 'dashboard.html'));
+  await rename(path.join(dist, 'public', DEMO_DOCUMENT), path.join(dist, DEMO_DOCUMENT));
+}
+
+/** What the documents show first, drawn by the dashboard's own components. */
+async function drawAhead(dashboard: string, outDir: string): Promise<Ahead> {
+  await build({
+    ...base,
+    root: dashboard,
+    plugins: [react(), guides()],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      ssr: true,
+      rollupOptions: { input: { skeleton: path.join(dashboard, 'shell/skeleton.tsx'), demo: path.join(dashboard, 'demo/drawn.tsx') } },
+      target: 'node22',
+      minify: false,
+      cssMinify: true,
+    },
+  });
+  const built = (name: string) => import(pathToFileURL(path.join(outDir, `${name}.js`)).href);
+  const [skeleton, { drawDemo }] = [await built('skeleton'), await built('demo')];
+  const ahead = { frame: skeleton.frame, signIn: skeleton.signIn, demo: await drawDemo(), demoScript: await buildDemoScript(dashboard) };
+  await rm(outDir, { recursive: true });
+  return ahead;
+}
+
+/** As one piece of text, to stand in a document. */
+async function buildDemoScript(dashboard: string): Promise<string> {
+  const built = await build({
+    ...base,
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: path.join(dashboard, 'demo/ahead.ts'), formats: ['iife'], name: 'ahead', fileName: 'ahead' },
+    },
+  });
+  const [bundle] = Array.isArray(built) ? built : [];
+  const [chunk] = bundle?.output ?? [];
+  if (!chunk) throw new Error('The script of the demo’s document was not built');
+  return chunk.code.trim();
 }
 
 /** The program that shows what is pushed. Its name stays, so it is served apart from the assets. */

@@ -1,10 +1,18 @@
 import { PurgeCSS } from 'purgecss';
 import type { Plugin, Rolldown } from 'vite';
+import { WIDE } from '../dashboard/ui/media.ts';
 
-/** What the document shows before anything runs, as HTML: dashboard/shell/skeleton.tsx, built. */
-export interface Skeleton {
+/** What the documents show before anything runs, as HTML: dashboard/shell/skeleton.tsx and dashboard/demo/drawn.tsx, built. */
+export interface Ahead {
   readonly frame: string;
   readonly signIn: string;
+  readonly demo: {
+    /** On a phone, and on a desk. */
+    readonly narrow: string;
+    readonly wide: string;
+  };
+  /** What tells the demo's moments, and gives its place to the page: dashboard/demo/ahead.ts, built. */
+  readonly demoScript: string;
 }
 
 /**
@@ -33,35 +41,67 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   docs: ['pages/docs/Docs.tsx'],
 };
 
-/** The script in the document says which of them is shown. */
-const HIDDEN = 'html:not([data-start=frame]) #ahead-frame,html:not([data-start=sign-in]) #ahead-sign-in{display:none}';
+/** The address of the demo's document beside that of every other page. */
+export const DEMO_DOCUMENT = 'demo.html';
 
-/** Lays into the document what it shows first, the names of what comes next, and the styles behind both. */
-export function firstLoad({ frame, signIn }: Skeleton): Plugin {
-  const drawn = drawnFrom(`<div id="ahead-frame">${frame}</div><div id="ahead-sign-in">${signIn}</div>`);
+/** One of the pictures that a document holds: its name, its markup, and where it is not shown. */
+type Picture = readonly [name: string, markup: string, hidden: string];
+
+/** Shown where the script in the document says so. */
+const told = (name: string, markup: string): Picture => [name, markup, `html:not([data-start=${name}]) #ahead-${name}{display:none}`];
+/** Shown by the window's width: it is painted as it comes. */
+const fitting = (name: string, markup: string, unless: string): Picture => [name, markup, `@media ${unless}{#ahead-${name}{display:none}}`];
+
+/**
+ * Lays into the document what it shows first, the names of what comes next, and the styles behind both. The demo gets a document
+ * of its own (docs/decisions/0041-the-demo-in-its-document.md).
+ */
+export function firstLoad({ frame, signIn, demo, demoScript }: Ahead): Plugin {
+  const pictures = [told('frame', frame), told('sign-in', signIn)];
+  const demoPictures = [fitting('narrow', demo.narrow, WIDE), fitting('wide', demo.wide, `not all and ${WIDE}`)];
+  const script = `<script nonce="__NONCE__">${demoScript}</script>`;
+  let demoDocument = '';
   return {
     name: 'first-load',
     transformIndexHtml: {
       order: 'post',
       async handler(page, { bundle = {} }) {
-        const sheets = Object.values(bundle).flatMap((output) =>
-          output.type === 'asset' && output.fileName.endsWith('.css') ? [String(output.source)] : [],
-        );
-        const css = await usedOf([...sheets, ...drawn.sheets], drawn.html);
-        const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-        checkApart(chunks);
-        const programs = Object.fromEntries(Object.entries(NEEDED).map(([area, modules]) => [area, addressesOf(modules, chunks)] as const));
-        const styles = page.match(/ *<link rel="stylesheet"[^>]*>\n?/g) ?? [];
-        const scripts = page.match(/ *<script type="module"[^>]*><\/script>\n?/g) ?? [];
-        return [...styles, ...scripts]
-          .reduce((left, tag) => left.replace(tag, ''), page)
-          .replace('</head>', () => `<style nonce="__NONCE__">${css}${HIDDEN}</style></head>`)
-          .replace('<!-- __AHEAD__ -->', () => drawn.html)
-          .replace('__PROGRAMS__', () => JSON.stringify(programs))
-          .replace('</body>', () => `${styles.join('')}${scripts.join('')}</body>`);
+        demoDocument = await documentOf(page, bundle, { pictures: demoPictures, script });
+        return documentOf(page, bundle, { pictures, script: '' });
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      handler() {
+        this.emitFile({ type: 'asset', fileName: DEMO_DOCUMENT, source: demoDocument });
       },
     },
   };
+}
+
+interface ShownAhead {
+  readonly pictures: readonly Picture[];
+  /** Runs below them. */
+  readonly script: string;
+}
+
+async function documentOf(page: string, bundle: Rolldown.OutputBundle, { pictures, script }: ShownAhead): Promise<string> {
+  const drawn = drawnFrom(pictures.map(([name, markup]) => `<div id="ahead-${name}">${markup}</div>`).join(''));
+  const hidden = pictures.map(([, , rule]) => rule).join('');
+  const outputs = Object.values(bundle);
+  const sheets = outputs.flatMap((output) => (output.type === 'asset' && output.fileName.endsWith('.css') ? [String(output.source)] : []));
+  const css = await usedOf([...sheets, ...drawn.sheets], drawn.html);
+  const chunks = outputs.filter((output) => output.type === 'chunk');
+  checkApart(chunks);
+  const programs = Object.fromEntries(Object.entries(NEEDED).map(([area, modules]) => [area, addressesOf(modules, chunks)] as const));
+  const styles = page.match(/ *<link rel="stylesheet"[^>]*>\n?/g) ?? [];
+  const scripts = page.match(/ *<script type="module"[^>]*><\/script>\n?/g) ?? [];
+  return [...styles, ...scripts]
+    .reduce((left, tag) => left.replace(tag, ''), page)
+    .replace('</head>', () => `<style nonce="__NONCE__">${css}${hidden}</style></head>`)
+    .replace('<!-- __AHEAD__ -->', () => drawn.html + script)
+    .replace('__PROGRAMS__', () => JSON.stringify(programs))
+    .replace('</body>', () => `${styles.join('')}${scripts.join('')}</body>`);
 }
 
 interface DrawnAhead {
@@ -76,12 +116,14 @@ function drawnFrom(markup: string): DrawnAhead {
     sheets.push(rules);
     return '';
   });
+  const names = new Map<string, string>();
   const html = bare.replaceAll(/ style="([^"]*)"/g, (_attribute, declarations: string) => {
-    const name = `ahead-${sheets.length}`;
-    sheets.push(`[data-style="${name}"]{${declarations}}`);
+    const name = names.get(declarations) ?? `ahead-${names.size}`;
+    names.set(declarations, name);
     return ` data-style="${name}"`;
   });
-  return { html, sheets };
+  for (const [declarations, name] of names) sheets.push(`[data-style="${name}"]{${declarations}}`);
+  return { html, sheets: [...new Set(sheets)] };
 }
 
 /** The rules that this markup needs, in both themes and under a pointer. */

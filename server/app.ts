@@ -11,7 +11,7 @@ import { openAlerts } from './alert/alert.ts';
 import type { Billing } from './billing/billing.ts';
 import { billingFigures } from './billing/figures.ts';
 import { openPaymentProvider } from './billing/payments.ts';
-import { addDashboard, addPushWorker, openDashboard } from './dashboard.ts';
+import { addDashboard, addPushWorker, type Documents, openDocuments } from './dashboard.ts';
 import { type FeedMessage, openEventFeed } from './event/feed.ts';
 import { openRelay } from './event/relay.ts';
 import { addStream } from './event/stream.ts';
@@ -94,7 +94,7 @@ export interface App {
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, log, connection, now = Date.now, intake, beat, lateness, sandboxDelay, recurring } = options;
-  const [document, dashboard, secret] = await Promise.all([openDocument(config), openDashboard(config), openSecret(config)]);
+  const [document, documents, secret] = await Promise.all([openDocument(config), openDocuments(config), openSecret(config)]);
   const database = openDatabase({ connection, onError: warnSeldom(log, 'a database connection was lost') });
   const pubsub = openPubSub<FeedMessage>({ database, log });
   const feed = openEventFeed(pubsub);
@@ -197,7 +197,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     identity.addRoutes(http);
     addOutboxPage(http, config);
     const origins = [...identity.origins, ...analyticsOrigins(config)];
-    await addPages(http, { kernel, rooms, dispatcher, document, dashboard, origins, publicConfig });
+    await addPages(http, { kernel, rooms, dispatcher, document, documents, origins, publicConfig });
     return [streams, load.figures, rooms.intake.figures];
   }
 }
@@ -271,7 +271,7 @@ interface Pages {
   readonly rooms: OpenRooms;
   readonly dispatcher: Dispatcher;
   readonly document: FormDocument;
-  readonly dashboard: string;
+  readonly documents: Documents;
   /** Where the team's pages connect to beside this site. */
   readonly origins: readonly string[];
   readonly publicConfig: (request: FastifyRequest) => PublicConfig;
@@ -279,7 +279,7 @@ interface Pages {
 
 async function addPages(
   http: FastifyInstance,
-  { kernel, rooms, dispatcher, document, dashboard, origins, publicConfig }: Pages,
+  { kernel, rooms, dispatcher, document, documents, origins, publicConfig }: Pages,
 ): Promise<void> {
   await http.register(fastifyStatic, {
     root: path.join(kernel.config.builtDir, 'public/assets'),
@@ -305,5 +305,5 @@ async function addPages(
       }),
   });
   await addPushWorker(http, kernel.config);
-  addDashboard(http, { page: dashboard, origins, publicConfig });
+  addDashboard(http, { documents, origins, publicConfig });
 }

@@ -47,7 +47,11 @@ describe('the page of payments', () => {
   const headersAt = async (url: string, kind: PublicConfig['billing']['kind']) => {
     const http = fastify();
     const config: PublicConfig = (await get('/api/config')).json();
-    addDashboard(http, { page: '', origins: [], publicConfig: () => ({ ...config, billing: { ...config.billing, kind } }) });
+    addDashboard(http, {
+      documents: { page: '', demo: '' },
+      origins: [],
+      publicConfig: () => ({ ...config, billing: { ...config.billing, kind } }),
+    });
     const { headers } = await http.inject(url);
     return { policy: String(headers['content-security-policy']), opener: headers['cross-origin-opener-policy'] };
   };
@@ -128,6 +132,20 @@ describe('the first load', () => {
     expect(constant(gunzipSync(packed.rawPayload).toString())).toBe(constant(page.body));
     expect(packed.rawPayload.length).toBeLessThan(8_000);
     expect(page.body.indexOf('id="ahead"')).toBeLessThan(page.body.indexOf('rel="stylesheet"'));
+  });
+});
+
+describe('the demo’s document', () => {
+  it.each(['/demo', '/demo/'])('shows its rows at %s, in two parts of a first flight', async (url) => {
+    const packed = await get(url, { 'accept-encoding': 'gzip' });
+    const html = gunzipSync(packed.rawPayload).toString();
+    expect(html.match(/Waited 40 minutes, nobody at the counter\./g)?.length).toBe(3);
+    expect(html).not.toMatch(/EXPERIENCE_\d{8}|<time[^>]*>[^<]|__[A-Z]+__/);
+    expect(packed.rawPayload.length).toBeLessThan(25_000);
+  });
+
+  it.each(['/demo?rating=1', '/demo/urgent', '/demo/properties', '/'])('does not stand at %s', async (url) => {
+    expect((await get(url)).body).not.toContain('nobody at the counter');
   });
 });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { Config } from './kernel/config.ts';
@@ -21,12 +22,21 @@ const CLEARED = '"cache"';
 /** What an iPhone asks before it puts the product on the home screen, from where alone it shows notifications. */
 const APP = { name: 'Afterword', short_name: 'Afterword', start_url: '/', scope: '/', display: 'standalone' };
 
-/** The team's page as the build made it. */
-export const openDashboard = ({ builtDir }: Pick<Config, 'builtDir'>): Promise<string> =>
-  readFile(path.join(builtDir, 'dashboard.html'), 'utf8');
+/** The documents of the team's pages, as the build made them. */
+export interface Documents {
+  readonly page: string;
+  /** The demo's feed, with what it shows (docs/decisions/0041-the-demo-in-its-document.md). */
+  readonly demo: string;
+}
+
+export async function openDocuments({ builtDir }: Pick<Config, 'builtDir'>): Promise<Documents> {
+  const read = (name: string) => readFile(path.join(builtDir, name), 'utf8');
+  const [page, demo] = await Promise.all([read('dashboard.html'), read('demo.html')]);
+  return { page, demo };
+}
 
 interface Dashboard {
-  readonly page: string;
+  readonly documents: Documents;
   /** Where the page connects to beside this site: those who sign people in. */
   readonly origins: readonly string[];
   /** What a page may know before anyone signs in. */
@@ -44,14 +54,18 @@ export async function addPushWorker(http: FastifyInstance, { builtDir }: Pick<Co
   );
 }
 
-/** The team's pages: one document for every address that is nothing else. The router in it knows the rest. */
-export function addDashboard(http: FastifyInstance, { page, origins, publicConfig }: Dashboard): void {
+/** Its feed as it stands at first: nothing is filtered by, and nothing open. */
+const IS_DEMO = /^\/demo\/?$/;
+
+/** The team's pages: one document for every address that is nothing else, but for the demo's feed. The router in it knows the rest. */
+export function addDashboard(http: FastifyInstance, { documents, origins, publicConfig }: Dashboard): void {
   http.get('/*', async (request, reply) => {
     if (NO_PAGE.test(request.url)) return reply.callNotFound();
     const nonce = randomBytes(16).toString('base64');
     // Inside a script element nothing but a `<` could end it.
     const facts = publicConfig(request);
     const config = JSON.stringify(facts).replaceAll('<', '\\u003c');
+    const page = IS_DEMO.test(request.url) ? documents.demo : documents.page;
     const html = page.replaceAll(NONCE, nonce).replace(CONFIG, () => config);
     const isCheckout = facts.billing.kind === 'paddle' && IS_PAY.test(request.url);
     if (isCheckout) void reply.headers(CHECKOUT_HEADERS);
@@ -64,10 +78,10 @@ export function addDashboard(http: FastifyInstance, { page, origins, publicConfi
   });
 }
 
-/** Compressed for whoever reads gzip, which every browser does. */
-function compressed(request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply {
+/** Compressed for whoever reads gzip, which every browser does; beside the loop that answers everybody else. */
+async function compressed(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
   void reply.header('vary', 'accept-encoding');
-  return acceptsGzip(request) ? reply.header('content-encoding', 'gzip').send(gzipSync(html)) : reply.send(html);
+  return acceptsGzip(request) ? reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html)) : reply.send(html);
 }
 
 function pageHeaders(reply: FastifyReply, policy: string): FastifyReply {

@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLoadedTeam } from '../data/useLoadedTeam.ts';
 import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
 import { TeamArea } from '../shell/TeamArea.tsx';
+import { openedAt } from './clock.ts';
 import { createDemoSource, DEMO_USER } from './source.ts';
 
-const source = createDemoSource();
+const source = createDemoSource(openedAt());
 
 /** The dashboard of the sample business: no sign-in, no server, nothing saved. */
 export function DemoArea() {

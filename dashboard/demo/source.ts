@@ -7,25 +7,23 @@ import { createWorld } from '#fixtures/world/world.ts';
 import { configInDocument } from '../data/client.ts';
 import { CallError } from '../data/errors.ts';
 import type { DataSource, LiveEvent } from '../data/source.ts';
+import { steady } from './clock.ts';
 
 /** Who looks at the demo. */
 export const DEMO_USER = dana.id;
-
-/** How long the sample data stay the same (ms), so that a reloaded page finds the item that was open. */
-const STEADY = 10 * 60_000;
 
 interface DemoSource extends DataSource {
   /** Discards every change. */
   restart(): void;
 }
 
-/** The sample business in the browser: it answers and changes as the server would, and is forgotten with the page. */
-export function createDemoSource(): DemoSource {
+/** The sample business in the browser, as of a moment (UTC ms): it answers and changes as the server would, and is forgotten with the page. */
+export function createDemoSource(moment: number): DemoSource {
   const listeners = new Set<(event: LiveEvent) => void>();
   const emit = (event: LiveEvent): void => {
     for (const listener of listeners) listener(event);
   };
-  let world = openWorld();
+  let world = openWorld(moment);
   return {
     id: 'demo',
     call: (service, action, input) =>
@@ -38,18 +36,18 @@ export function createDemoSource(): DemoSource {
       return () => void listeners.delete(onEvent);
     },
     restart() {
-      world = openWorld();
+      world = openWorld(Date.now());
     },
   };
 
-  function openWorld() {
-    const feedback = sampleFeedback(Math.floor(Date.now() / STEADY) * STEADY);
+  function openWorld(now: number) {
+    const feedback = sampleFeedback(steady(now));
     const kind = configInDocument()?.billing.kind ?? 'none';
     const opened = createWorld({
       crypto,
       feedback,
       openings: sampleOpenings(feedback),
-      webhooks: sampleWebhooks(Date.now()),
+      webhooks: sampleWebhooks(now),
       isPaid: kind !== 'none',
     });
     opened.listen((event) => {

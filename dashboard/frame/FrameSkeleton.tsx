@@ -37,4 +37,7 @@ export function FrameSkeleton() {
 
 const isDrawnAhead = (): boolean => globalThis.document?.documentElement.dataset['start'] === 'frame';
 const takeOver = (): boolean => isDrawnAhead() && performance.now() > APPEARS_AFTER;
-const leave = (): void => void delete document.documentElement.dataset['start'];
+/** What else the document shows goes by itself. */
+function leave(): void {
+  if (isDrawnAhead()) delete document.documentElement.dataset['start'];
+}

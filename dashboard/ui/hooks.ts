@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useDocumentTitle, useInterval, useMediaQuery } from './mantine.ts';
+import { WIDE } from './media.ts';
 
 /** What takes no longer needs no sign that it is under way (ms). */
 export const APPEARS_AFTER = 250;
@@ -45,7 +46,7 @@ export function useIsAfterStart(): boolean {
 }
 
 /** Whether the window has room for the navigation and two columns beside it. */
-export const useIsWide = (): boolean => useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false }) ?? true;
+export const useIsWide = (): boolean => useMediaQuery(WIDE, true, { getInitialValueInEffect: false }) ?? true;
 
 const FIRST_FIELD = 'input:not([hidden]):not([type=hidden]):not(:disabled)';
 

@@ -89,7 +89,8 @@ async function isBuilt(): Promise<boolean> {
 
 async function writeDocument(): Promise<void> {
   const source = await readFile(path.join(root, 'dashboard/index.html'), 'utf8');
-  await writeFile(path.join(built, 'dashboard.html'), await documentOf(pages.vite, source));
+  const document = await documentOf(pages.vite, source);
+  await Promise.all(['dashboard.html', 'demo.html'].map((name) => writeFile(path.join(built, name), document)));
 }
 
 /** In the terminal, and over the team's pages that are open. */

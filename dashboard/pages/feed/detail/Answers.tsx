@@ -93,7 +93,9 @@ export function Details({ item: { data }, zone }: { item: Feedback; zone: string
   return (
     <Section title="Details">
       <Fact name="Property">{isThere ? <Link to={team.paths.propertyFeedback(projectId)}>{name}</Link> : name}</Fact>
-      <Fact name="Received">{exactly(data.created, zone)}</Fact>
+      <Fact name="Received">
+        <time dateTime={new Date(data.created).toISOString()}>{exactly(data.created, zone)}</time>
+      </Fact>
       <Fact name="Review link">{converted === undefined ? 'Not opened' : `Opened ${exactly(converted, zone)}`}</Fact>
       {diagnostics && <Fact name="Device">{deviceOf(diagnostics.screen)}</Fact>}
       {url && <Fact name="Page">{url}</Fact>}

@@ -1,0 +1,2 @@
+/** A window that has room for the navigation and two columns beside it. */
+export const WIDE = '(min-width: 62em)';

@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { heading, rows } from './support/dashboard.ts';
+import { DESKTOP, expectNoFinding, holdScripts, type Journey, openJourney, PHONE, picture, visitHeld } from './support/journey.ts';
+import { EACH_LOOK } from './support/looks.ts';
+
+/* The demo’s feed as its document shows it, until the program takes its place (docs/decisions/0041-the-demo-in-its-document.md). */
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await openJourney();
+});
+afterAll(() => journey.stop());
+
+const first = (page: Page) => rows(page).first();
+const search = (page: Page) => page.getByLabel('Search feedback');
+
+describe('before its program comes', () => {
+  it.each(EACH_LOOK)('is painted on a %s as after it, but for what is counted', async (_device, viewport, theme) => {
+    const { page, goOn, close } = await visitHeld(journey, '/demo', { viewport, theme });
+    await first(page).waitFor();
+    await expectNoFinding(page);
+    await picture(page, `demo-ahead-${viewport.width}-${theme}`);
+    const at = await first(page).boundingBox();
+    // A minute may pass meanwhile.
+    const rest = { mask: [page.locator('time')], clip: { x: 0, y: at?.y ?? 0, width: Math.min(600, viewport.width), height: 160 } };
+    const before = await page.screenshot(rest);
+    await goOn();
+    await page.waitForLoadState('networkidle');
+    expect(await first(page).boundingBox()).toEqual(at);
+    expect((await page.screenshot(rest)).equals(before)).toBe(true);
+    await close();
+  });
+
+  it.each(['Asia/Tokyo', 'America/St_Johns'])('tells its moments on the reader’s clock, in %s', async (timezoneId) => {
+    const { page, goOn, close } = await visitHeld(journey, '/demo', { timezoneId, viewport: DESKTOP });
+    const told = () =>
+      page
+        .locator('#ahead a[id^=EXPERIENCE], #dashboard a[id^=EXPERIENCE]')
+        .evaluateAll((all) =>
+          all.slice(0, 12).map((row) => [row.id, row.getAttribute('href'), row.querySelector('time')?.dateTime, row.textContent]),
+        );
+    const moments = (all: Awaited<ReturnType<typeof told>>) => all.map(([, , iso]) => Date.parse(String(iso)));
+    const before = await told();
+    expect(Date.now() - Math.max(...moments(before))).toBeLessThan(13 * 60_000);
+    expect(before.map(([, , , words]) => words).join()).toMatch(/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d\d:\d\d/);
+    await goOn();
+    // A minute may pass between the two.
+    const minutes = /\d+ m(?=\D)/g;
+    expect(JSON.stringify(await told()).replace(minutes, '')).toBe(JSON.stringify(before).replace(minutes, ''));
+    await close();
+  });
+
+  it.each([
+    [
+      'a row',
+      PHONE,
+      (page: Page) => rows(page).nth(1),
+      (page: Page) => page.getByRole('dialog').getByRole('heading', { name: 'Good visit' }),
+    ],
+    ['another page', PHONE, (page: Page) => page.getByRole('link', { name: /waiting Urgent/ }), (page: Page) => heading(page, 'Urgent')],
+    [
+      'a filter',
+      DESKTOP,
+      (page: Page) => page.getByRole('button', { name: /Awful$/ }),
+      (page: Page) => page.getByRole('button', { name: /^Remove/ }),
+    ],
+    [
+      'a period',
+      DESKTOP,
+      (page: Page) => page.getByText('Week', { exact: true }),
+      (page: Page) => page.getByRole('radio', { name: 'Week', checked: true }),
+    ],
+  ] as const)('keeps in mind that somebody pressed %s', async (_what, viewport, control, shown) => {
+    const { page, goOn, close } = await visitHeld(journey, '/demo', { viewport });
+    await control(page).click();
+    await page.locator('#ahead :is(a, button, input)[aria-busy=true]').waitFor({ state: 'attached' });
+    expect(await page.locator('#ahead :is(a, button, input)[aria-busy=true]').count()).toBe(1);
+    await goOn();
+    await shown(page).waitFor({ state: 'attached' });
+    await close();
+  });
+
+  it('keeps the place of somebody who types, and searches for it', async () => {
+    const { page, goOn, close } = await visitHeld(journey, '/demo', { viewport: DESKTOP });
+    await search(page).click();
+    await page.keyboard.type('milk');
+    await goOn();
+    await page.keyboard.type(' ten');
+    expect(await search(page).inputValue()).toBe('milk ten');
+    await page.waitForURL(/q=milk\+ten/);
+    await rows(page).getByText('They ran out of oat milk at ten in the morning.').first().waitFor();
+    await close();
+  });
+
+  it('takes what is chosen from a list', async () => {
+    const { page, goOn, close } = await visitHeld(journey, '/demo', { viewport: DESKTOP });
+    await page.getByLabel('Status', { exact: true }).selectOption('Waiting');
+    await goOn();
+    await first(page).getByText('Waiting', { exact: true }).waitFor();
+    expect(await page.getByLabel('Status', { exact: true }).inputValue()).toBe('waiting');
+    await close();
+  });
+
+  it('leads to signing in where nobody can sign up', async () => {
+    const visit = await journey.visit();
+    const release = await holdScripts(visit.page);
+    await visit.page.route('**/demo', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replace('"registration":"open"', '"registration":"closed"') });
+    });
+    await visit.page.goto('/demo', { waitUntil: 'commit' });
+    const link = visit.page.getByRole('note').getByRole('link');
+    expect([await link.textContent(), await link.getAttribute('href')]).toEqual(['Sign in', '/']);
+    release();
+    await visit.page.locator('#ahead').waitFor({ state: 'detached' });
+    expect([await link.textContent(), await link.getAttribute('href')]).toEqual(['Sign in', '/']);
+    await visit.close();
+  });
+
+  it('stands at the feed’s own address only', async () => {
+    const { page, goOn, close } = await visitHeld(journey, '/demo?rating=1');
+    await page.locator('#ahead-frame').waitFor();
+    expect(await rows(page).count()).toBe(0);
+    await goOn();
+    await first(page).waitFor();
+    await close();
+  });
+});
