@@ -165,6 +165,8 @@ describe('deleting an account', () => {
     await app.call('account', 'startTrial', {}, token);
     const unknown = { businessName: 'New Shop', services: [], inviteToReview: 'good', timeZone: 'Europe/Nowhere' };
     const { body } = await app.call('account', 'getStarted', unknown, token);
+    // The worst that the planner may know: nothing of what comes now.
+    await app.stored('analyze feedback');
     await app.stored(
       `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses)
        select $1, 'EXPERIENCE_20260101_' || lpad(n::text, 13, '0') || '_aaaaa', $2, $3, 1, sha256(n::text::bytea), now(), 5, false, 'regular', 'none', '[]'
@@ -172,16 +174,31 @@ describe('deleting an account', () => {
       [accountId, body.property.id, body.form.id],
     );
     // As long as any of it is left, the account's own row cannot take it along.
-    await app.stored(`create table deleted_at_once (many bigint);
-      create function note_deleted() returns trigger language plpgsql security definer as $$ begin
+    await app.stored(`create table if not exists deleted_at_once (many bigint); truncate deleted_at_once;
+      create or replace function note_deleted() returns trigger language plpgsql security definer as $$ begin
         insert into deleted_at_once select count(*) from gone; return null; end $$;
-      create trigger note_deleted after delete on feedback referencing old table as gone for each statement execute function note_deleted()`);
+      create or replace trigger note_deleted after delete on feedback referencing old table as gone for each statement execute function note_deleted()`);
     await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
     app.advance(7 * DAY + 1);
     await purge();
     expect(await app.stored('select id from account where id = $1', [accountId])).toHaveLength(0);
     const portions = await app.stored<{ many: string }>('select many from deleted_at_once where many > 0');
     expect(portions.map(({ many }) => Number(many)).toSorted((a, b) => a - b)).toEqual([2_000, 5_000, 5_000]);
+  });
+
+  it('is done where that of another fails', async () => {
+    const [broken, whole] = [await newBusiness(), await newBusiness()];
+    await app.stored(`create function stays() returns trigger language plpgsql as $$ begin raise 'it stays'; end $$;
+      create trigger stays before delete on account for each row when (old.id = '${broken.accountId}') execute function stays()`);
+    for (const { accountId, token } of [broken, whole]) await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
+    app.advance(7 * DAY + 1);
+    const { kernel } = app.app;
+    await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'account.purge', {}));
+    const left = () => app.stored('select id from account where id in ($1, $2)', [broken.accountId, whole.accountId]);
+    await expect.poll(left, { timeout: 20_000 }).toEqual([{ id: broken.accountId }]);
+    const failed = () => app.stored(`delete from pgboss.job where name = 'account.purge' and state = 'retry' returning id`);
+    await expect.poll(async () => (await failed()).length, { timeout: 20_000 }).toBe(1);
+    await app.stored('drop trigger stays on account');
   });
 
   it('ends with its people gone from the user pool, whose addresses are free again', async () => {

@@ -3,6 +3,7 @@ import { INSTALLATION } from '#contract/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
 import type { AccountScope, Acting, OperatorScope } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
+import { portion } from '../kernel/portion.ts';
 import { publishOnCommit } from '../kernel/pubsub.ts';
 import { events } from './tables.ts';
 
@@ -178,8 +179,7 @@ export async function lastOfInstallation({ db }: OperatorScope, name: EventName)
 
 /** Forgets events of an account that was deleted, a few at a time; returns how many. Row security allows no other events to be deleted. */
 export async function forget({ db }: OperatorScope, accountId: string, most: number): Promise<number> {
-  const some = db.select({ id: events.id }).from(events).where(eq(events.accountId, accountId)).limit(most);
-  const { rowCount } = await db.delete(events).where(and(eq(events.accountId, accountId), inArray(events.id, some)));
+  const { rowCount } = await db.delete(events).where(portion(db, { of: eq(events.accountId, accountId), by: events.id, most }));
   return rowCount ?? 0;
 }
 

@@ -37,6 +37,7 @@ import { NOBODY, type WorkStatus } from '#contract/work.ts';
 import { appendFrom } from '../event/store.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
 import type { Database } from '../kernel/database.ts';
+import { portion } from '../kernel/portion.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { standingId } from '../tool/store.ts';
 import { isUnread, readUntil } from './reading-store.ts';
@@ -268,8 +269,7 @@ export async function forgetBudgets({ db }: OperatorScope, before: Date): Promis
 
 /** Deletes some of the account's feedback for good; gives back how much. For an account that is purged. */
 export async function forget({ accountId, db }: AccountScope, most: number): Promise<number> {
-  const some = db.select({ id: feedback.id }).from(feedback).where(eq(feedback.accountId, accountId)).limit(most);
-  const { rowCount } = await db.delete(feedback).where(and(eq(feedback.accountId, accountId), inArray(feedback.id, some)));
+  const { rowCount } = await db.delete(feedback).where(portion(db, { of: eq(feedback.accountId, accountId), by: feedback.id, most }));
   return rowCount ?? 0;
 }
 
