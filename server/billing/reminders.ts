@@ -3,6 +3,7 @@ import { ITSELF } from '#contract/event.ts';
 import { DAY } from '#contract/time.ts';
 import { record } from '../event/store.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
+import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import * as store from './store.ts';
 
@@ -15,15 +16,19 @@ const AT_ONCE = 200;
 /** Reminds of trials that end soon or have ended, once each, where nothing is set up for what comes after. */
 export function openReminders(kernel: Pick<Kernel, 'database' | 'now'>): () => Promise<void> {
   return async () => {
-    for (let after: string | undefined = ''; after !== undefined; ) after = await remindSome(after);
+    const ids: string[] = [];
+    let some: string[];
+    do {
+      some = await endingAfter(ids.at(-1));
+      ids.push(...some);
+    } while (some.length === AT_ONCE);
+    await eachApart(ids, (accountId) => inAccount(kernel, { accountId, actor: ITSELF }, remind));
   };
 
-  async function remindSome(after: string): Promise<string | undefined> {
+  async function endingAfter(after = ''): Promise<string[]> {
     const now = kernel.now();
     const [from, to] = [new Date(now - TOLD_FOR), new Date(now + REMINDERS[0] * DAY)];
-    const ids = await inEveryAccount(kernel, (scope) => store.trialsEnding(scope, { from, to, after, most: AT_ONCE }));
-    for (const accountId of ids) await inAccount(kernel, { accountId, actor: ITSELF }, remind);
-    return ids.length < AT_ONCE ? undefined : ids.at(-1);
+    return inEveryAccount(kernel, (scope) => store.trialsEnding(scope, { from, to, after, most: AT_ONCE }));
   }
 }
 

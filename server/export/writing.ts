@@ -13,6 +13,7 @@ import * as comments from '../comment/store.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
+import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Job, JobData, Work } from '../kernel/jobs.ts';
 import { createLimiter } from '../kernel/limiter.ts';
@@ -74,8 +75,9 @@ export function openWriting(
         stuck: await store.stuck(scope, new Date(scope.now.getTime() - limits.stuck)),
         over: await store.over(scope, new Date(scope.now.getTime() - EXPORT_KEPT)),
       }));
-      for (const { id, ...whose } of stuck) await inName(whose, (scope) => store.fail(scope, id, 'broken'));
-      for (const { id: exportId, ...whose } of over) await forget({ ...whose, exportId });
+      const giveUp = ({ id, ...whose }: store.NamedExport) => inName(whose, (scope) => store.fail(scope, id, 'broken'));
+      const drop = ({ id: exportId, ...whose }: store.NamedExport) => forget({ ...whose, exportId });
+      await eachApart([() => eachApart(stuck, giveUp), () => eachApart(over, drop)], (work) => work());
     },
   };
 

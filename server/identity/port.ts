@@ -129,8 +129,10 @@ export interface FactorResets {
   withdraw(db: Transaction, sub: string): Promise<boolean>;
   /** Withdraws the reset that a key refuses; gives its person. */
   refuse(db: Transaction, key: string): Promise<string | undefined>;
-  /** Takes one that is due, to be done in the same transaction; gives its person. */
-  takeDue(db: Transaction): Promise<string | undefined>;
+  /** Whose are due, the longest first. */
+  due(db: Transaction): Promise<string[]>;
+  /** Takes a person's, to be done in the same transaction; false where none is due. */
+  takeDue(db: Transaction, sub: string): Promise<boolean>;
 }
 
 /** What a user pool asks of the product: the teams' list of people. */

@@ -5,6 +5,7 @@ import { aboutFeedback, NOTIFICATIONS_KEPT, type Notification, type notification
 import { publishNotified } from '../event/feed.ts';
 import * as feedback from '../feedback/store.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount } from '../kernel/access.ts';
+import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Notify } from '../kernel/notify.ts';
@@ -51,7 +52,7 @@ export async function keepBell(kernel: Clocked): Promise<void> {
     await store.forgetBefore(scope, new Date(scope.now.getTime() - NOTIFICATIONS_KEPT));
     return store.accountsWithUnread(scope);
   });
-  for (const accountId of accountIds) await inAccount(kernel, { accountId, actor: ITSELF }, store.settle);
+  await eachApart(accountIds, (accountId) => inAccount(kernel, { accountId, actor: ITSELF }, store.settle));
 }
 
 function recordOf({ row, isUnread }: store.ReadNotification, about: Feedback | undefined): Notification {

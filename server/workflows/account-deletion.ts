@@ -10,6 +10,7 @@ import * as exports from '../export/store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../kernel/access.ts';
+import { eachApart } from '../kernel/apart.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Work } from '../kernel/jobs.ts';
 import * as users from '../user/store.ts';
@@ -85,7 +86,7 @@ export function purgeAccounts({
   return {
     async 'account.purge'() {
       const over = new Date(kernel.now() - DELETED_FOR);
-      for (const id of await inEveryAccount(kernel, (scope) => accounts.deletedBefore(scope, over))) await purge(id);
+      await eachApart(await inEveryAccount(kernel, (scope) => accounts.deletedBefore(scope, over)), purge);
     },
   };
 

@@ -6,6 +6,7 @@ import type { User, userOperations } from '#contract/user.ts';
 import { record, recordForInstallation } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { type AccountScope, inEveryAccount, narrowTo, type OperatorScope } from '../kernel/access.ts';
+import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Work } from '../kernel/jobs.ts';
@@ -86,23 +87,22 @@ export function openSecondFactor({ kernel, pool, sendMail }: SecondFactorOptions
     lock: (_visitor, { key }) => inEveryAccount(kernel, async (scope) => ((await pool.lock(scope.db, key)) ? { status: 'ok' } : NOT_FOUND)),
     work: {
       async 'second-factor.reset'() {
-        while (await inEveryAccount(kernel, carryOutNext));
+        const due = await inEveryAccount(kernel, ({ db }) => pool.resets.due(db));
+        await eachApart(due, (sub) => inEveryAccount(kernel, (scope) => carryOut(scope, sub)));
       },
     } satisfies Work,
   } satisfies Pick<Handlers<typeof userOperations>, SecondFactorActions> & { work: Work };
 
-  /** Does the reset that has waited longest, if one is due; says whether there was one. */
-  async function carryOutNext(scope: OperatorScope): Promise<boolean> {
-    const sub = await pool.resets.takeDue(scope.db);
-    if (sub === undefined) return false;
+  /** Nothing where it was withdrawn, or another process was first. */
+  async function carryOut(scope: OperatorScope, sub: string): Promise<void> {
+    if (!(await pool.resets.takeDue(scope.db, sub))) return;
     const accountId = await accountOf(scope, userIdOf(sub));
-    if (accountId === undefined || !(await pool.resetSecondFactor(scope.db, sub))) return true;
+    if (accountId === undefined || !(await pool.resetSecondFactor(scope.db, sub))) return;
     await recordForInstallation(scope, 'user.second-factor-reset', { subject: userIdOf(sub), data: {} });
     await narrowTo(scope, accountId, async (account) => {
       const user = await users.byId(account, userIdOf(sub));
       if (user) await tellOfReset(account, user, undefined);
     });
-    return true;
   }
 
   async function tellOfReset(scope: AccountScope, { id, data: { emailAddress: to } }: User, by: string | undefined): Promise<void> {

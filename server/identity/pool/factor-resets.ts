@@ -15,7 +15,8 @@ export const openFactorResets = ({ now }: { readonly now: () => number }): Facto
   of: async (db, sub) => resetOf(await store.resetOf(db, sub)),
   withdraw: async (db, sub) => (await store.removeReset(db, sub)) !== undefined,
   refuse: async (db, key) => (await store.removeResetByKey(db, hashOfKey(key)))?.sub,
-  takeDue: async (db) => (await store.takeDueReset(db, new Date(now())))?.sub,
+  due: (db) => store.dueResets(db, new Date(now())),
+  takeDue: (db, sub) => store.takeDueReset(db, { sub, now: new Date(now()) }),
 });
 
 const resetOf = (row: store.FactorResetRow | undefined): FactorReset | undefined =>

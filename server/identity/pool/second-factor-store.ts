@@ -119,8 +119,18 @@ export async function removeResetByKey(db: Transaction, key: Buffer): Promise<Fa
   return row;
 }
 
-/** Takes the reset that has waited longest, if it is due: it is done in this transaction, or stays. */
-export async function takeDueReset(db: Transaction, now: Date): Promise<FactorResetRow | undefined> {
-  const [due] = await db.select().from(factorResets).where(lte(factorResets.due, now)).orderBy(asc(factorResets.due)).limit(1);
-  return due && (await removeReset(db, due.sub));
+/** Of whom a reset is due, the longest first. */
+export async function dueResets(db: Transaction, now: Date): Promise<string[]> {
+  const rows = await db
+    .select({ sub: factorResets.sub })
+    .from(factorResets)
+    .where(lte(factorResets.due, now))
+    .orderBy(asc(factorResets.due));
+  return rows.map(({ sub }) => sub);
+}
+
+/** Takes a person's reset, if it is due: it is done in this transaction, or stays. */
+export async function takeDueReset(db: Transaction, { sub, now }: { readonly sub: string; readonly now: Date }): Promise<boolean> {
+  const { rowCount } = await db.delete(factorResets).where(and(eq(factorResets.sub, sub), lte(factorResets.due, now)));
+  return rowCount === 1;
 }
