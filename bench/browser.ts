@@ -33,7 +33,7 @@ const PHONE = { width: 375, height: 812 };
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 
 export async function withBrowser(work: (bench: BrowserBench) => Promise<void>): Promise<void> {
-  const browser = await launch();
+  const browser = await launch({ isWhole: true });
   const visit = async <T>(url: string, look: (page: Page) => Promise<T>, prepare?: (page: Page) => Promise<void>): Promise<T> => {
     const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();

@@ -37,7 +37,7 @@ let host: string;
 beforeAll(async () => {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   host = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  journey = await openJourney({ ANALYTICS_KEY: 'phc_test', ANALYTICS_HOST: host });
+  journey = await openJourney({ ANALYTICS_KEY: 'phc_test', ANALYTICS_HOST: host }, { isWhole: true });
 });
 afterAll(async () => {
   await journey.stop();

@@ -14,7 +14,7 @@ let journey: Journey;
 let service: TestPushService;
 beforeAll(async () => {
   service = await openPushService();
-  journey = await openJourney({ OUTBOUND_ALLOW_PRIVATE: 'true' });
+  journey = await openJourney({ OUTBOUND_ALLOW_PRIVATE: 'true' }, { isWhole: true });
 });
 afterAll(async () => {
   await journey.stop();

@@ -33,9 +33,18 @@ const FLAGS = [
 ];
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** Debian packs the same engine without a browser's windows, which shows pages with a fifth less work. */
+const WINDOWLESS = '-headless-shell';
+
+export interface LaunchOptions {
+  /** With what only a browser that has windows does: it shows notifications, and does not say that a program drives it. */
+  readonly isWhole?: boolean;
+}
+
 /** The Chromium of this machine, with nothing in it that takes the processor from what is looked at. */
-export function launch(): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM'] ?? PLACES.find(existsSync);
-  if (!executablePath) throw new Error('There is no Chromium; set CHROMIUM to the path of one');
-  return chromium.launch({ executablePath, args: FLAGS });
+export function launch({ isWhole = false }: LaunchOptions = {}): Promise<Browser> {
+  const whole = process.env['CHROMIUM'] ?? PLACES.find(existsSync);
+  if (!whole) throw new Error('There is no Chromium; set CHROMIUM to the path of one');
+  const windowless = `${whole}${WINDOWLESS}`;
+  return chromium.launch({ executablePath: !isWhole && existsSync(windowless) ? windowless : whole, args: FLAGS });
 }

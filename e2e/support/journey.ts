@@ -3,7 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
-import { launch } from './chromium.ts';
+import { type LaunchOptions, launch } from './chromium.ts';
 
 /** The product on a real port, and a real browser to visit it with. */
 export interface Journey {
@@ -32,9 +32,9 @@ export interface VisitOptions extends BrowserContextOptions {
 export const PHONE = { width: 375, height: 812 };
 export const DESKTOP = { width: 1440, height: 900 };
 
-export async function openJourney(settings: NodeJS.ProcessEnv = {}): Promise<Journey> {
+export async function openJourney(settings: NodeJS.ProcessEnv = {}, options?: LaunchOptions): Promise<Journey> {
   const app = await openTestApp({ settings, sandboxDelay: 0 });
-  const browser = await launch();
+  const browser = await launch(options);
   const address = await app.app.http.listen({ host: '127.0.0.1', port: Number(settings['PORT'] ?? 0) });
   return {
     app,
