@@ -290,13 +290,14 @@ const withoutScope = (sql: string): string =>
         .replace(/(?:(?:"\w+"|\b\w+)\.)?"?account_id"? = (\$\d+)/g, '($1::text is not null)')
         .replace(/"account"\."id" = (\$\d+)/g, '($1::text is not null)');
 
-/** Row security is switched off for every table: what holds now is the scope that stores are given. */
+/**
+ * Row security is switched off for every table: what holds now is the scope that stores are given. One table after the other, since
+ * jobs go on meanwhile: whoever held one and waited for the next would be in each other's way.
+ */
 async function dropRowSecurity(app: TestApp): Promise<undefined> {
-  await app.stored(`
-    do $$ declare name text; begin
-      for name in select tablename from pg_tables where schemaname = 'public' loop
-        execute format('alter table %I no force row level security', name);
-        execute format('alter table %I disable row level security', name);
-      end loop;
-    end $$`);
+  const tables = await app.stored<{ name: string }>(`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`);
+  for (const { name } of tables) {
+    await app.stored(`alter table ${name} no force row level security`);
+    await app.stored(`alter table ${name} disable row level security`);
+  }
 }
