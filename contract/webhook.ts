@@ -80,7 +80,7 @@ export const webhookDelivery = v.strictObject({
     created: v.number(),
     type: v.picklist([...WEBHOOK_EVENTS, TEST_EVENT]),
     status: v.picklist(DELIVERY_STATUSES),
-    /** When it is tried next (UTC ms). */
+    /** When it is tried next (UTC ms), where it waits; missing while it is tried. */
     next: v.optional(v.number()),
     /** Oldest first. */
     attempts: v.array(attempt),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook as Judge } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noor } from '#fixtures/business.ts';
 import { heading, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
@@ -26,6 +26,10 @@ beforeAll(async () => {
   });
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
+});
+beforeEach(async () => {
+  received.length = 0;
+  await journey.app.stored('delete from webhook');
 });
 afterAll(async () => {
   receiver.close();

@@ -169,7 +169,7 @@ export async function replay({ accountId, db, now }: AccountScope, webhookId: st
       : [gte(deliveries.created, which.since), eq(deliveries.status, 'failed')];
   const { rowCount } = await db
     .update(deliveries)
-    .set({ status: 'waiting', due: now, tries: 0 })
+    .set({ status: 'waiting', due: now, isUnderWay: false, tries: 0 })
     .where(and(eq(deliveries.accountId, accountId), eq(deliveries.webhookId, webhookId), ...isMeant));
   return rowCount ?? 0;
 }
@@ -238,7 +238,7 @@ export async function take({ accountId, db, now }: AccountScope, id: string, unt
   const isDue = [eq(deliveries.accountId, accountId), eq(deliveries.id, id), eq(deliveries.status, 'waiting'), lte(deliveries.due, now)];
   const [row] = await db
     .update(deliveries)
-    .set({ due: until })
+    .set({ due: until, isUnderWay: true })
     .where(and(...isDue))
     .returning();
   if (!row) return undefined;
@@ -251,7 +251,7 @@ export async function take({ accountId, db, now }: AccountScope, id: string, unt
 
 /** Lets a delivery wait without counting a try. */
 export async function putOff(scope: AccountScope, id: string, until: Date): Promise<void> {
-  await scope.db.update(deliveries).set({ due: until }).where(waiting(scope, id));
+  await scope.db.update(deliveries).set({ due: until, isUnderWay: false }).where(waiting(scope, id));
 }
 
 /** A delivery after a try. */
@@ -266,6 +266,7 @@ export async function addAttempt(scope: AccountScope, id: string, { attempt, sta
     .update(deliveries)
     .set({
       status,
+      isUnderWay: false,
       tries: sql`${deliveries.tries} + 1`,
       attempts: sql`${deliveries.attempts} || ${JSON.stringify([attempt])}::jsonb`,
       ...(next && { due: next }),
@@ -424,7 +425,7 @@ const deliveryRecord = (row: DeliveryRow): WebhookDelivery => ({
     created: row.created.getTime(),
     type: row.type,
     status: row.status,
-    ...(row.status === 'waiting' && { next: row.due.getTime() }),
+    ...(row.status === 'waiting' && !row.isUnderWay && { next: row.due.getTime() }),
     attempts: [...row.attempts],
   },
 });

@@ -51,6 +51,8 @@ export const webhookDeliveries = pgTable(
     status: text('status').$type<WebhookDeliveryStatus>().notNull(),
     /** When it is tried next; while it is tried, when another process may. */
     due: moment('due').notNull(),
+    /** While a process has taken it; it stays so where that process died, until another takes it. */
+    isUnderWay: boolean('is_under_way').notNull().default(false),
     /** Since it was written, or sent again. */
     tries: integer('tries').notNull().default(0),
     attempts: jsonb('attempts').$type<readonly WebhookAttempt[]>().notNull().default([]),

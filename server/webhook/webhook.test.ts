@@ -37,7 +37,7 @@ interface ReceivedWebhook {
 /** A receiver that does what its path says, and keeps what it got. */
 async function openReceiver() {
   const received: ReceivedWebhook[] = [];
-  const answers = new Map<string, (answer: ServerResponse) => void>();
+  const answers = new Map<string, (answer: ServerResponse) => unknown>();
   const server = http.createServer((request, answer) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -54,7 +54,7 @@ async function openReceiver() {
   return {
     received,
     url: (path: string) => `http://127.0.0.1:${port}${path}`,
-    answer: (path: string, how: (answer: ServerResponse) => void) => void answers.set(path, how),
+    answer: (path: string, how: (answer: ServerResponse) => unknown) => void answers.set(path, how),
     at: (path: string) => received.filter((each) => each.path === path),
     async stop() {
       server.closeAllConnections();
@@ -495,6 +495,24 @@ describe('a receiver', () => {
     expect([on.isOn, on.isGone, on.failingSince]).toEqual([true, undefined, undefined]);
     await submit();
     await vi.waitFor(() => expect(receiver.at('/gone')).toHaveLength(2), SOON);
+  });
+
+  it('is being asked for as long as a try lasts, when no next one is told', async () => {
+    const answers: ServerResponse[] = [];
+    receiver.answer('/slow', (answer) => answers.push(answer));
+    const { webhook } = await add('/slow');
+    const told = async () => (await deliveriesOf(webhook)).map(({ data: { status, next } }) => [status, next]);
+    await ask('test', { webhookId: webhook.id });
+    expect(await told()).toEqual([['waiting', expect.any(Number)]]);
+    openWorker();
+    await vi.waitFor(() => expect(answers).toHaveLength(1), SOON);
+    expect(await told()).toEqual([['waiting', undefined]]);
+    answers[0]?.writeHead(200).end();
+    await vi.waitFor(async () => expect(await told()).toEqual([['delivered', undefined]]), SOON);
+    await submit();
+    await vi.waitFor(() => expect(answers).toHaveLength(2), SOON);
+    answers[1]?.writeHead(500).end();
+    await vi.waitFor(async () => expect((await told())[0]).toEqual(['waiting', expect.any(Number)]), SOON);
   });
 
   it('that hangs holds up nobody else', async () => {

@@ -15,7 +15,7 @@ import { exactly, moment } from '../../ui/time.ts';
 import { attemptText, DELIVERY_STATES, EVENT_LABELS } from './labels.ts';
 import styles from './Webhooks.module.css';
 
-/** How often it is asked what came of a message that is about to be tried (ms). */
+/** How often it is asked what came of a message that is about to be tried, or is (ms). */
 const EVERY = 1_000;
 const SOON = 10_000;
 
@@ -86,6 +86,7 @@ export function Deliveries({ webhook: { id, data } }: { webhook: Webhook }) {
 const saysOf = (count: number): string =>
   count === 0 ? 'There was nothing to send again.' : count === 1 ? 'The message is sent again.' : `${count} messages are sent again.`;
 
+/** Or is being tried: then no next try is told. */
 const isAboutToBeTried = ({ data: { status, next = 0 } }: WebhookDelivery): boolean => status === 'waiting' && next < Date.now() + SOON;
 
 interface DeliveryProps {
