@@ -1,4 +1,5 @@
 // `npm test`: installs, builds, finds a browser, and runs every test. The last line says how many passed.
+// With `--again`, files in which something failed run once more, by themselves, and who passed only then is named.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,37 +8,59 @@ import process from 'node:process';
 import { findChromium } from './chromium.mjs';
 import { node, prepare, root, say } from './prepare.mjs';
 
+/** Where more files fail, it is not a machine that was busy. */
+const MOST_AGAIN = 8;
+
+const args = process.argv.slice(2);
 await prepare({ forTests: true });
 const chromium = findChromium();
 const folder = mkdtempSync(path.join(tmpdir(), 'afterword-results-'));
-const results = path.join(folder, 'results.json');
-const { status } = spawnSync(
-  node,
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    '--reporter=./scripts/flaky-reporter.ts',
-    `--outputFile.json=${results}`,
-    ...process.argv.slice(2),
-  ],
-  // Servers are started many times, and read once.
-  { cwd: root, stdio: 'inherit', env: { ...process.env, CHROMIUM: chromium, NODE_COMPILE_CACHE: path.join(folder, 'compiled') } },
-);
-const { passed, failed } = count(results);
+const outcomes = run(args.filter((arg) => arg !== '--again'));
+const outcome = args.includes('--again') ? runAgain(outcomes) : outcomes;
 rmSync(folder, { recursive: true, force: true });
-// An error outside any test fails the run too, and so does a test that was skipped.
-const failures = status === 0 ? failed : Math.max(failed, 1);
+const passed = total(outcome, 'passed');
+const failed = total(outcome, 'failed');
 say('');
-process.stdout.write(`${passed} passed, ${failures} failed\n`);
-process.exitCode = failures === 0 ? 0 : 1;
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;
 
-function count(file) {
+/**
+ * Runs tests, and says how each file of them ended.
+ * @param {string[]} given what Vitest is told beside: names of files, options
+ * @returns {import('./outcome-reporter.ts').FileOutcome[]}
+ */
+function run(given) {
+  const written = path.join(folder, 'outcome.json');
+  rmSync(written, { force: true });
+  // Servers are started many times, and read once.
+  const env = { ...process.env, CHROMIUM: chromium, NODE_COMPILE_CACHE: path.join(folder, 'compiled'), OUTCOME: written };
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=./scripts/outcome-reporter.ts', ...given];
+  const { status } = spawnSync(node, vitest, { cwd: root, stdio: 'inherit', env });
+  const { files, errors } = read(written);
+  // An error outside any test fails the run, too.
+  const isWhole = errors === 0 && (status === 0 || total(files, 'failed') > 0);
+  return isWhole ? files : [...files, { name: '', passed: 0, failed: 1 }];
+}
+
+/** The same with the files that failed as they end when they run once more. */
+function runAgain(files) {
+  const failing = files.filter(({ failed }) => failed > 0).map(({ name }) => name);
+  // What failed outside any file cannot be told to run.
+  if (failing.length === 0 || failing.length > MOST_AGAIN || failing.includes('')) return files;
+  say(`\nOnce more, by themselves: ${failing.join(', ')}`);
+  const second = run(failing);
+  for (const { name, failed } of second) if (failed === 0) process.stdout.write(`Passed when run once more only: ${name}\n`);
+  return [...files.filter(({ failed }) => failed === 0), ...second];
+}
+
+function read(file) {
   try {
-    const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(file, 'utf8'));
-    return { passed: numPassedTests, failed: numTotalTests - numPassedTests };
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1 };
+    return { files: [], errors: 1 };
   }
+}
+
+function total(files, what) {
+  return files.reduce((sum, file) => sum + file[what], 0);
 }

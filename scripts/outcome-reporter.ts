@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+
+/** How the tests of one file ended. One that was skipped did not pass. */
+export interface FileOutcome {
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** How a run ended, as `npm test` counts it. */
+export interface Outcome {
+  readonly files: readonly FileOutcome[];
+  /** Errors that came from no test. */
+  readonly errors: number;
+}
+
+/**
+ * Writes how each file ended into the file that OUTCOME names, and names each test that passed at a second try only: where `--retry` is
+ * given, such a one is a defect that is not hidden.
+ */
+export default class OutcomeReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+    const flaky = modules.flatMap(testsOf).filter(isFlaky);
+    for (const test of flaky) process.stdout.write(`Passed at a second try only: ${test.module.relativeModuleId} > ${test.fullName}\n`);
+    const outcome: Outcome = { files: modules.map(outcomeOf), errors: unhandled.length };
+    writeFileSync(process.env['OUTCOME'] as string, JSON.stringify(outcome));
+  }
+}
+
+/** A file that does not begin or end as it should has failed once at least, whatever its tests say. */
+function outcomeOf(module: TestModule): FileOutcome {
+  const tests = testsOf(module);
+  const passed = tests.filter((test) => test.result().state === 'passed').length;
+  const failed = Math.max(tests.length - passed, module.ok() && tests.length > 0 ? 0 : 1);
+  return { name: module.relativeModuleId, passed, failed };
+}
+
+const testsOf = (module: TestModule): TestCase[] => [...module.children.allTests()];
+const isFlaky = (test: TestCase): boolean => test.diagnostic()?.flaky ?? false;
