@@ -10,7 +10,7 @@ export interface FileOutcome {
 }
 
 /** How a run ended, as `npm test` counts it. */
-export interface Outcome {
+export interface RunOutcome {
   readonly files: readonly FileOutcome[];
   /** Errors that came from no test. */
   readonly errors: number;
@@ -24,7 +24,7 @@ export default class OutcomeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const flaky = modules.flatMap(testsOf).filter(isFlaky);
     for (const test of flaky) process.stdout.write(`Passed at a second try only: ${test.module.relativeModuleId} > ${test.fullName}\n`);
-    const outcome: Outcome = { files: modules.map(outcomeOf), errors: unhandled.length };
+    const outcome: RunOutcome = { files: modules.map(outcomeOf), errors: unhandled.length };
     writeFileSync(process.env['OUTCOME'] as string, JSON.stringify(outcome));
   }
 }

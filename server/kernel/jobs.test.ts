@@ -50,18 +50,10 @@ const mail = (deliveryId: string): MailJob => ({ deliveryId, mail: 'address-code
 const queue = (jobs: OpenJobs, id: string, options?: Parameters<OpenJobs['queue']>[3]): Promise<void> =>
   database.transaction({}, (db) => jobs.queue(db, 'mail.send', mail(id), options));
 
-async function stored<T extends pg.QueryResultRow>(sql: string): Promise<T[]> {
-  const client = new pg.Client(clone.owner);
-  await client.connect();
-  try {
-    return (await client.query<T>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 const states = async (): Promise<string[]> =>
-  (await stored<{ state: string }>(`select state from pgboss.job where name = 'mail.send' order by created_on`)).map(({ state }) => state);
+  (await clone.stored<{ state: string }>(`select state from pgboss.job where name = 'mail.send' order by created_on`)).map(
+    ({ state }) => state,
+  );
 
 describe('queueing', () => {
   it('leaves no job when the transaction does not commit', async () => {
@@ -104,7 +96,7 @@ describe('queueing', () => {
     await queue(jobs, 'later', { after });
     await queue(jobs, 'now');
     await expect.poll(() => done, { timeout: 20_000 }).toEqual(['now']);
-    expect(await stored('select start_after from pgboss.job where start_after > now()')).toEqual([{ start_after: after }]);
+    expect(await clone.stored('select start_after from pgboss.job where start_after > now()')).toEqual([{ start_after: after }]);
   });
 });
 
@@ -218,7 +210,7 @@ describe('upkeep', () => {
     const jobs = await openProcess({ 'mail.send': async () => undefined });
     await queue(jobs, 'done');
     await expect.poll(() => states(), { timeout: 20_000 }).toEqual(['completed']);
-    await stored(`update pgboss.job set completed_on = completed_on - interval '2 minutes' where name = 'mail.send'`);
+    await clone.stored(`update pgboss.job set completed_on = completed_on - interval '2 minutes' where name = 'mail.send'`);
     await expect.poll(() => states(), { timeout: 20_000 }).toEqual([]);
     expect(log).toEqual([]);
   });
@@ -226,17 +218,17 @@ describe('upkeep', () => {
   it('tries again what a dead process was working on', async () => {
     const died = await openProcess();
     await queue(died, 'orphan');
-    await stored(`update pgboss.job set state = 'active', started_on = now() - interval '10 minutes' where name = 'mail.send'`);
+    await clone.stored(`update pgboss.job set state = 'active', started_on = now() - interval '10 minutes' where name = 'mail.send'`);
     const done: string[] = [];
     await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
     await expect.poll(() => done, { timeout: 4_500 }).toEqual(['orphan']);
   });
 
   it('keeps the schedules of the table, and no others', async () => {
-    await stored(`select pgboss.create_queue('old.job', '{"policy": "standard"}')`);
-    await stored(`insert into pgboss.schedule (name, cron) values ('old.job', '* * * * *')`);
+    await clone.stored(`select pgboss.create_queue('old.job', '{"policy": "standard"}')`);
+    await clone.stored(`insert into pgboss.schedule (name, cron) values ('old.job', '* * * * *')`);
     await openProcess({});
-    const kept = await stored<{ name: string; cron: string }>('select name, cron from pgboss.schedule');
+    const kept = await clone.stored<{ name: string; cron: string }>('select name, cron from pgboss.schedule');
     expect(Object.fromEntries(kept.map(({ name, cron }) => [name, cron]))).toEqual(
       Object.fromEntries(Object.entries<JobPolicy>(JOBS).flatMap(([name, { schedule }]) => (schedule ? [[name, schedule]] : []))),
     );
@@ -269,18 +261,18 @@ describe('the queue’s schema', () => {
   });
 
   it('is upgraded with the product, by one process of many', async () => {
-    await stored(getRollbackPlans('pgboss', pgBoss.pgboss.schema));
-    expect(await stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema - 1 }]);
+    await clone.stored(getRollbackPlans('pgboss', pgBoss.pgboss.schema));
+    expect(await clone.stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema - 1 }]);
     await Promise.all([1, 2, 3].map(() => migrate({ owner: clone.owner, jobs: Object.keys(JOBS), allowVolatile: false })));
-    expect(await stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema }]);
-    expect(await stored(`select to_regclass('pgboss.job_common_i12') is not null as built`)).toEqual([{ built: true }]);
+    expect(await clone.stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema }]);
+    expect(await clone.stored(`select to_regclass('pgboss.job_common_i12') is not null as built`)).toEqual([{ built: true }]);
     const done: string[] = [];
     await queue(await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) }), 'after');
     await expect.poll(() => done, { timeout: 20_000 }).toEqual(['after']);
   });
 
   it('keeps an older product from starting', async () => {
-    await stored('update pgboss.version set version = version + 1');
+    await clone.stored('update pgboss.version set version = version + 1');
     await expect(migrate({ owner: clone.owner, jobs: Object.keys(JOBS), allowVolatile: false })).rejects.toThrow(DatabaseError);
   });
 });

@@ -3,7 +3,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryId, invitationLink, lockLink, type MailName, pageLink, resetLink } from '#contract/mail.ts';
@@ -114,16 +113,6 @@ async function openServer(script?: Parameters<typeof openTestSmtp>[0]): Promise<
 const send = <Name extends MailName>({ mails, database }: Process, mail: OutgoingMail<Name>): Promise<unknown> =>
   database.transaction({}, (db) => mails.send({ db }, mail));
 
-async function stored<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
-  const client = new pg.Client(clone.owner);
-  await client.connect();
-  try {
-    return (await client.query<T>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 interface Delivered {
   id: string;
   to: string;
@@ -135,7 +124,7 @@ interface Delivered {
   sent_at: Date | null;
 }
 
-const deliveries = (): Promise<Delivered[]> => stored('select * from delivery order by created, id');
+const deliveries = (): Promise<Delivered[]> => clone.stored('select * from delivery order by created, id');
 const statuses = async (): Promise<[status: string, attempts: number][]> =>
   (await deliveries()).map(({ status, attempts }) => [status, attempts]);
 
@@ -204,7 +193,7 @@ describe('a mail', () => {
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
     await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
-    await stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
+    await clone.stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
     await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
     expect(smtp.received).toHaveLength(1);
   });
@@ -213,8 +202,8 @@ describe('a mail', () => {
     const smtp = await openServer();
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
-    await stored(`update delivery set status = 'queued'`);
-    await stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
+    await clone.stored(`update delivery set status = 'queued'`);
+    await clone.stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
     await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 2]]);
     expect(new Set(smtp.received.map(({ mail }) => mail.messageId)).size).toBe(1);
   });
@@ -227,7 +216,7 @@ describe('a mail', () => {
     await expect.poll(async () => (await statuses()).map(([status]) => status), PATIENT).toEqual(['sent', 'sent']);
     expect(log.join('')).toContain('a job failed');
     expect(log.join('')).not.toMatch(/dana|471193|k3y|Harbor Coffee|Moss/i);
-    const kept = await stored<{ output: unknown }>('select output from pgboss.job');
+    const kept = await clone.stored<{ output: unknown }>('select output from pgboss.job');
     expect(JSON.stringify([kept, (await deliveries()).map(({ last_error, subject }) => [last_error, subject])])).not.toMatch(
       /dana|471193|k3y/i,
     );
@@ -235,7 +224,7 @@ describe('a mail', () => {
 });
 
 const jobStates = async (): Promise<string[]> =>
-  (await stored<{ state: string }>(`select state from pgboss.job where name = 'mail.send'`)).map(({ state }) => state);
+  (await clone.stored<{ state: string }>(`select state from pgboss.job where name = 'mail.send'`)).map(({ state }) => state);
 
 describe('a mail server', () => {
   it('that has no time is asked again', async () => {
@@ -340,7 +329,7 @@ describe('what a mail says', () => {
     expect(log.join('')).toContain('sealed with another secret');
     expect(smtp.tries).toBe(0);
     await ends.pop()?.();
-    await stored(`update pgboss.job set start_after = now() where name = 'mail.send'`);
+    await clone.stored(`update pgboss.job set start_after = now() where name = 'mail.send'`);
     await openProcess({ settings });
     await expect.poll(() => smtp.received.map(({ mail }) => mail.text), PATIENT).toEqual([expect.stringContaining('471193')]);
   });
@@ -350,7 +339,7 @@ describe('what a mail says', () => {
     const settings = { SMTP_URL: smtp.url };
     const waiting = await openProcess({ settings, works: false });
     for (const to of [DANA, 'sam@harbor.example']) await send(waiting, reset(to));
-    await stored(`update pgboss.job set data = jsonb_set(data, '{sealed}', (select to_jsonb(min(data->>'sealed')) from pgboss.job))`);
+    await clone.stored(`update pgboss.job set data = jsonb_set(data, '{sealed}', (select to_jsonb(min(data->>'sealed')) from pgboss.job))`);
     await openProcess({ settings });
     await expect.poll(async () => (await statuses()).map(([status]) => status), PATIENT).toContain('sent');
     await expect
@@ -371,7 +360,7 @@ describe('what a mail says', () => {
     const smtp = await openServer();
     const settings = { SMTP_URL: smtp.url };
     await send(await openProcess({ settings, works: false }), RESET);
-    await stored(`update pgboss.job set data = data - 'sealed' || $1`, [{ props: RESET.props }]);
+    await clone.stored(`update pgboss.job set data = data - 'sealed' || $1`, [{ props: RESET.props }]);
     await openProcess({ settings });
     await expect.poll(() => smtp.received.map(({ mail }) => mail.text), PATIENT).toEqual([expect.stringContaining('471193')]);
     await expect.poll(statuses, PATIENT).toEqual([['sent', 1]]);

@@ -98,7 +98,6 @@ export async function openTestApp({
   });
   await seed({ kernel: app.kernel, signUp: app.signUp, password: SAMPLE_PASSWORD });
   await also?.(app);
-  const lookers = openLookers(database);
 
   return {
     app,
@@ -110,7 +109,7 @@ export async function openTestApp({
     signIn: (email = dana.data.emailAddress, password = SAMPLE_PASSWORD) => signIn(app, { email, password }),
     pool: (action, sent) => pool(app, action, sent),
     mailTo: (address, saying) => vi.waitFor(() => newestMail(path.join(dataDir, 'outbox'), { address, saying }), MAIL_WITHIN),
-    stored: async <T extends pg.QueryResultRow>(sql: string, values?: unknown[]) => (await lookers.query<T>(sql, values)).rows,
+    stored: database.stored,
     connect: () => connect(database),
     connection: database.app,
     owner: database.owner,
@@ -119,7 +118,6 @@ export async function openTestApp({
     },
     async stop() {
       await app.stop();
-      await lookers.end();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -166,11 +164,4 @@ async function connect({ owner }: TestDatabase): Promise<pg.Client> {
   const client = new pg.Client(owner);
   await client.connect();
   return client;
-}
-
-/** Connections past row security. Who looks finds one open, and one that was cut off meanwhile is followed by another. */
-function openLookers({ owner }: TestDatabase): pg.Pool {
-  const pool = new pg.Pool({ ...owner, max: 10, idleTimeoutMillis: 0 });
-  pool.on('error', () => undefined);
-  return pool;
 }

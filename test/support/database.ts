@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { inject } from 'vitest';
 import type { ConnectionSettings } from '../../server/kernel/database.ts';
 import { inDatabase, query } from './global.ts';
@@ -8,6 +9,8 @@ export interface TestDatabase {
   readonly owner: ConnectionSettings;
   /** As the product connects. */
   readonly app: ConnectionSettings;
+  /** Looks at what is stored, past row security. */
+  stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
   drop(): Promise<void>;
 }
 
@@ -26,9 +29,24 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   made += 1;
   const name = `afterword_test_${process.pid}_${made}`;
   await query(inject('owner'), `create database ${name} template ${inject('template')}`);
+  const owner = inDatabase(inject('owner'), name);
+  const lookers = openLookers(owner);
   return {
-    owner: inDatabase(inject('owner'), name),
+    owner,
     app: inDatabase(inject('app'), name),
-    drop: async () => void (await query(inject('owner'), `drop database if exists ${name} with (force)`)),
+    async stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]) {
+      return (await lookers.query<T>(sql, values)).rows;
+    },
+    async drop() {
+      await lookers.end();
+      await query(inject('owner'), `drop database if exists ${name} with (force)`);
+    },
   };
+}
+
+/** Whoever looks finds a connection open; one that was cut off meanwhile is followed by another. */
+function openLookers(owner: ConnectionSettings): pg.Pool {
+  const pool = new pg.Pool({ ...owner, max: 10, idleTimeoutMillis: 0 });
+  pool.on('error', () => undefined);
+  return pool;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import * as accounts from '../../server/account/store.ts';
@@ -75,12 +75,9 @@ export interface WireTokens {
 }
 
 /** Mails, queued and rolled back with the transaction as in the product. */
-async function createMailTable({ owner }: TestDatabase): Promise<void> {
-  const client = new pg.Client(owner);
-  await client.connect();
-  await client.query('create table mail (id bigint generated always as identity, name text not null, props jsonb not null)');
-  await client.query('grant select, insert on mail to afterword_app');
-  await client.end();
+async function createMailTable({ stored }: TestDatabase): Promise<void> {
+  await stored('create table mail (id bigint generated always as identity, name text not null, props jsonb not null)');
+  await stored('grant select, insert on mail to afterword_app');
 }
 
 const sendMail: SendMail = async ({ db }, { to, reason, props }) => {
@@ -169,15 +166,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
       const admission = asPerson({ database, now, authenticator: identity.authenticator }, asked, async ({ userId }) => userId);
       return admission.catch((error: { code?: string }) => error.code ?? 'broken');
     },
-    async stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]) {
-      const client = new pg.Client(clone.owner);
-      await client.connect();
-      try {
-        return (await client.query<T>(sql, values)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    stored: clone.stored,
     openAnotherProcess: (settings) => openTestPool({ settings: { ...options.settings, ...settings }, database: clone, dataDir, ahead }),
     async stop() {
       await http.close();
