@@ -28,7 +28,7 @@ describe('before its program comes', () => {
     await goOn();
     await page.waitForLoadState('networkidle');
     expect(await first(page).boundingBox()).toEqual(at);
-    expect((await page.screenshot(rest)).equals(before)).toBe(true);
+    await expect.poll(async () => (await page.screenshot(rest)).equals(before)).toBe(true);
     await close();
   });
 

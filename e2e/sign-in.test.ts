@@ -25,8 +25,7 @@ describe('before its program comes', () => {
     await picture(page, `sign-in-ahead-${viewport.width}-${theme}`);
     const before = await page.screenshot();
     await goOn();
-    await page.waitForLoadState('networkidle');
-    expect((await page.screenshot()).equals(before)).toBe(true);
+    await expect.poll(async () => (await page.screenshot()).equals(before)).toBe(true);
     await close();
   });
 

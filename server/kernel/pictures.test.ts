@@ -5,6 +5,11 @@ import { nestedDrawing, solidPicture } from '../../test/support/hostile-pictures
 import { sizeOf } from './pictures/header.ts';
 import { openPictures, type Pictures } from './pictures.ts';
 
+const MINUTE = 60_000;
+/** What is not about time takes whatever this machine takes. */
+const openPatient = (limits: Parameters<typeof openPictures>[0] = {}): Pictures =>
+  openPictures({ time: MINUTE, waitTimeout: MINUTE, ...limits });
+
 let pictures: Pictures;
 afterEach(() => pictures?.stop());
 
@@ -48,7 +53,7 @@ describe('the header of a picture', () => {
 
 describe('a picture', () => {
   it.each(KINDS)('of kind %s is drawn anew', async (kind) => {
-    pictures = openPictures();
+    pictures = openPatient();
     const result = await pictures.square(dataUrl(await plain(300, 200).toFormat(kind).toBuffer()), 'sam');
     const drawn = Buffer.from(('drawn' in result ? result.drawn : '').replace('data:image/webp;base64,', ''), 'base64');
     expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
@@ -56,14 +61,14 @@ describe('a picture', () => {
 
   it('is told by its bytes, and never opened where it is something else or unfolds too large', async () => {
     // No time to draw anything: an answer that is not about time was given without a decoder.
-    pictures = openPictures({ time: 1 });
+    pictures = openPatient({ time: 1 });
     expect(await pictures.square(nestedDrawing(), 'sam')).toEqual({ fault: 'no picture' });
     expect(await pictures.square(await solidPicture(2_049), 'sam')).toEqual({ fault: 'too large' });
     expect(await pictures.square(dataUrl(await plain(8_193, 1).png().toBuffer()), 'sam')).toEqual({ fault: 'too large' });
   });
 
   it('that is whole at its beginning only is none', async () => {
-    pictures = openPictures();
+    pictures = openPatient();
     const header = (await plain(300, 200).png().toBuffer()).subarray(0, 33);
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     expect(await pictures.square(dataUrl(header), 'sam')).toEqual({ fault: 'no picture' });
@@ -74,15 +79,16 @@ describe('a picture', () => {
     ['time', { time: 1 }],
     ['memory', { memory: 1 }],
   ])('that takes too much %s is ended, and the next one is drawn', async (_what, limits) => {
-    pictures = openPictures(limits);
+    pictures = openPatient(limits);
     const picture = await solidPicture(2_048);
     expect(await pictures.square(picture, 'sam')).toEqual({ fault: 'too heavy' });
-    pictures = openPictures();
+    pictures.stop();
+    pictures = openPatient();
     expect(await pictures.square(picture, 'sam')).toHaveProperty('drawn');
   });
 
   it('waits for the one before it; where too many wait, or the same person sends two, it is refused', async () => {
-    pictures = openPictures({ waiting: 2 });
+    pictures = openPatient({ waiting: 2 });
     const picture = dataUrl(await plain(30, 20).png().toBuffer());
     const answers = await Promise.allSettled(['sam', 'sam', 'dana', 'noor', 'kim', 'sam'].map((by) => pictures.square(picture, by)));
     expect(answers.map((answer) => (answer.status === 'fulfilled' ? 'drawn' : answer.reason.code))).toEqual([
@@ -97,7 +103,7 @@ describe('a picture', () => {
   });
 
   it('is given up when the product stops', async () => {
-    pictures = openPictures();
+    pictures = openPatient();
     const drawing = pictures.square(await solidPicture(2_048), 'sam');
     pictures.stop();
     await expect(drawing).rejects.toMatchObject({ code: 'overloaded' });
