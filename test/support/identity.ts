@@ -89,17 +89,18 @@ interface TestPoolOptions {
   readonly settings?: NodeJS.ProcessEnv;
   readonly database?: TestDatabase;
   readonly dataDir?: string;
-  readonly ahead?: { ms: number };
+  /** It stands still, and waits end by `advance` alone: no test depends on how fast a machine is. In UTC ms. */
+  readonly clock?: { at: number };
 }
 
 export async function openTestPool(options: TestPoolOptions = {}): Promise<TestPool> {
   const clone = options.database ?? (await cloneDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'afterword-identity-')));
-  const ahead = options.ahead ?? { ms: 0 };
+  const clock = options.clock ?? { at: Date.now() };
   const log: string[] = [];
   const logger = pino({ level: 'trace', serializers: { err: errorForLog } }, { write: (line: string) => void log.push(line) });
   const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://pool.test', TRUSTED_PROXIES: '1', ...options.settings });
-  const now = () => Date.now() + ahead.ms;
+  const now = () => clock.at;
   const database = openDatabase({ connection: clone.app, onError: () => undefined });
   const kernel = { config, secret: await openSecret(config), log: logger, database, now, random: (size: number) => randomBytes(size) };
   if (!options.database) await createMailTable(clone);
@@ -119,7 +120,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
       return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
     },
     advance(ms) {
-      ahead.ms += ms;
+      clock.at += ms;
     },
     async add(email = `${randomUUID()}@pool.test`, { confirmed = true } = {}) {
       const sub = randomUUID();
@@ -167,7 +168,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
       return admission.catch((error: { code?: string }) => error.code ?? 'broken');
     },
     stored: clone.stored,
-    openAnotherProcess: (settings) => openTestPool({ settings: { ...options.settings, ...settings }, database: clone, dataDir, ahead }),
+    openAnotherProcess: (settings) => openTestPool({ settings: { ...options.settings, ...settings }, database: clone, dataDir, clock }),
     async stop() {
       await http.close();
       identity.stop();

@@ -107,7 +107,7 @@ describe('Amplify', () => {
   });
 
   it('has its browser remembered, listed and forgotten', async () => {
-    const begun = Date.now();
+    const begun = pool.now();
     await enter();
     expect(keptBy('deviceKey')).toMatch(/^us-west-2_/);
     expect(await fetchDevices()).toEqual([]);
