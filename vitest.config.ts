@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What these see depends on how soon a process is served, so little else runs meanwhile. */
 const ALONE = [
   'server/feedback/search.test.ts',
-  'server/identity/pool/{codes,sign-in,throttle}.test.ts',
+  'server/identity/pool/{codes,sign-in}.test.ts',
   'server/kernel/{jobs,stalled-connections}.test.ts',
   'server/postgres/cluster.test.ts',
 ];
