@@ -21,6 +21,7 @@ import type { Rooms } from './kernel/dispatch.ts';
 import type { Work } from './kernel/jobs.ts';
 import { openOutbound } from './kernel/outbound.ts';
 import { openPictures } from './kernel/pictures.ts';
+import { inPortions } from './kernel/portion.ts';
 import { forgetCounts } from './kernel/rate-limit.ts';
 import type { SendMail } from './kernel/send-mail.ts';
 import { openMessage } from './message/operations.ts';
@@ -161,10 +162,9 @@ export function openRooms({
 const COUNTS_KEPT = 2 * DAY;
 
 const forgetOldCounts = (kernel: Kernel): Work => ({
-  'rate-limit.upkeep': () =>
-    inEveryAccount(kernel, async (scope) => {
-      const before = new Date(scope.now.getTime() - COUNTS_KEPT);
-      await forgetCounts(scope.db, before);
-      await forgetBudgets(scope, before);
-    }),
+  async 'rate-limit.upkeep'() {
+    const before = new Date(kernel.now() - COUNTS_KEPT);
+    await inPortions(() => inEveryAccount(kernel, ({ db }) => forgetCounts(db, before)));
+    await inPortions(() => inEveryAccount(kernel, (scope) => forgetBudgets(scope, before)));
+  },
 });

@@ -3,6 +3,7 @@ import { MOST_IN_DIGEST } from '#contract/alert.ts';
 import { stands } from '../account/store.ts';
 import { unopened } from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { alertLinks, alertRecipients, alerts, escalations } from './tables.ts';
 
 /** That a person has to hear of a piece of feedback, or has heard. */
@@ -244,8 +245,9 @@ export async function dueEscalations({ db, now }: OperatorScope): Promise<{ acco
     .limit(MOST_AT_ONCE);
 }
 
-/** Forgets what nothing is left to do about, and links that are over. */
-export async function forgetBefore({ db, now }: OperatorScope, moment: Date): Promise<void> {
-  await db.delete(alertLinks).where(lt(alertLinks.until, now));
-  await db.delete(alerts).where(and(isNull(alerts.due), lt(alerts.created, moment)));
-}
+/** Forgets links that are over. */
+export const forgetOverLinks = ({ db, now }: OperatorScope): Promise<number> => deleteSome(db, alertLinks, lt(alertLinks.until, now));
+
+/** Forgets what nothing is left to do about. */
+export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  deleteSome(db, alerts, and(isNull(alerts.due), lt(alerts.created, moment)));

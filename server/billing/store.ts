@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { type SubscriptionStanding, standingOf } from '#contract/billing.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import type { EventBody, ProviderEvent } from './port.ts';
 import { billingEvents, billingNotices, billingReadings, billingReferences, subscriptions } from './tables.ts';
 
@@ -131,9 +132,8 @@ export function openEvents({ db }: OperatorScope, most: number): Promise<StoredE
 }
 
 /** Forgets what was received before then. */
-export async function forgetEvents({ db }: OperatorScope, before: Date): Promise<void> {
-  await db.delete(billingEvents).where(lt(billingEvents.received, before));
-}
+export const forgetEvents = ({ db }: OperatorScope, before: Date): Promise<number> =>
+  deleteSome(db, billingEvents, lt(billingEvents.received, before));
 
 /* ── The provider's own list of events ── */
 

@@ -8,6 +8,7 @@ import * as feedback from '../feedback/store.ts';
 import { type AccountScope, type Clocked, inEveryAccount } from '../kernel/access.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Work } from '../kernel/jobs.ts';
+import { inPortions } from '../kernel/portion.ts';
 import { countWithin } from '../kernel/rate-limit.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
@@ -106,5 +107,6 @@ const MENTIONS = { name: 'mentions', most: 100, within: HOUR };
 
 /** Deletes for good what was deleted a day ago. */
 export const forgetComments = (kernel: Clocked): Work => ({
-  'comment.upkeep': () => inEveryAccount(kernel, (scope) => store.forgetDeleted(scope, new Date(scope.now.getTime() - COMMENT_KEPT))),
+  'comment.upkeep': () =>
+    inPortions(() => inEveryAccount(kernel, (scope) => store.forgetDeleted(scope, new Date(scope.now.getTime() - COMMENT_KEPT)))),
 });

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Comment } from '#contract/comment.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { comments } from './tables.ts';
 
 type CommentRow = typeof comments.$inferSelect;
@@ -128,9 +129,8 @@ export async function restore({ accountId, db, actor }: AccountScope, id: string
 }
 
 /** Deletes for good what was deleted before. */
-export async function forgetDeleted({ db }: OperatorScope, before: Date): Promise<void> {
-  await db.delete(comments).where(and(isNotNull(comments.deleted), lt(comments.deleted, before)));
-}
+export const forgetDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
+  deleteSome(db, comments, and(isNotNull(comments.deleted), lt(comments.deleted, before)));
 
 const record = (row: CommentRow): Comment => ({
   id: row.id,

@@ -3,7 +3,7 @@ import { INSTALLATION } from '#contract/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
 import type { AccountScope, Acting, OperatorScope } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
-import { portion } from '../kernel/portion.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { publishOnCommit } from '../kernel/pubsub.ts';
 import { events } from './tables.ts';
 
@@ -178,10 +178,8 @@ export async function lastOfInstallation({ db }: OperatorScope, name: EventName)
 }
 
 /** Forgets events of an account that was deleted, a few at a time; returns how many. Row security allows no other events to be deleted. */
-export async function forget({ db }: OperatorScope, accountId: string, most: number): Promise<number> {
-  const { rowCount } = await db.delete(events).where(portion(db, { of: eq(events.accountId, accountId), by: events.id, most }));
-  return rowCount ?? 0;
-}
+export const forget = ({ db }: OperatorScope, accountId: string): Promise<number> =>
+  deleteSome(db, events, eq(events.accountId, accountId));
 
 /** An event row as the contract types it. A name that only another version knows passes as it is. */
 const eventOf = ({ id, accountId, name, subject, actor, at, data }: EventRow): RecordedEvent =>

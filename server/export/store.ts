@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { EXPORT_KEPT, type ExportedFile, type ExportFailure } from '#contract/export.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import { portion } from '../kernel/portion.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { type ExportProgress, type ExportQuery, exportParts, exportsTable as files } from './tables.ts';
 
 export type { ExportProgress, ExportQuery };
@@ -171,8 +171,7 @@ export function stuck({ db }: OperatorScope, since: Date): Promise<NamedExport[]
 /** Deletes some pieces of a file for good, and its row when none is left; gives back whether more is to be done. */
 export async function forget({ accountId, db }: AccountScope, id: string, most: number): Promise<boolean> {
   const isOfFile = and(eq(exportParts.accountId, accountId), eq(exportParts.exportId, id));
-  const { rowCount } = await db.delete(exportParts).where(portion(db, { of: isOfFile, by: exportParts.number, most }));
-  if ((rowCount ?? 0) > 0) return true;
+  if ((await deleteSome(db, exportParts, isOfFile, most)) > 0) return true;
   await db.delete(files).where(and(eq(files.accountId, accountId), eq(files.id, id)));
   return false;
 }

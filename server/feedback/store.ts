@@ -37,7 +37,7 @@ import { NOBODY, type WorkStatus } from '#contract/work.ts';
 import { appendFrom } from '../event/store.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
 import type { Database } from '../kernel/database.ts';
-import { portion } from '../kernel/portion.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { standingId } from '../tool/store.ts';
 import { isUnread, readUntil } from './reading-store.ts';
@@ -261,17 +261,13 @@ const EXCHANGE_BUDGETS = `
   select null, null, subject, id::text from recorded`;
 
 /** Forgets quarters of an hour that began before. */
-export async function forgetBudgets({ db }: OperatorScope, before: Date): Promise<void> {
-  await db.delete(submissionBudgets).where(lt(submissionBudgets.quarter, before));
-}
+export const forgetBudgets = ({ db }: OperatorScope, before: Date): Promise<number> =>
+  deleteSome(db, submissionBudgets, lt(submissionBudgets.quarter, before));
 
 /* ── The key-holder's and the team's path: one account in scope ── */
 
 /** Deletes some of the account's feedback for good; gives back how much. For an account that is purged. */
-export async function forget({ accountId, db }: AccountScope, most: number): Promise<number> {
-  const { rowCount } = await db.delete(feedback).where(portion(db, { of: eq(feedback.accountId, accountId), by: feedback.id, most }));
-  return rowCount ?? 0;
-}
+export const forget = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, feedback, eq(feedback.accountId, accountId));
 
 /** The feedback that a key names, for reading. */
 export async function byKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {

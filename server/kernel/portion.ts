@@ -1,20 +1,21 @@
-import { and, asc, lte, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Transaction } from './database.ts';
 
-interface PortionOptions {
-  /** What the rows have in common. */
-  readonly of: SQL | undefined;
-  /** No two of these rows have the same there; an index leads to them in its order. */
-  readonly by: PgColumn;
-  readonly most: number;
-}
+/** The most rows that one statement deletes: it ends well within its deadline. docs/limits.md#rows-at-once. */
+const AT_ONCE = 5_000;
 
 /**
- * The first of these rows, as a condition for deleting them: a range. As a list they would be compared with every row, each with
- * each, by a planner whose statistics are older than the rows, and the statement would never end in its time.
+ * Deletes some of the rows that are so; gives back how many. They are found by their places: as a list of keys they would be compared
+ * with every row, each with each, by a planner whose statistics are older than the rows, and the statement would never end in its time.
  */
-export function portion(db: Transaction, { of, by, most }: PortionOptions): SQL | undefined {
-  const first = db.select({ key: by }).from(by.table).where(of).orderBy(asc(by)).limit(most).as('first');
-  return and(of, lte(by, db.select({ last: sql`max(${first.key})` }).from(first)));
+export async function deleteSome(db: Transaction, table: PgTable, of: SQL | undefined, most: number = AT_ONCE): Promise<number> {
+  const places = db.select({ ctid: sql`ctid` }).from(table).where(of).limit(most);
+  const { rowCount } = await db.delete(table).where(sql`ctid = any (array(${places}))`);
+  return rowCount ?? 0;
+}
+
+/** Deletes one portion after the other, each in a transaction of its own, until there is no full one: however much there is, it gets done. */
+export async function inPortions(deletePortion: () => Promise<number>): Promise<void> {
+  while ((await deletePortion()) >= AT_ONCE);
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/errors.ts';
 import type { Acting, Clocked } from './access.ts';
 import type { Transaction } from './database.ts';
+import { deleteSome } from './portion.ts';
 import { rateLimits } from './tables.ts';
 
 /** How often something may be asked for. The name is stored as a part of the count's key. */
@@ -68,9 +69,8 @@ async function secondsOver({ db, now }: Counting, { name, most, within }: RateLi
 }
 
 /** Forgets what was counted before. */
-export async function forgetCounts(db: Transaction, before: Date): Promise<void> {
-  await db.delete(rateLimits).where(sql`${rateLimits.since} < ${before}`);
-}
+export const forgetCounts = (db: Transaction, before: Date): Promise<number> =>
+  deleteSome(db, rateLimits, sql`${rateLimits.since} < ${before}`);
 
 /** A hash: whom it counts is nobody's to read. */
 const keyOf = (name: string, who: string): Buffer =>

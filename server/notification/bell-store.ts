@@ -4,6 +4,7 @@ import * as comments from '../comment/store.ts';
 import { isThere, isTodoOf, unopened } from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
 import { olderThan, pageOf } from '../kernel/pages.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { notifications } from './tables.ts';
 
 /* What people were told, behind the bell. Reading is the scope's actor's own. */
@@ -132,6 +133,5 @@ export async function accountsWithUnread({ db }: OperatorScope): Promise<string[
 }
 
 /** Deletes what was told before a moment. */
-export async function forgetBefore({ db }: OperatorScope, moment: Date): Promise<void> {
-  await db.delete(notifications).where(lt(notifications.created, moment));
-}
+export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  deleteSome(db, notifications, lt(notifications.created, moment));

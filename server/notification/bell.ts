@@ -9,6 +9,7 @@ import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Notify } from '../kernel/notify.ts';
+import { inPortions } from '../kernel/portion.ts';
 import * as store from './bell-store.ts';
 
 /** Tells people behind the bell, and the pages that are open that it changed. */
@@ -48,10 +49,8 @@ export function openBell() {
 
 /** Forgets what is old, and marks as read what somebody has dealt with. */
 export async function keepBell(kernel: Clocked): Promise<void> {
-  const accountIds = await inEveryAccount(kernel, async (scope) => {
-    await store.forgetBefore(scope, new Date(scope.now.getTime() - NOTIFICATIONS_KEPT));
-    return store.accountsWithUnread(scope);
-  });
+  await inPortions(() => inEveryAccount(kernel, (scope) => store.forgetBefore(scope, new Date(scope.now.getTime() - NOTIFICATIONS_KEPT))));
+  const accountIds = await inEveryAccount(kernel, store.accountsWithUnread);
   await eachApart(accountIds, (accountId) => inAccount(kernel, { accountId, actor: ITSELF }, store.settle));
 }
 

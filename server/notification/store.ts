@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, gte, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Delivery, type DeliveryStatus, FAILED_LATELY } from '#contract/delivery.ts';
 import type { AccountScope, DeliveryScope, OperatorScope } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
 import { containing, olderThan, pageOf } from '../kernel/pages.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { deliveries, deliveryAttempts } from './tables.ts';
 
 export type NewDelivery = Pick<
@@ -68,16 +69,15 @@ async function mark(
 }
 
 /** Deletes deliveries older than a moment. */
-export async function forgetBefore({ db }: OperatorScope, moment: Date): Promise<void> {
-  await db.delete(deliveries).where(lt(deliveries.created, moment));
-}
+export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  deleteSome(db, deliveries, lt(deliveries.created, moment));
 
 /** Forgets what failed mails said. */
 export async function unsealBefore({ db }: OperatorScope, moment: Date): Promise<void> {
   await db
     .update(deliveries)
     .set({ sealed: null })
-    .where(and(eq(deliveries.status, 'failed'), lt(queued, moment)));
+    .where(and(eq(deliveries.status, 'failed'), isNotNull(deliveries.sealed), lt(queued, moment)));
 }
 
 /** Gives up what was queued so long ago that its job must be gone, with a process that died at its last try. */

@@ -11,6 +11,7 @@ import {
   type WebhookEvent,
 } from '#contract/webhook.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts';
 
 type WebhookRow = typeof webhooks.$inferSelect;
@@ -322,16 +323,13 @@ export async function markGone({ accountId, db }: AccountScope, id: string): Pro
   return rowCount === 1;
 }
 
-/** Deletes for good the deliveries that are older than one moment, and webhooks that were deleted before the other. */
-export async function forget({ db }: OperatorScope, { deliveriesBefore, deletedBefore }: ForgetQuery): Promise<void> {
-  await db.delete(deliveries).where(lt(deliveries.created, deliveriesBefore));
-  await db.delete(webhooks).where(lt(webhooks.deleted, deletedBefore));
-}
+/** Deletes for good deliveries that are older. */
+export const forgetDeliveries = ({ db }: OperatorScope, before: Date): Promise<number> =>
+  deleteSome(db, deliveries, lt(deliveries.created, before));
 
-interface ForgetQuery {
-  readonly deliveriesBefore: Date;
-  readonly deletedBefore: Date;
-}
+/** Deletes for good webhooks that were deleted before. */
+export const forgetDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
+  deleteSome(db, webhooks, lt(webhooks.deleted, before));
 
 /* ── For whoever runs the installation ── */
 

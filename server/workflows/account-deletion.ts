@@ -13,6 +13,7 @@ import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } 
 import { eachApart } from '../kernel/apart.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Work } from '../kernel/jobs.ts';
+import { inPortions } from '../kernel/portion.ts';
 import * as users from '../user/store.ts';
 
 interface AccountDeletionOptions {
@@ -74,8 +75,6 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
 
 /** How many pieces of a file are deleted at a time: each is large. */
 const PIECES_AT_ONCE = 100;
-/** How many of an account's events, or of its feedback, are deleted at a time: no statement outlives its deadline, however big the account is. */
-const AT_ONCE = 5_000;
 
 /** Deletes for good, with all their people, the accounts that were deleted a week ago. */
 export function purgeAccounts({
@@ -95,10 +94,10 @@ export function purgeAccounts({
     const account = { accountId, actor: ITSELF };
     // Nobody would ever end what is paid for an account that is gone.
     if (await inAccount(kernel, account, isStillPaid)) return;
-    while ((await inEveryAccount(kernel, (scope) => events.forget(scope, accountId, AT_ONCE))) > 0);
+    await inPortions(() => inEveryAccount(kernel, (scope) => events.forget(scope, accountId)));
     for (const id of await inAccount(kernel, account, (scope) => exports.all(scope)))
       while (await inAccount(kernel, account, (scope) => exports.forget(scope, id, PIECES_AT_ONCE)));
-    while ((await inAccount(kernel, account, (scope) => feedback.forget(scope, AT_ONCE))) > 0);
+    await inPortions(() => inAccount(kernel, account, feedback.forget));
     await inAccount(kernel, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });

@@ -64,7 +64,7 @@ export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
     if (accountId === undefined) return;
     await accounts.remove(await scopeFor(scope.db, accountId, scope));
     await beyond(scope, async (every) => {
-      await forgetEvents(every, accountId, MOST_EVENTS);
+      await forgetEvents(every, accountId);
       await accounts.destroy(every, accountId);
     });
   }
@@ -83,8 +83,6 @@ const SIGN_UPS = { name: 'sign-ups', most: 20, within: HOUR };
 const SIGN_UPS_OF = { name: 'sign-ups of', most: 20, within: HOUR };
 /** Pages that wait for a confirmation ask every five seconds for three minutes: enough for each sign-up of one address. */
 const LOOKS = { name: 'looks at sign-ups', most: 1_000, within: HOUR };
-/** More than a sign-up records. */
-const MOST_EVENTS = 100;
 /** Longer (ms) than the work takes on a quiet machine: the little that it takes less for a taken address shows in no time. */
 const ANSWER_AFTER = 300;
 

@@ -1,5 +1,6 @@
 import { eq, lt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
+import { deleteSome } from '../../kernel/portion.ts';
 import { codes } from '../tables.ts';
 
 export type CodeRow = typeof codes.$inferSelect;
@@ -55,6 +56,4 @@ export async function markUsed(db: Transaction, key: Buffer): Promise<void> {
 }
 
 /** Forgets codes that expired before. */
-export async function removeOld(db: Transaction, before: Date): Promise<void> {
-  await db.delete(codes).where(lt(codes.expires, before));
-}
+export const removeOld = (db: Transaction, before: Date): Promise<number> => deleteSome(db, codes, lt(codes.expires, before));

@@ -1,5 +1,6 @@
 import { and, eq, gt, gte, lt } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
+import { deleteSome } from '../../kernel/portion.ts';
 import { locks, totps } from '../tables.ts';
 
 export type LockRow = typeof locks.$inferSelect;
@@ -22,9 +23,7 @@ export async function removeLater(db: Transaction, { sub, made }: Pick<LockRow, 
   await db.delete(locks).where(and(eq(locks.sub, sub), gt(locks.made, made)));
 }
 
-export async function removeOld(db: Transaction, before: Date): Promise<void> {
-  await db.delete(locks).where(lt(locks.made, before));
-}
+export const removeOld = (db: Transaction, before: Date): Promise<number> => deleteSome(db, locks, lt(locks.made, before));
 
 /** Forgets an app that was turned on since a moment. */
 export async function removeTotpSince(db: Transaction, { sub, made }: Pick<LockRow, 'sub' | 'made'>): Promise<void> {

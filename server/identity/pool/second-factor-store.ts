@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
+import { deleteSome } from '../../kernel/portion.ts';
 import { backupCodes, challenges, factorResets, totps } from '../tables.ts';
 
 /* The app on somebody's phone, what stands in for it, and the sign-ins that wait for its code. */
@@ -72,9 +73,8 @@ export async function removeChallenge(db: Transaction, session: Buffer): Promise
 }
 
 /** Forgets challenges that nobody answered. */
-export async function removeOldChallenges(db: Transaction, before: Date): Promise<void> {
-  await db.delete(challenges).where(lt(challenges.expires, before));
-}
+export const removeOldChallenges = (db: Transaction, before: Date): Promise<number> =>
+  deleteSome(db, challenges, lt(challenges.expires, before));
 
 /** New backup codes in place of all that a person had. */
 export async function putBackupCodes(db: Transaction, sub: string, macs: readonly Buffer[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { RecordedEnd } from '#contract/identity.ts';
 import { userId } from '#contract/ids.ts';
 import { publishSignedOut } from '../../event/feed.ts';
 import type { Condition, Transaction } from '../../kernel/database.ts';
+import { deleteSome } from '../../kernel/portion.ts';
 import { devices, refreshTokens, sessions, users } from '../tables.ts';
 import type { PoolUserRow } from './users-store.ts';
 
@@ -141,9 +142,5 @@ const isActive = ({ sub, family }: SessionOfToken, now: Date): SQL | undefined =
   and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked), gt(sessions.expires, now), eq(users.enabled, true));
 
 /** Forgets sessions that ended long ago. */
-export async function removeOld(
-  db: Transaction,
-  { expiredBefore, unusedSince }: { expiredBefore: Date; unusedSince: Date },
-): Promise<void> {
-  await db.delete(sessions).where(or(lt(sessions.expires, expiredBefore), lt(sessions.lastUsed, unusedSince)));
-}
+export const removeOld = (db: Transaction, { expiredBefore, unusedSince }: { expiredBefore: Date; unusedSince: Date }): Promise<number> =>
+  deleteSome(db, sessions, or(lt(sessions.expires, expiredBefore), lt(sessions.lastUsed, unusedSince)));

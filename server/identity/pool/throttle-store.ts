@@ -1,5 +1,6 @@
 import { and, inArray, lt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../kernel/database.ts';
+import { deleteSome } from '../../kernel/portion.ts';
 import { throttles } from '../tables.ts';
 import type { PoolError } from './errors.ts';
 
@@ -123,6 +124,5 @@ export async function remove(db: Transaction, keys: readonly Buffer[]): Promise<
 }
 
 /** Forgets rows in which nothing was counted since `before`, and that are not locked since. */
-export async function removeOld(db: Transaction, before: Date): Promise<void> {
-  await db.delete(throttles).where(and(lt(throttles.last, before), lt(throttles.lockedUntil, before)));
-}
+export const removeOld = (db: Transaction, before: Date): Promise<number> =>
+  deleteSome(db, throttles, and(lt(throttles.last, before), lt(throttles.lockedUntil, before)));

@@ -1,6 +1,9 @@
 import { LOCK_LINK_LIVES } from '#contract/identity.ts';
 import { DAY } from '#contract/time.ts';
+import { eachApart } from '../../kernel/apart.ts';
+import type { Transaction } from '../../kernel/database.ts';
 import type { Work } from '../../kernel/jobs.ts';
+import { inPortions } from '../../kernel/portion.ts';
 import type { IdentityKernel } from '../port.ts';
 import { removeOld as removeOldCodes } from './codes-store.ts';
 import { removeOld as removeOldLocks } from './locks-store.ts';
@@ -19,14 +22,17 @@ export function openUpkeep({ database, log, now }: Pick<IdentityKernel, 'databas
   return {
     async 'identity.upkeep'() {
       try {
-        await database.transaction({}, async (db) => {
-          await removeOldCounts(db, new Date(now() - LONGEST_MEMORY));
-          await removeOldCodes(db, new Date(now() - DAY));
-          await removeOldLocks(db, new Date(now() - LOCK_LINK_LIVES));
-          await removeOldChallenges(db, new Date(now() - DAY));
-          await removeOldInvitations(db, new Date(now() - DAY));
-          await removeOldSessions(db, { expiredBefore: new Date(now() - KEPT), unusedSince: new Date(now() - LONGEST_IDLE - KEPT) });
-        });
+        await eachApart(
+          [
+            (db) => removeOldCounts(db, new Date(now() - LONGEST_MEMORY)),
+            (db) => removeOldCodes(db, new Date(now() - DAY)),
+            (db) => removeOldLocks(db, new Date(now() - LOCK_LINK_LIVES)),
+            (db) => removeOldChallenges(db, new Date(now() - DAY)),
+            (db) => removeOldInvitations(db, new Date(now() - DAY)),
+            (db) => removeOldSessions(db, { expiredBefore: new Date(now() - KEPT), unusedSince: new Date(now() - LONGEST_IDLE - KEPT) }),
+          ] satisfies ((db: Transaction) => Promise<number>)[],
+          (remove) => inPortions(() => database.transaction({}, remove)),
+        );
       } catch (error) {
         log.warn({ err: error }, 'old sessions could not be removed');
         // The queue tries again.

@@ -1,5 +1,6 @@
 import { and, eq, exists, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { type Condition, inSavepoint, sqlState, type Transaction } from '../../kernel/database.ts';
+import { deleteSome } from '../../kernel/portion.ts';
 import { devices, invitations, users } from '../tables.ts';
 
 /* People who can sign in, and those who are asked to join. */
@@ -206,6 +207,5 @@ export async function isInvited(db: Transaction, { email, now }: { email: string
 }
 
 /** Forgets invitations whose time is over. */
-export async function removeOldInvitations(db: Transaction, before: Date): Promise<void> {
-  await db.delete(invitations).where(lt(invitations.expires, before));
-}
+export const removeOldInvitations = (db: Transaction, before: Date): Promise<number> =>
+  deleteSome(db, invitations, lt(invitations.expires, before));
