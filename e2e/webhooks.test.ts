@@ -12,6 +12,8 @@ import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } 
 let journey: Journey;
 let receiver: http.Server;
 const received: { body: string; headers: Record<string, string> }[] = [];
+/** Until it is resolved, the receiver takes its time. */
+let answering: Promise<unknown> = Promise.resolve();
 beforeAll(async () => {
   journey = await openJourney({ OUTBOUND_ALLOW_PRIVATE: 'true' });
   receiver = http.createServer((request, answer) => {
@@ -21,7 +23,7 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       received.push({ body, headers: request.headers as Record<string, string> });
-      answer.end();
+      void answering.then(() => answer.end());
     });
   });
   receiver.listen(0, '127.0.0.1');
@@ -59,7 +61,13 @@ describe('webhooks', () => {
     await adding.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Help desk' }).click();
     const panel = page.getByRole('dialog', { name: 'Help desk' });
+    let letThrough = (): void => undefined;
+    answering = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
     await panel.getByRole('button', { name: 'Send test' }).click();
+    await panel.getByText('Being sent').waitFor();
+    letThrough();
     await panel.getByText('Delivered').waitFor();
     expect(new Judge(secret).verify(received[0]?.body ?? '', received[0]?.headers ?? {})).toMatchObject({ type: 'webhook.test' });
     await panel.locator('summary').click();

@@ -12,7 +12,7 @@ import rowStyles from '../../ui/Rows.module.css';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { exactly, moment } from '../../ui/time.ts';
-import { attemptText, DELIVERY_STATES, EVENT_LABELS } from './labels.ts';
+import { attemptText, EVENT_LABELS, messageStateOf } from './labels.ts';
 import styles from './Webhooks.module.css';
 
 /** How often it is asked what came of a message that is about to be tried, or is (ms). */
@@ -96,8 +96,9 @@ interface DeliveryProps {
 }
 
 /** A message; opened, each of its tries. */
-function Delivery({ delivery: { id, data }, mayReplay, onReplay }: DeliveryProps) {
-  const { label, tone } = DELIVERY_STATES[data.status];
+function Delivery({ delivery, mayReplay, onReplay }: DeliveryProps) {
+  const { id, data } = delivery;
+  const { label, tone } = messageStateOf(delivery);
   return (
     <details>
       <summary>

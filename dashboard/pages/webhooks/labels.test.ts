@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleWebhooks } from '#fixtures/webhooks.ts';
-import { attemptText, stateOf } from './labels.ts';
+import { attemptText, messageStateOf, stateOf } from './labels.ts';
 
 it('a webhook’s state is a word', () => {
   const [well, failing] = sampleWebhooks(0).map(({ webhook }) => webhook);
@@ -9,6 +9,14 @@ it('a webhook’s state is a word', () => {
   const off = { ...failing, data: { ...failing.data, isOn: false } };
   expect(stateOf(off).label).toBe('Off');
   expect(stateOf({ ...off, data: { ...off.data, isGone: true } }).label).toBe('Receiver gone');
+});
+
+it('a message that waits for no next try is being sent', () => {
+  const [waiting] = sampleWebhooks(0).flatMap(({ deliveries }) => deliveries.filter(({ data }) => data.status === 'waiting'));
+  if (!waiting) throw new Error('The sample has one that waits');
+  expect(messageStateOf(waiting).label).toBe('Waiting');
+  const { next: _next, ...data } = waiting.data;
+  expect(messageStateOf({ ...waiting, data }).label).toBe('Being sent');
 });
 
 it('a try is a sentence', () => {

@@ -30,7 +30,11 @@ export function stateOf({ data: { isOn, isGone, failingSince } }: Webhook): Webh
   return failingSince === undefined ? { label: 'On', tone: 'accent' } : { label: 'Not arriving', tone: 'bad' };
 }
 
-export const DELIVERY_STATES: Readonly<Record<WebhookDelivery['data']['status'], WebhookState>> = {
+/** How a message is doing. One that waits for no next try is on its way at this moment. */
+export const messageStateOf = ({ data: { status, next } }: WebhookDelivery): WebhookState =>
+  status === 'waiting' && next === undefined ? { label: 'Being sent', tone: 'warn' } : DELIVERY_STATES[status];
+
+const DELIVERY_STATES: Readonly<Record<WebhookDelivery['data']['status'], WebhookState>> = {
   waiting: { label: 'Waiting', tone: 'warn' },
   delivered: { label: 'Delivered', tone: 'accent' },
   failed: { label: 'Failed', tone: 'bad' },
