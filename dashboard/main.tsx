@@ -24,9 +24,10 @@ followOtherTabs();
 followMailedLinks();
 
 const [root, router] = [document.getElementById('dashboard'), openRouter()];
-// What the document shows stays until there is something to put in its place. Not awaited: pages import this program.
+// What the document shows stays until there is something to put in its place, which says so where a part of it did not come. Not
+// awaited: pages import this program.
 if (root)
-  void Promise.all([router.load(), holdAhead() && openSignIn()]).then(() =>
+  void Promise.allSettled([router.load(), holdAhead() && openSignIn()]).then(() =>
     createRoot(root).render(
       <StrictMode>
         <App router={router} />

@@ -29,6 +29,22 @@ describe('before its program comes', () => {
     await close();
   });
 
+  it.each(EACH_LOOK)('says that it did not load on a %s, where a weak line brings the document alone', async (_device, viewport, theme) => {
+    const { page, close } = await journey.visit({ viewport, theme, expected: /Failed to load|ERR_FAILED/ });
+    await page.route('**/assets/index-*.js', (route) => route.abort());
+    await page.goto('/urgent');
+    await page.getByRole('alert').getByText('This page didn’t load.').waitFor();
+    await expectAccessible(page);
+    await picture(page, `sign-in-unloaded-${viewport.width}-${theme}`);
+    await page.unroute('**/assets/index-*.js');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await email(page).fill(dana.data.emailAddress);
+    await password(page).fill(SAMPLE_PASSWORD);
+    await password(page).press('Enter');
+    await heading(page, 'Urgent').waitFor();
+    await close();
+  });
+
   it('takes what is typed, and signs in as soon as it can', async () => {
     const { page, goOn, close } = await visitHeld(journey, '/urgent');
     await email(page).fill(dana.data.emailAddress.toUpperCase());
