@@ -98,6 +98,7 @@ async function documentOf(page: string, bundle: Rolldown.OutputBundle, { picture
   const scripts = page.match(/ *<script type="module"[^>]*><\/script>\n?/g) ?? [];
   return [...styles, ...scripts]
     .reduce((left, tag) => left.replace(tag, ''), page)
+    .replace(/^ *\/\/ .*\n/gm, '')
     .replace('</head>', () => `<style nonce="__NONCE__">${css}${hidden}</style></head>`)
     .replace('<!-- __AHEAD__ -->', () => drawn.html + script)
     .replace('__PROGRAMS__', () => JSON.stringify(programs))

@@ -130,7 +130,7 @@ describe('the first load', () => {
     expect([packed.headers['content-encoding'], page.headers['content-encoding']]).toEqual(['gzip', undefined]);
     const constant = (html: string) => html.replace(/(?:nonce|content)="[\w+/=]{24}"/g, '');
     expect(constant(gunzipSync(packed.rawPayload).toString())).toBe(constant(page.body));
-    expect(packed.rawPayload.length).toBeLessThan(8_500);
+    expect(packed.rawPayload.length).toBeLessThan(8_000);
     expect(page.body.indexOf('id="ahead"')).toBeLessThan(page.body.indexOf('rel="stylesheet"'));
   });
 });
