@@ -25,6 +25,7 @@ describe('before its program comes', () => {
     await picture(page, `sign-in-ahead-${viewport.width}-${theme}`);
     const before = await page.screenshot();
     await goOn();
+    await page.waitForLoadState('networkidle');
     await expect.poll(async () => (await page.screenshot()).equals(before)).toBe(true);
     await close();
   });
