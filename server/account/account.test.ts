@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TRIAL_DAYS } from '#contract/billing.ts';
 import { account, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
+import { notePortions } from '../../test/support/portions.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 
 let app: TestApp;
@@ -174,16 +175,12 @@ describe('deleting an account', () => {
       [accountId, body.property.id, body.form.id],
     );
     // As long as any of it is left, the account's own row cannot take it along.
-    await app.stored(`create table if not exists deleted_at_once (many bigint); truncate deleted_at_once;
-      create or replace function note_deleted() returns trigger language plpgsql security definer as $$ begin
-        insert into deleted_at_once select count(*) from gone; return null; end $$;
-      create or replace trigger note_deleted after delete on feedback referencing old table as gone for each statement execute function note_deleted()`);
+    const portions = await notePortions(app.stored, 'feedback');
     await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
     app.advance(7 * DAY + 1);
     await purge();
     expect(await app.stored('select id from account where id = $1', [accountId])).toHaveLength(0);
-    const portions = await app.stored<{ many: string }>('select many from deleted_at_once where many > 0');
-    expect(portions.map(({ many }) => Number(many)).toSorted((a, b) => a - b)).toEqual([2_000, 5_000, 5_000]);
+    expect((await portions()).toSorted((a, b) => a - b)).toEqual([2_000, 5_000, 5_000]);
   });
 
   it('is done where that of another fails', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
+import { notePortions } from '../../../test/support/portions.ts';
 
 const DAY = 86_400_000;
 
@@ -69,19 +70,10 @@ it('forgets however many there are, a portion at a time', async () => {
      select decode(md5(n::text), 'hex'), 1, $1, $1, $1 from generate_series(1, 12000) as n`,
     [new Date(pool.now())],
   );
-  await pool.stored(`
-    create table deleted_at_once (many bigint);
-    grant insert on deleted_at_once to public;
-    create function note_deleted() returns trigger language plpgsql as $$ begin
-      insert into deleted_at_once select count(*) from gone;
-      return null;
-    end $$;
-    create trigger notes after delete on identity_throttle referencing old table as gone for each statement execute function note_deleted()`);
+  const portions = await notePortions(pool.stored, 'identity_throttle');
   pool.advance(31 * DAY);
   await tidied('identity_throttle', 0);
-  const portions = await pool.stored<{ many: string }>('select many from deleted_at_once where many > 0');
-  expect(portions.map(({ many }) => Number(many))).toEqual([5_000, 5_000, 2_000]);
-  await pool.stored('drop table deleted_at_once cascade; drop function note_deleted cascade');
+  expect(await portions()).toEqual([5_000, 5_000, 2_000]);
 });
 
 it('goes on with the rest, and later with all of it, when the database does not', async () => {
