@@ -15,13 +15,12 @@ import { openForm } from './form/operations.ts';
 import { type FormReader, openFormReader } from './form/store.ts';
 import type { UserPool } from './identity/port.ts';
 import { openInsight } from './insight/operations.ts';
-import { inEveryAccount } from './kernel/access.ts';
 import type { Kernel } from './kernel/context.ts';
 import type { Rooms } from './kernel/dispatch.ts';
 import type { Work } from './kernel/jobs.ts';
 import { openOutbound } from './kernel/outbound.ts';
 import { openPictures } from './kernel/pictures.ts';
-import { inPortions } from './kernel/portion.ts';
+import { forgetOld } from './kernel/portion.ts';
 import { forgetCounts } from './kernel/rate-limit.ts';
 import type { SendMail } from './kernel/send-mail.ts';
 import { openMessage } from './message/operations.ts';
@@ -162,9 +161,9 @@ export function openRooms({
 const COUNTS_KEPT = 2 * DAY;
 
 const forgetOldCounts = (kernel: Kernel): Work => ({
-  async 'rate-limit.upkeep'() {
-    const before = new Date(kernel.now() - COUNTS_KEPT);
-    await inPortions(() => inEveryAccount(kernel, ({ db }) => forgetCounts(db, before)));
-    await inPortions(() => inEveryAccount(kernel, (scope) => forgetBudgets(scope, before)));
-  },
+  'rate-limit.upkeep': () =>
+    forgetOld(kernel, [
+      [forgetCounts, COUNTS_KEPT],
+      [forgetBudgets, COUNTS_KEPT],
+    ]),
 });

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { DAY } from '#contract/time.ts';
 import type { EventSubscriber } from '../event/relay.ts';
-import { inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Work } from '../kernel/jobs.ts';
 import type { Notify, Ring } from '../kernel/notify.ts';
-import { inPortions } from '../kernel/portion.ts';
+import { forgetOld } from '../kernel/portion.ts';
 import type { SendMail, WithdrawMail } from '../kernel/send-mail.ts';
 import { openListLinks } from '../property/property.ts';
 import { openAlertLinks } from './links.ts';
@@ -53,10 +52,11 @@ export function openAlerts({ kernel, send, withdraw, notify, ring }: AlertOption
     watch: openWatch({ kernel, telling }),
     addPage: (http, changeWork) => addAlertPage(http, { kernel, links, changeWork }),
     work: {
-      async 'alert.upkeep'() {
-        await inPortions(() => inEveryAccount(kernel, store.forgetOverLinks));
-        await inPortions(() => inEveryAccount(kernel, (scope) => store.forgetBefore(scope, new Date(scope.now.getTime() - KEPT))));
-      },
+      'alert.upkeep': () =>
+        forgetOld(kernel, [
+          [store.forgetLinksOver, 0],
+          [store.forgetBefore, KEPT],
+        ]),
     },
   };
 }

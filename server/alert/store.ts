@@ -245,8 +245,9 @@ export async function dueEscalations({ db, now }: OperatorScope): Promise<{ acco
     .limit(MOST_AT_ONCE);
 }
 
-/** Forgets links that are over. */
-export const forgetOverLinks = ({ db, now }: OperatorScope): Promise<number> => deleteSome(db, alertLinks, lt(alertLinks.until, now));
+/** Forgets links that were over before. */
+export const forgetLinksOver = ({ db }: OperatorScope, before: Date): Promise<number> =>
+  deleteSome(db, alertLinks, lt(alertLinks.until, before));
 
 /** Forgets what nothing is left to do about. */
 export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/errors.ts';
 import { DAY } from '#contract/time.ts';
 import { inEveryAccount } from '../kernel/access.ts';
-import { inPortions } from '../kernel/portion.ts';
+import { forgetOld } from '../kernel/portion.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
 import { type EventTakingOptions, openTaking } from './taking.ts';
@@ -26,7 +26,7 @@ export function openCatchingUp({ kernel, provider, applying }: CatchingUpOptions
       await inEveryAccount(kernel, (scope) => store.keepReading(scope, { failure }));
       throw error;
     }
-    await inPortions(() => inEveryAccount(kernel, (scope) => store.forgetEvents(scope, new Date(scope.now.getTime() - KEPT))));
+    await forgetOld(kernel, [[store.forgetEvents, KEPT]]);
   };
 
   async function readAfter(after: string | undefined): Promise<void> {

@@ -5,10 +5,10 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
-import { type AccountScope, type Clocked, inEveryAccount } from '../kernel/access.ts';
+import type { AccountScope, Clocked } from '../kernel/access.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Work } from '../kernel/jobs.ts';
-import { inPortions } from '../kernel/portion.ts';
+import { forgetOld } from '../kernel/portion.ts';
 import { countWithin } from '../kernel/rate-limit.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
@@ -107,6 +107,5 @@ const MENTIONS = { name: 'mentions', most: 100, within: HOUR };
 
 /** Deletes for good what was deleted a day ago. */
 export const forgetComments = (kernel: Clocked): Work => ({
-  'comment.upkeep': () =>
-    inPortions(() => inEveryAccount(kernel, (scope) => store.forgetDeleted(scope, new Date(scope.now.getTime() - COMMENT_KEPT)))),
+  'comment.upkeep': () => forgetOld(kernel, [[store.forgetDeleted, COMMENT_KEPT]]),
 });

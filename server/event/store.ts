@@ -178,8 +178,8 @@ export async function lastOfInstallation({ db }: OperatorScope, name: EventName)
 }
 
 /** Forgets events of an account that was deleted, a few at a time; returns how many. Row security allows no other events to be deleted. */
-export const forget = ({ db }: OperatorScope, accountId: string): Promise<number> =>
-  deleteSome(db, events, eq(events.accountId, accountId));
+export const forget = ({ db }: OperatorScope, accountId: string, most?: number): Promise<number> =>
+  deleteSome(db, events, eq(events.accountId, accountId), most);
 
 /** An event row as the contract types it. A name that only another version knows passes as it is. */
 const eventOf = ({ id, accountId, name, subject, actor, at, data }: EventRow): RecordedEvent =>

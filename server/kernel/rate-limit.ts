@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/errors.ts';
-import type { Acting, Clocked } from './access.ts';
+import type { Acting, Clocked, OperatorScope } from './access.ts';
 import type { Transaction } from './database.ts';
 import { deleteSome } from './portion.ts';
 import { rateLimits } from './tables.ts';
@@ -69,7 +69,7 @@ async function secondsOver({ db, now }: Counting, { name, most, within }: RateLi
 }
 
 /** Forgets what was counted before. */
-export const forgetCounts = (db: Transaction, before: Date): Promise<number> =>
+export const forgetCounts = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, rateLimits, sql`${rateLimits.since} < ${before}`);
 
 /** A hash: whom it counts is nobody's to read. */

@@ -9,7 +9,7 @@ import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Notify } from '../kernel/notify.ts';
-import { inPortions } from '../kernel/portion.ts';
+import { forgetOld } from '../kernel/portion.ts';
 import * as store from './bell-store.ts';
 
 /** Tells people behind the bell, and the pages that are open that it changed. */
@@ -49,7 +49,7 @@ export function openBell() {
 
 /** Forgets what is old, and marks as read what somebody has dealt with. */
 export async function keepBell(kernel: Clocked): Promise<void> {
-  await inPortions(() => inEveryAccount(kernel, (scope) => store.forgetBefore(scope, new Date(scope.now.getTime() - NOTIFICATIONS_KEPT))));
+  await forgetOld(kernel, [[store.forgetBefore, NOTIFICATIONS_KEPT]]);
   const accountIds = await inEveryAccount(kernel, store.accountsWithUnread);
   await eachApart(accountIds, (accountId) => inAccount(kernel, { accountId, actor: ITSELF }, store.settle));
 }

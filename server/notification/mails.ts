@@ -8,7 +8,7 @@ import type { Kernel } from '../kernel/context.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../kernel/jobs.ts';
 import { inLines } from '../kernel/lines.ts';
 import { MailNotSent, MailRefused } from '../kernel/mailer.ts';
-import { inPortions } from '../kernel/portion.ts';
+import { forgetOld } from '../kernel/portion.ts';
 import type { Cipher } from '../kernel/secret.ts';
 import type { SendMail, WithdrawMail } from '../kernel/send-mail.ts';
 import { keepBell } from './bell.ts';
@@ -62,7 +62,7 @@ export function openMails(kernel: MailKernel): MailRoom {
           await store.unsealBefore(scope, new Date(now() - RETRY_KEPT));
           await forgetFailing(scope, new Date(now() - DEVICES_KEPT));
         });
-        await inPortions(() => inEveryAccount(kernel, (scope) => store.forgetBefore(scope, new Date(now() - KEPT))));
+        await forgetOld(kernel, [[store.forgetBefore, KEPT]]);
         await keepBell(kernel);
       },
     },

@@ -17,12 +17,12 @@ import {
   webhookSecret,
 } from '#contract/webhook.ts';
 import { record } from '../event/store.ts';
-import { type AccountScope, inEveryAccount } from '../kernel/access.ts';
+import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Work } from '../kernel/jobs.ts';
 import type { Outbound } from '../kernel/outbound.ts';
-import { inPortions } from '../kernel/portion.ts';
+import { forgetOld } from '../kernel/portion.ts';
 import { countWithin } from '../kernel/rate-limit.ts';
 import * as properties from '../property/store.ts';
 import { openSecrets } from './secrets.ts';
@@ -139,9 +139,9 @@ const found = (webhook: Webhook | undefined) => (webhook ? ({ status: 'ok', webh
 
 /** Forgets deliveries after thirty days, and deleted webhooks when they cannot be brought back. */
 export const forgetWebhooks = (kernel: Pick<Kernel, 'database' | 'now'>): Work => ({
-  async 'webhook.upkeep'() {
-    const before = (kept: number): Date => new Date(kernel.now() - kept);
-    await inPortions(() => inEveryAccount(kernel, (scope) => store.forgetDeliveries(scope, before(DELIVERIES_KEPT))));
-    await inPortions(() => inEveryAccount(kernel, (scope) => store.forgetDeleted(scope, before(WEBHOOK_KEPT + DAY))));
-  },
+  'webhook.upkeep': () =>
+    forgetOld(kernel, [
+      [store.forgetDeliveries, DELIVERIES_KEPT],
+      [store.forgetDeleted, WEBHOOK_KEPT + DAY],
+    ]),
 });
