@@ -1,11 +1,19 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { hash } from '@node-rs/argon2';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallOptions, openTestPool, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
 import { HASHES_AT_ONCE } from './passwords.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
+
+/** Those of Node that hash, open files and so on. */
+const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
 
 let pool: TestPool;
 let email: string;
@@ -235,20 +243,23 @@ describe('a device that is known', () => {
 
 describe('when too many passwords are tried at once', () => {
   it('some are asked to come again, and those were no failures', async () => {
-    // As many as are hashed at once, that take long, so that everybody else has arrived before one of them is done. Connections are made before
-    // that: to open one takes a thread of those that hash.
-    const slow = await hash('another password', { memoryCost: 19_456, timeCost: 600, parallelism: 1 });
+    // Connections are made first: to open one takes a thread, too.
     await Promise.all(Array.from({ length: 30 }, () => counted()));
-    await pool.stored('update identity_user set password = $2 where sub = $1', [sub, slow]);
     const before = await counted();
+    const release = await holdThreads();
     const long = Promise.all(Array.from({ length: HASHES_AT_ONCE }, (_, index) => wrong({ from: `10.201.${index}.1` })));
     await vi.waitFor(async () => expect(await counted()).toBe(before + 1 + HASHES_AT_ONCE * 2), { interval: 10, timeout: 20_000 });
-    const crowd = await Promise.all(
-      Array.from({ length: 115 }, async (_, index) => {
-        const [who, from] = [`nobody${index}@crowd.test`, `10.202.${index}.1`];
-        return { who, from, ...(await pool.signIn(who, { from })) };
-      }),
-    );
+    let answered = 0;
+    const coming = Array.from({ length: 115 }, async (_, index) => {
+      const [who, from] = [`nobody${index}@crowd.test`, `10.202.${index}.1`];
+      const answer = await pool.signIn(who, { from });
+      answered += 1;
+      return { who, from, ...answer };
+    });
+    // Nobody’s password is looked at before everybody has come: who is answered by now was refused.
+    await vi.waitFor(() => expect(answered).toBe(15), { interval: 10, timeout: 20_000 });
+    await release();
+    const crowd = await Promise.all(coming);
     expect(await long).toEqual(Array(HASHES_AT_ONCE).fill('wrong'));
     const refused = crowd.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(15);
@@ -258,6 +269,20 @@ describe('when too many passwords are tried at once', () => {
     const { who, from } = refused[0] ?? { who: '', from: '' };
     expect(await times(6, () => wrong({ from }, who))).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
+
+  /** Keeps busy what hashes; gives what lets it go on. */
+  async function holdThreads(): Promise<() => Promise<void>> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'afterword-threads-'));
+    const pipes = Array.from({ length: THREADS }, (_, index) => path.join(folder, String(index)));
+    execFileSync('mkfifo', pipes);
+    // Each waits for a writer.
+    const readers = pipes.map((pipe) => open(pipe));
+    return async () => {
+      for (const pipe of pipes) closeSync(openSync(pipe, 'w'));
+      for (const reader of readers) await (await reader).close();
+      await rm(folder, { recursive: true });
+    };
+  }
 
   /** One for the account, one for each network, one for each address. */
   const counted = async (): Promise<number> =>
