@@ -64,6 +64,13 @@ export const deliveryOperations = {
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ failed: v.number() }),
   }),
+  invitations: operation({
+    access: 'admin',
+    whileEnded: true,
+    summary: 'Tells what became of the newest invitation to each person who has not come yet.',
+    input: v.strictObject({ accountId: accountIdSchema }),
+    answer: found({ deliveries: v.array(delivery) }),
+  }),
   retry: operation({
     access: 'admin',
     summary: 'Sends again what was given up, as the same message. What is waiting or was sent stays as it is.',
@@ -98,6 +105,7 @@ declare module './operation.ts' {
 export const deliveryExamples: Examples<typeof deliveryOperations> = {
   list: ({ accountId }) => ({ accountId, status: 'failed', limit: 25 }),
   health: ({ accountId }) => ({ accountId }),
+  invitations: ({ accountId }) => ({ accountId }),
   retry: ({ deliveryId }) => ({ deliveryId }),
   test: () => ({}),
   queue: () => ({}),

@@ -3,6 +3,7 @@ import type { DeliveryStatus } from '#contract/delivery.ts';
 import type { Sent } from '#contract/operation.ts';
 import type { Services } from '#contract/services.ts';
 import type { STANDINGS } from '#contract/subscription.ts';
+import { MINUTE } from '#contract/time.ts';
 import { readOperations, readPublicConfig } from './client.ts';
 import { CallError, NotFound } from './errors.ts';
 import type { DataSource, SentTo } from './source.ts';
@@ -397,6 +398,20 @@ export const deliveriesQuery = (
     placeholderData: keepPreviousData,
     // What waits goes out by itself.
     refetchInterval: ({ state }) => (state.data?.pages[0]?.deliveries.some(({ data }) => data.status === 'queued') ? LOOKS_AGAIN : false),
+  });
+
+/** How long what was just sent is looked at (ms): most mails go out at once, and few wait for days. */
+const LOOKED_AT_FOR = MINUTE;
+
+/** What became of the newest invitation to each person who has not come yet. */
+export const sentInvitationsQuery = (source: DataSource, accountId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'deliveries', accountId, 'invitations'),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('delivery', 'invitations', { accountId }, signal)).deliveries,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ data: { status, created } }) => status === 'queued' && Date.now() - created < LOOKED_AT_FOR)
+        ? LOOKS_AGAIN
+        : false,
   });
 
 /** Between two looks at what is on its way (ms). */

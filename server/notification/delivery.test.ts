@@ -62,7 +62,8 @@ describe('what was sent', () => {
 
   it('is for admins only', async () => {
     const member = await app.signIn(sam.data.emailAddress);
-    expect((await app.call('delivery', 'list', { accountId: ACCOUNT_ID }, member)).status).toBe(403);
+    for (const action of ['list', 'invitations'])
+      expect((await app.call('delivery', action, { accountId: ACCOUNT_ID }, member)).status).toBe(403);
   });
 });
 
@@ -121,5 +122,34 @@ describe('what was given up', () => {
     await upkeep();
     await expect.poll(async () => (await byId(id))?.data.mayRetry).toBe(false);
     expect((await app.call('delivery', 'retry', { deliveryId: id }, admin)).body.delivery.data.status).toBe('failed');
+  });
+});
+
+describe('the invitations', () => {
+  it('are told of in one answer: the newest to each who has not come', async () => {
+    const invite = async (name: string): Promise<string> => {
+      const data = { displayName: name, emailAddress: `${name}@delivery.test`, level: 'user' };
+      return (await app.call('user', 'generate', { payload: { data } }, admin)).body.data.user.id;
+    };
+    const told = async () => {
+      const { deliveries }: { deliveries: Delivery[] } = (await app.call('delivery', 'invitations', { accountId: ACCOUNT_ID }, admin)).body;
+      return deliveries.map(({ data: { to, status } }) => ({ to, status }));
+    };
+    refusal = { code: 550, text: '5.1.1 unknown' };
+    const [first] = [await invite('first'), await invite('second')];
+    const [failed, sent] = [{ status: 'failed' }, { status: 'sent' }];
+    const [toFirst, toSecond] = [{ to: 'first@delivery.test' }, { to: 'second@delivery.test' }];
+    await expect.poll(told).toEqual([
+      { ...toFirst, ...failed },
+      { ...toSecond, ...failed },
+    ]);
+    refusal = undefined;
+    await app.call('user', 'resend', { userId: first }, admin);
+    await expect.poll(told).toEqual([
+      { ...toFirst, ...sent },
+      { ...toSecond, ...failed },
+    ]);
+    await app.call('user', 'delete', { userId: first }, admin);
+    expect(await told()).toEqual([{ ...toSecond, ...failed }]);
   });
 });

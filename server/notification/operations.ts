@@ -28,6 +28,11 @@ export function openDelivery({ kernel: { jobs, config }, sendMail }: DeliveryRoo
     async health({ scope }) {
       return { status: 'ok', failed: await store.countFailed(scope) };
     },
+    async invitations({ scope }) {
+      const invited = (await users.all(scope)).filter(({ data }) => data.invited);
+      const addresses = invited.map(({ data }) => data.emailAddress);
+      return { status: 'ok', deliveries: await store.newestTo(scope, { addresses, reason: 'user.invited' }) };
+    },
     async retry({ scope }, { deliveryId }) {
       const again = await store.queueAgain(scope, deliveryId);
       if (again) {

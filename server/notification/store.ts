@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Delivery, type DeliveryStatus, FAILED_LATELY } from '#contract/delivery.ts';
 import type { AccountScope, DeliveryScope, OperatorScope } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
@@ -127,6 +127,19 @@ export async function list(
     .limit(limit + 1);
   const page = pageOf(rows, limit, ({ row }) => row);
   return { deliveries: page.rows.map(recordOf), cursor: page.cursor };
+}
+
+/** The newest delivery to each of these addresses that is about such an event. */
+export async function newestTo(
+  { accountId, db }: AccountScope,
+  { addresses, reason }: { readonly addresses: readonly string[]; readonly reason: string },
+): Promise<Delivery[]> {
+  const rows = await db
+    .selectDistinctOn([deliveries.to], { row: deliveries, latest, isKept })
+    .from(deliveries)
+    .where(and(eq(deliveries.accountId, accountId), eq(deliveries.reason, reason), inArray(deliveries.to, [...addresses])))
+    .orderBy(deliveries.to, desc(deliveries.created), desc(deliveries.id));
+  return rows.map(recordOf);
 }
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<Delivery | undefined> {
