@@ -316,9 +316,17 @@ describe('an account that moves', () => {
     await writeFile(path.join(folder, 'cut.tar.gz'), (await readFile(path.join(folder, 'bay.tar.gz'))).subarray(0, -200));
     expect((await come('cut.tar.gz')).err).toMatch(/is no account that was packed/);
     expect((await come('all.zip')).err).toMatch(/is no account that was packed/);
-    await forge('forged.tar.gz', 'public.tag', `${ACCOUNT_ID}\tTAG_Forged\tForged\t2026-11-22 00:00:00+00\n`);
-    expect(await come('forged.tar.gz')).toMatchObject({ err: expect.stringMatching(/^The file holds rows that are not of/), status: 1 });
-    expect([await isThere(), await target.stored(`select from tag where id = 'TAG_Forged'`)]).toEqual([false, []]);
+  });
+
+  it.each([
+    ['and says so', { says: 2 }],
+    ['and says that there are only its own', { says: 1 }],
+    ['and does not say that the table is in it', { says: undefined }],
+  ])('does not come from a file that holds rows of others, %s', async (_name, { says }) => {
+    const row = (account: string) => `${account}\tTAG_${account}\tForged\t2026-11-22 00:00:00+00\n`;
+    await forge('forged.tar.gz', { table: 'public.tag', rows: row(accountId) + row(ACCOUNT_ID), says });
+    expect(await come('forged.tar.gz')).toMatchObject({ err: expect.stringMatching(/^The file holds rows|is no account/), status: 1 });
+    expect([await isThere(), await target.stored(`select from tag where display_name = 'Forged'`)]).toEqual([false, []]);
   });
 
   it('does not come where one of its people is there already', async () => {
@@ -326,6 +334,15 @@ describe('an account that moves', () => {
     expect((await come()).err).toMatch(/^Somebody of the account signs in here already/);
     await target.stored('update identity_user set email = $2 where email = $1', [email, sam.data.emailAddress]);
     expect(await isThere()).toBe(false);
+  });
+
+  it('does not bring the password of somebody who runs the installation', async () => {
+    expect(await admin('accounts import bay.tar.gz', { env: { ...env, OPERATOR_EMAILS: email } })).toMatchObject({ err: '', status: 0 });
+    await expect(target.signIn(email)).rejects.toThrow('PasswordResetRequiredException');
+    // Gone again, for the test that follows.
+    for (const table of ['event', 'view', 'view_quarter']) await target.stored(`delete from ${table} where account_id = $1`, [accountId]);
+    await target.stored(`delete from identity_user where 'USER_' || sub in (select id from "user" where account_id = $1)`, [accountId]);
+    await target.stored('delete from account where id = $1', [accountId]);
   });
 
   it('comes whole, once, and its people sign in as before', async () => {
@@ -347,8 +364,8 @@ describe('an account that moves', () => {
   });
 });
 
-/** Adds rows to a table of the packed account, and has the file say that they are in it. */
-async function forge(name: string, table: string, rows: string): Promise<void> {
+/** Adds rows to an empty table of the packed account, and has the file say that so many are in it, or nothing of the table. */
+async function forge(name: string, { table, rows, says }: { table: string; rows: string; says: number | undefined }): Promise<void> {
   const forged = pack();
   const written = pipeline(forged, createGzip(), createWriteStream(path.join(folder, name)));
   const entries = createReadStream(path.join(folder, 'bay.tar.gz')).pipe(createGunzip()).pipe(extract());
@@ -357,7 +374,9 @@ async function forge(name: string, table: string, rows: string): Promise<void> {
     if (entry.header.name === 'contents.json') {
       forged.entry({ name: `tables/${table}/000000` }, rows);
       const contents = JSON.parse(text);
-      contents.tables[table] = { rows: 1, bytes: rows.length, sha256: createHash('sha256').update(rows).digest('hex') };
+      delete contents.tables[table];
+      const sha256 = createHash('sha256').update(rows).digest('hex');
+      if (says !== undefined) contents.tables[table] = { rows: says, bytes: rows.length, sha256 };
       text = JSON.stringify(contents);
     }
     forged.entry({ name: entry.header.name }, text);

@@ -89,7 +89,7 @@ async function movingTables(owner: pg.Client): Promise<StoredTable[]> {
   return MOVING.flatMap((name) => stored.get(`public.${name}`) ?? []);
 }
 
-function isOf({ name }: StoredTable, accountId: string): string {
+function isOf({ name }: Pick<StoredTable, 'name'>, accountId: string): string {
   const account = pg.escapeLiteral(accountId);
   if (name === 'account') return `id = ${account}`;
   if (name === 'identity_user') return `'USER_' || sub::text in (select id from public."user" where account_id = ${account})`;
@@ -109,11 +109,17 @@ export async function checkPacked(file: string): Promise<PackedAccount> {
   return packed;
 }
 
+interface UnpackOptions {
+  readonly packed: PackedAccount;
+  /** Addresses, in lower case, whose passwords are not taken over: who has one of them sets one by a mailed code. */
+  readonly proving: readonly string[];
+}
+
 /**
  * Adds a packed account, all of it or nothing, under its ids. Throws a `BackupError` where the account, or somebody's address, is
  * there already, or the file holds rows of others.
  */
-export async function unpackAccount(owner: pg.Client, packed: PackedAccount): Promise<void> {
+export async function unpackAccount(owner: pg.Client, { packed, proving }: UnpackOptions): Promise<void> {
   const { file, header: said, contents } = packed;
   const tables = new Map((await movingTables(owner)).map((table) => [nameOf(table), table]));
   await owner.query('begin');
@@ -121,13 +127,20 @@ export async function unpackAccount(owner: pg.Client, packed: PackedAccount): Pr
     await owner.query('set local statement_timeout = 0');
     for (const table of tables.values())
       if ((await countIn(owner, table, isOf(table, said.accountId))) > 0) throw new BackupError(`${said.accountId} is there already.`);
-    await copyAll(owner, file, (name) => {
+    const copied = await copyAll(owner, file, (name) => {
       const table = tables.get(name);
       return table && { ...table, columns: said.tables[name] ?? [] };
     }).catch(refuseTaken);
-    for (const [name, { rows }] of Object.entries(contents.tables))
-      await refuseOthers(owner, { table: tables.get(name), accountId: said.accountId, rows });
+    for (const name of new Set([...tables.keys(), ...Object.keys(contents.tables)]))
+      await refuseOthers(owner, {
+        table: tables.get(name),
+        accountId: said.accountId,
+        copied: copied.get(name) ?? 0,
+        said: contents.tables[name]?.rows ?? 0,
+      });
     await settleEvents(owner, said.accountId);
+    const isTheirs = isOf({ name: 'identity_user' }, said.accountId);
+    await owner.query(`update public.identity_user set status = 'RESET_REQUIRED' where ${isTheirs} and email = any($1)`, [proving]);
     await owner.query('commit');
   } catch (error) {
     await owner.query('rollback');
@@ -146,12 +159,17 @@ function refuseTaken(error: Error & { readonly code?: string; readonly table?: s
   );
 }
 
-/** What was copied is the account's, and all of it: the file may come from somebody else. */
-async function refuseOthers(
-  owner: pg.Client,
-  { table, accountId, rows }: { readonly table: StoredTable | undefined; readonly accountId: string; readonly rows: number },
-): Promise<void> {
-  if (!table || (await countIn(owner, table, isOf(table, accountId))) !== rows)
+interface CopiedRows {
+  readonly table: StoredTable | undefined;
+  readonly accountId: string;
+  /** How many rows came out of the file, and how many it says that it holds. */
+  readonly copied: number;
+  readonly said: number;
+}
+
+/** What was copied is the account's, and all of it: the file may come from somebody else, and say of itself what it likes. */
+async function refuseOthers(owner: pg.Client, { table, accountId, copied, said }: CopiedRows): Promise<void> {
+  if (!table || copied !== said || (await countIn(owner, table, isOf(table, accountId))) !== copied)
     throw new BackupError(`The file holds rows that are not of ${accountId}${table ? ` (${sqlOf(table)})` : ''}.`);
 }
 

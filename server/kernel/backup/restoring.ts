@@ -1,11 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import { extract } from 'tar-stream';
 import * as v from 'valibot';
 import { bringJobsUpToDate, QUEUE_VERSION } from '../jobs/schema.ts';
@@ -62,6 +61,7 @@ export async function checkParts<Schema extends v.GenericSchema>(
     const digest = hashes.get(table)?.digest('hex');
     if (rows > 0 ? digest !== sha256 : digest !== undefined) throw notWhole(file);
   }
+  for (const table of hashes.keys()) if (!last.tables[table]) throw notWhole(file);
   return { file, header: first, contents: last };
 }
 
@@ -175,9 +175,14 @@ async function foreignKeysOf(owner: pg.Client): Promise<{ table: string; name: s
   return rows;
 }
 
-/** The parts of a table follow one another. */
-export async function copyAll(owner: pg.Client, file: string, tableOf: (name: string) => StoredTable | undefined): Promise<void> {
-  let open: { readonly name: string; readonly sink: Writable } | undefined;
+/** Gives how many rows each table got. The parts of a table follow one another. */
+export async function copyAll(
+  owner: pg.Client,
+  file: string,
+  tableOf: (name: string) => StoredTable | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  const copied = new Map<string, number>();
+  let open: { readonly name: string; readonly sink: CopyStreamQuery } | undefined;
   for await (const entry of entriesOf(file)) {
     const name = tableOfPart(entry.header.name);
     const table = name === undefined ? undefined : tableOf(name);
@@ -186,20 +191,24 @@ export async function copyAll(owner: pg.Client, file: string, tableOf: (name: st
       continue;
     }
     if (open?.name !== name) {
-      if (open) await end(open.sink);
+      await end();
       open = { name, sink: owner.query(copyFrom(`copy ${sqlOf(table)} (${columnsOf(table)}) from stdin`)) };
       // Heard of where the table ends, whenever it comes.
       open.sink.on('error', () => undefined);
     }
     for await (const chunk of entry) if (!open.sink.errored && !open.sink.write(chunk)) await once(open.sink, 'drain');
   }
-  if (open) await end(open.sink);
-}
+  await end();
+  return copied;
 
-/** Resolves when the rows are stored. */
-function end(sink: Writable): Promise<void> {
-  sink.end();
-  return finished(sink);
+  /** Resolves when the rows are stored. */
+  async function end(): Promise<void> {
+    if (!open) return;
+    const { name, sink } = open;
+    sink.end();
+    await finished(sink);
+    copied.set(name, (copied.get(name) ?? 0) + sink.rowCount);
+  }
 }
 
 async function compare(
