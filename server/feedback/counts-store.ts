@@ -1,12 +1,14 @@
+import { eq } from 'drizzle-orm';
 import type { Tally } from '#contract/feedback.ts';
 import { feedbackIdFloor } from '#contract/ids.ts';
 import type { HourOfWeek } from '#contract/insight.ts';
 import { type Range, wholeDays } from '#contract/time.ts';
 import { LONGEST_READ, MOST_READ, type Said } from '#contract/words.ts';
 import type { AccountScope } from '../kernel/access.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { RATINGS_SUMMED } from './store.ts';
-import { IS_SAID, WHOLE_ACCOUNT } from './tables.ts';
+import { feedbackDays, feedbackTally, IS_SAID, WHOLE_ACCOUNT } from './tables.ts';
 
 /* What an overview is made of: counts that are kept, and the latest words. Nothing here reads all feedback. */
 
@@ -45,6 +47,11 @@ export const COUNTS_OF_PLACES = `
   ) as kept
    group by place having sum(one + two + three + four + five) > 0
    order by place`;
+
+/** Deletes some of the account's counts for good; gives back how many. For an account that is purged. */
+export const forget = async ({ accountId, db }: AccountScope): Promise<number> =>
+  (await deleteSome(db, feedbackTally, eq(feedbackTally.accountId, accountId))) +
+  (await deleteSome(db, feedbackDays, eq(feedbackDays.accountId, accountId)));
 
 /** A `place` of the counts, and the zone that its clocks go by. */
 export interface ClockedPlace {

@@ -132,6 +132,10 @@ export async function accountsWithUnread({ db }: OperatorScope): Promise<string[
   return rows.map(({ accountId }) => accountId);
 }
 
+/** Deletes some of what the account's people were told; gives back how much. For an account that is purged. */
+export const forget = ({ accountId, db }: AccountScope): Promise<number> =>
+  deleteSome(db, notifications, eq(notifications.accountId, accountId));
+
 /** Deletes what was told before a moment. */
 export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   deleteSome(db, notifications, lt(notifications.created, moment));

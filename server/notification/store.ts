@@ -68,6 +68,13 @@ async function mark(
     .onConflictDoNothing();
 }
 
+/** Deletes some of an account's deliveries for good; gives back how many. For one that is purged. */
+export const forget = ({ db }: OperatorScope, accountId: string): Promise<number> =>
+  deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
+
+/** The same for what its people were told behind the bell. */
+export { forget as forgetTold } from './bell-store.ts';
+
 /** Deletes deliveries older than a moment. */
 export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   deleteSome(db, deliveries, lt(deliveries.created, moment));

@@ -3,8 +3,9 @@ import { type Range, wholeDays } from '#contract/time.ts';
 import type { FormViews } from '#contract/view.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Database } from '../kernel/database.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { DELETED_IDS } from '../property/store.ts';
-import { views } from './tables.ts';
+import { viewQuarters, views } from './tables.ts';
 
 export interface Opening {
   readonly accountId: string;
@@ -34,6 +35,11 @@ export async function add(database: Database, openings: readonly Opening[]): Pro
     values: [JSON.stringify(openings)],
   });
 }
+
+/** Deletes some of the account's counts for good; gives back how many. For an account that is purged. */
+export const forget = async ({ accountId, db }: AccountScope): Promise<number> =>
+  (await deleteSome(db, views, eq(views.accountId, accountId))) +
+  (await deleteSome(db, viewQuarters, eq(viewQuarters.accountId, accountId)));
 
 /** Some of all counts of the account, by form and day. */
 export async function everything(

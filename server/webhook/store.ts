@@ -323,6 +323,9 @@ export async function markGone({ accountId, db }: AccountScope, id: string): Pro
   return rowCount === 1;
 }
 
+/** Deletes some of the account's deliveries for good; gives back how many. For an account that is purged. */
+export const forget = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
+
 /** Deletes for good deliveries that are older. */
 export const forgetDeliveries = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, deliveries, lt(deliveries.created, before));

@@ -7,6 +7,7 @@ import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as events from '../event/store.ts';
 import * as exports from '../export/store.ts';
+import * as counts from '../feedback/counts-store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../kernel/access.ts';
@@ -14,7 +15,10 @@ import { eachApart } from '../kernel/apart.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Work } from '../kernel/jobs.ts';
 import { inPortions } from '../kernel/portion.ts';
+import * as deliveries from '../notification/store.ts';
 import * as users from '../user/store.ts';
+import * as views from '../view/store.ts';
+import * as webhooks from '../webhook/store.ts';
 
 interface AccountDeletionOptions {
   readonly billing: Billing;
@@ -73,6 +77,11 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
   }
 }
 
+/** What an account may have more of than one statement deletes in its time. The account's row takes along the rest, which is few. */
+const MANY = [deliveries.forgetTold, feedback.forget, counts.forget, views.forget, webhooks.forget];
+/** The same of what nobody in the account may delete. */
+const MANY_TO_OPERATORS = [events.forget, deliveries.forget];
+
 /** How many pieces of a file are deleted at a time: each is large. */
 const PIECES_AT_ONCE = 100;
 
@@ -94,10 +103,10 @@ export function purgeAccounts({
     const account = { accountId, actor: ITSELF };
     // Nobody would ever end what is paid for an account that is gone.
     if (await inAccount(kernel, account, isStillPaid)) return;
-    await inPortions(() => inEveryAccount(kernel, (scope) => events.forget(scope, accountId)));
+    for (const forget of MANY_TO_OPERATORS) await inPortions(() => inEveryAccount(kernel, (scope) => forget(scope, accountId)));
     for (const id of await inAccount(kernel, account, (scope) => exports.all(scope)))
       while (await inAccount(kernel, account, (scope) => exports.forget(scope, id, PIECES_AT_ONCE)));
-    await inPortions(() => inAccount(kernel, account, feedback.forget));
+    for (const forget of MANY) await inPortions(() => inAccount(kernel, account, forget));
     await inAccount(kernel, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });
