@@ -245,6 +245,26 @@ describe('a subscription', () => {
     await becomes({ phase: 'grace' });
     await sandbox.acts.releaseDeliveries();
   });
+
+  it.each(['subscription', 'billing_event'])('heals also where the database was busy meanwhile, with what is kept in %s', async (table) => {
+    await inTrial(-1);
+    await buy();
+    await becomes({ phase: 'paid' });
+    await catchUp();
+    await sandbox.acts.holdDeliveries();
+    await sandbox.acts.failRenewal(await idOf());
+    await app.stored(`update billing_reading set failure = null;
+      create or replace function is_busy() returns trigger language plpgsql as $$ begin
+        raise exception using errcode = '40P01', message = 'deadlock detected'; end $$;
+      create trigger is_busy before insert or update on ${table} for each row execute function is_busy()`);
+    await catchUp();
+    await expect.poll(async () => (await app.stored('select failure from billing_reading'))[0]?.['failure']).not.toBeNull();
+    await app.stored(`drop trigger is_busy on ${table}`);
+    expect(await app.stored(`select why from billing_event where outcome = 'failed' and why like '%deadlock%'`)).toEqual([]);
+    await catchUp();
+    await becomes({ phase: 'grace' });
+    await sandbox.acts.releaseDeliveries();
+  });
 });
 
 async function catchUp(): Promise<void> {

@@ -1,10 +1,9 @@
-import { Refusal } from '#contract/errors.ts';
 import { DAY } from '#contract/time.ts';
 import { inEveryAccount } from '../kernel/access.ts';
 import { forgetOld } from '../kernel/portion.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
-import { type EventTakingOptions, openTaking } from './taking.ts';
+import { EventKept, type EventTakingOptions, openTaking } from './taking.ts';
 
 /** The provider keeps its events for so long, and so do we. */
 const KEPT = 90 * DAY;
@@ -42,7 +41,7 @@ export function openCatchingUp({ kernel, provider, applying }: CatchingUpOptions
     try {
       await take(body);
     } catch (error) {
-      if (error instanceof Refusal) throw error;
+      if (!(error instanceof EventKept)) throw error;
     }
   }
 }

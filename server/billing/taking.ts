@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/errors.ts';
 import { inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
+import { asRefusal } from '../kernel/database.ts';
 import type { Applying } from './applying.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
@@ -11,9 +12,13 @@ export interface EventTakingOptions {
   readonly applying: Applying;
 }
 
+/** The event could not be read or applied, and is kept for an operator. */
+export class EventKept extends Error {}
+
 /**
- * Takes an event of the provider's, posted or read from its list: applies and stores it in one transaction. One that cannot be
- * read or applied is kept for an operator, and thrown of; one that finds no database is only thrown of.
+ * Takes an event of the provider's, posted or read from its list: applies and stores it in one transaction. Throws `EventKept` of one
+ * that cannot be read or applied, and a `Refusal` where the database is away or busy: nothing is wrong with such an event, which is to
+ * come again.
  */
 export const openTaking =
   ({ kernel, provider, applying }: EventTakingOptions) =>
@@ -22,10 +27,11 @@ export const openTaking =
       const event = provider.readEvent(body);
       await inEveryAccount(kernel, (scope) => applying.event(scope, event));
     } catch (error) {
-      if (error instanceof Refusal) throw error;
+      const refused = error instanceof Refusal ? error : asRefusal(error);
+      if (refused) throw refused;
       const problem = error instanceof Error ? error.message : String(error);
       kernel.log.warn({ type: body['event_type'], problem }, 'an event of the payment provider could not be applied');
       await inEveryAccount(kernel, (scope) => store.keepFailed(scope, { body, problem }));
-      throw error;
+      throw new EventKept('An event of the payment provider could not be applied.', { cause: error });
     }
   };
