@@ -38,7 +38,7 @@ import { openViewCounter, type ViewCounter } from './view/counter.ts';
 import { openView } from './view/operations.ts';
 import { type Courier, openCourier } from './webhook/courier.ts';
 import { forgetWebhooks, openWebhook } from './webhook/operations.ts';
-import { openAccountDeletion, purgeAccounts } from './workflows/account-deletion.ts';
+import { finishDeletions, openAccountDeletion } from './workflows/account-deletion.ts';
 import { openAccountInvitations } from './workflows/account-invitations.ts';
 import { openOperator } from './workflows/operator.ts';
 import { openPropertyWorkflow } from './workflows/property.ts';
@@ -134,7 +134,7 @@ export function openRooms({
       report: openReport(),
     },
     work: {
-      ...purgeAccounts({ kernel, pool, billing }),
+      ...finishDeletions({ kernel, pool, billing }),
       ...billing.work,
       ...forgetOldCounts(kernel),
       ...forgetComments(kernel),

@@ -34,6 +34,12 @@ type AppliedAs = Pick<store.EventOutcome, 'outcome' | 'why'>;
 const SETTLED: AppliedAs = { outcome: 'settled', why: '' };
 const PAID_TWICE: AppliedAs = { outcome: 'noted', why: 'The account pays for two subscriptions. Cancel one of them at the provider.' };
 
+const GONE: AppliedAs = { outcome: 'settled', why: 'Its account was deleted.' };
+const PAID_FOR_NOBODY: AppliedAs = {
+  outcome: 'noted',
+  why: 'Its account was deleted, and it is still paid for. Cancel it at the provider.',
+};
+
 export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
   return {
     reports,
@@ -59,7 +65,7 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
     const { notice, subscription, closes, about, customerId } = said;
     const isOfAccounts = subscription !== undefined || closes !== undefined || about.length > 0;
     const accountId = isOfAccounts ? await accountOf(scope, said) : undefined;
-    if (accountId === 'gone') return { outcome: 'settled', why: 'Its account was deleted.', accountId: null };
+    if (accountId === 'gone') return { ...(subscription && subscription.status !== 'canceled' ? PAID_FOR_NOBODY : GONE), accountId: null };
     const noted = notice === undefined ? SETTLED : ({ outcome: 'noted', why: notice } satisfies AppliedAs);
     if (accountId === undefined) {
       const isOurs = subscription !== undefined || closes !== undefined;

@@ -9,7 +9,7 @@ import { submission } from '../../test/support/submission.ts';
 import { inAccount } from '../kernel/access.ts';
 import type { PaddleSandbox } from '../paddle-sandbox/sandbox.ts';
 import { openBilling } from './billing.ts';
-import { sandboxConfig } from './payments.ts';
+import { openPaymentProvider, sandboxConfig } from './payments.ts';
 import { openReminders } from './reminders.ts';
 import { WEBHOOK_PATH } from './webhook.ts';
 
@@ -468,6 +468,42 @@ describe('an account that is deleted', () => {
     await sandbox.settled();
     expect(await subscription()).toMatchObject({ status: 'cancelled', phase: 'ended' });
     expect(Object.keys((await row())['heard'])).toContain(id);
+  });
+
+  it('has its open checkout called off, and what is paid for it all the same once it is gone is told to operators', async () => {
+    await inTrial(-1);
+    const { transactionId } = (await call('checkout', MONTHLY)).body;
+    await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
+    await expect.poll(() => openPaymentProvider(app.app.kernel)?.isOpen(transactionId)).toBe(false);
+    await call('restore');
+    await app.stored(`insert into billing_reference (id, account_id) values ('ctm_gone', 'ACCOUNT_Gone')`);
+    const outcomes = [];
+    for (const status of ['active', 'canceled']) {
+      const event = eventWith({ data: { customer_id: 'ctm_gone', status } });
+      const raw = JSON.stringify(event);
+      expect(await post(raw, signed(raw))).toBe(200);
+      outcomes.push((await app.stored('select outcome, why from billing_event where event_id = $1', [event.event_id]))[0]);
+    }
+    expect(outcomes).toEqual([
+      { outcome: 'noted', why: 'Its account was deleted, and it is still paid for. Cancel it at the provider.' },
+      { outcome: 'settled', why: 'Its account was deleted.' },
+    ]);
+  });
+
+  it('goes on with what it pays for, where it is brought back before the provider was reached', async () => {
+    await inTrial(-1);
+    await buy();
+    await becomes({ phase: 'paid' });
+    const jobs = (state: string) => app.stored(`select id from pgboss.job where name = 'billing.cancel' and state = '${state}'`);
+    const done = (await jobs('completed')).length;
+    await sandbox.acts.goDown('refuses');
+    await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
+    await expect.poll(async () => (await jobs('retry')).length).toBe(1);
+    await call('restore');
+    await sandbox.acts.comeBack();
+    await app.stored(`update pgboss.job set start_after = now() where name = 'billing.cancel' and state = 'retry'`);
+    await expect.poll(async () => (await jobs('completed')).length).toBe(done + 1);
+    expect(await subscription()).toMatchObject({ status: 'active', phase: 'paid' });
   });
 
   it('does not wait for ever for what the provider does not know, nor where nobody pays any more', async () => {

@@ -34,8 +34,10 @@ export interface Billing {
   isReadOnly(scope: AccountScope): Promise<boolean>;
   /** Refuses `subscription-ended` where it is so. */
   requireChangeable(scope: AccountScope): Promise<void>;
-  /** Ends what the account pays for, soon after the transaction has ended well; tried until it is done. */
+  /** Has `end` called soon after the transaction has ended well, until it is done. */
   cancel(scope: AccountScope): Promise<void>;
+  /** Ends at once what an account pays for, and calls off the checkout that nobody has paid yet. Asks the provider: call it in no transaction. */
+  end(accountId: string): Promise<void>;
   /** Has the provider asked what the account pays for. */
   sync(scope: AccountScope): Promise<void>;
   /** Whether something is still to be paid for an account. */
@@ -51,6 +53,7 @@ interface BillingOptions {
 export function openBilling({ kernel, provider }: BillingOptions): Billing {
   const isPaid = provider !== undefined;
   const applying = provider && openApplying({ provider, jobs: kernel.jobs });
+  const asking = provider && applying && openAsking(kernel, { provider, applying });
   return {
     provider,
     applying,
@@ -59,13 +62,13 @@ export function openBilling({ kernel, provider }: BillingOptions): Billing {
     async requireChangeable(scope) {
       if (await isEnded(scope)) throw refusal('subscription-ended');
     },
-    async cancel(scope) {
-      const { accountId, db } = scope;
-      if (await isRunning(scope)) await kernel.jobs.queue(db, 'billing.cancel', { accountId });
+    async cancel({ accountId, db }) {
+      if (isPaid) await kernel.jobs.queue(db, 'billing.cancel', { accountId });
     },
+    end: asking?.end ?? (async () => undefined),
     sync: ({ db, accountId }) => kernel.jobs.queue(db, 'billing.sync', { accountId }),
     isRunning,
-    work: provider && applying ? worksWith(kernel, { provider, applying }) : NO_WORK,
+    work: asking?.work ?? NO_WORK,
   };
 
   /** Whether the provider still bills for the account. */
@@ -83,10 +86,11 @@ export function openBilling({ kernel, provider }: BillingOptions): Billing {
 /** What recurs is queued in every installation. */
 const NO_WORK: Work = { 'billing.catch-up': async () => undefined, 'billing.remind': async () => undefined };
 
-function worksWith(
+/** What asks the provider on nobody's request. */
+function openAsking(
   kernel: BillingOptions['kernel'],
   { provider, applying }: { readonly provider: PaymentProvider; readonly applying: Applying },
-): Work {
+): Pick<Billing, 'end' | 'work'> {
   const catchUp = openCatchingUp({ kernel, provider, applying });
   const remind = openReminders(kernel);
   /** What the provider knows no more, such as what was tried with another of its accounts, is over. */
@@ -99,32 +103,39 @@ function worksWith(
   };
   const heardOf = (accountId: string) => inAccount(kernel, { accountId, actor: ITSELF }, (scope) => store.byScope(scope));
   return {
-    'billing.catch-up': catchUp,
-    'billing.remind': remind,
-    async 'billing.align'({ data: { accountId, subscriptionId, at } }) {
-      const held = await heardOf(accountId);
-      const current = held && liveOf(held.heard).find(({ id }) => id === subscriptionId);
-      if (current?.status !== 'trialing' || at <= kernel.now()) return;
-      const report = await provider.billFrom(subscriptionId, at);
-      await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
-    },
-    async 'billing.sync'({ data: { accountId } }) {
-      const held = await heardOf(accountId);
-      const { transactionId } = held?.checkout ?? {};
-      const bought = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
-      const reports = bought ? [bought] : [];
-      for (const { subscription } of Object.values(held?.heard ?? {})) reports.push(await reportOn(subscription));
-      await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, reports));
-    },
-    async 'billing.cancel'({ data: { accountId } }) {
-      const held = await heardOf(accountId);
-      for (const subscription of liveOf(held?.heard ?? {})) {
+    async end(accountId) {
+      const { transactionId } = (await heardOf(accountId))?.checkout ?? {};
+      // It was paid just now.
+      if (transactionId !== undefined && !(await provider.dropCheckout(transactionId))) await hear(accountId);
+      for (const subscription of liveOf((await heardOf(accountId))?.heard ?? {})) {
         const now = await reportOn(subscription);
         const report = now.subscription.status === 'canceled' ? now : await provider.cancel(subscription.id, 'at-once');
         await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
       }
     },
+    work: {
+      'billing.catch-up': catchUp,
+      'billing.remind': remind,
+      async 'billing.align'({ data: { accountId, subscriptionId, at } }) {
+        const held = await heardOf(accountId);
+        const current = held && liveOf(held.heard).find(({ id }) => id === subscriptionId);
+        if (current?.status !== 'trialing' || at <= kernel.now()) return;
+        const report = await provider.billFrom(subscriptionId, at);
+        await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
+      },
+      'billing.sync': ({ data: { accountId } }) => hear(accountId),
+    },
   };
+
+  /** Asks the provider what became of everything that it has of the account. */
+  async function hear(accountId: string): Promise<void> {
+    const held = await heardOf(accountId);
+    const { transactionId } = held?.checkout ?? {};
+    const bought = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
+    const reports = bought ? [bought] : [];
+    for (const { subscription } of Object.values(held?.heard ?? {})) reports.push(await reportOn(subscription));
+    await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, reports));
+  }
 }
 
 function describe(row: store.Subscribed, at: { readonly isPaid: boolean; readonly now: Date }): Subscription {

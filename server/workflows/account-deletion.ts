@@ -85,13 +85,18 @@ const MANY_TO_OPERATORS = [events.forget, deliveries.forget];
 /** How many pieces of a file are deleted at a time: each is large. */
 const PIECES_AT_ONCE = 100;
 
-/** Deletes for good, with all their people, the accounts that were deleted a week ago. */
-export function purgeAccounts({
+/** What follows a deletion: what the account pays for ends, and a week later it is deleted for good, with all its people. */
+export function finishDeletions({
   kernel,
   pool,
   billing,
 }: AccountDeletionOptions & { readonly kernel: Clocked; readonly pool: UserPool }): Work {
   return {
+    async 'billing.cancel'({ data: { accountId } }) {
+      const found = await inAccount(kernel, { accountId, actor: ITSELF }, accounts.deletionOf);
+      // One that was brought back meanwhile goes on with what it pays for.
+      if (found?.deleted) await billing.end(accountId);
+    },
     async 'account.purge'() {
       const over = new Date(kernel.now() - DELETED_FOR);
       await eachApart(await inEveryAccount(kernel, (scope) => accounts.deletedBefore(scope, over)), purge);
