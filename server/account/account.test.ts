@@ -328,6 +328,8 @@ describe('a deleted account', () => {
 
   it('lets its address sign up anew, and lets go of whoever did', async () => {
     const { email, accountId } = await deleted();
+    await app.stored(`insert into saved_view (account_id, id, created_by, display_name, is_shared, shows, created)
+      select account_id, 'VIEW_Private', id, 'Mine', false, '{}', now() from "user" where account_id = '${accountId}'`);
     const { data } = await signUp(email);
     const Username = data.user.id.slice('USER_'.length);
     const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await app.mailTo(email, Username)) ?? [];
@@ -335,6 +337,7 @@ describe('a deleted account', () => {
     const token = await app.signIn(email);
     expect((await app.call('account', 'get', { accountId: data.account.id }, token)).status).toBe(200);
     expect((await app.call('account', 'get', { accountId }, token)).status).toBe(404);
-    expect(await app.stored('select 1 from "user" where account_id = $1', [accountId])).toEqual([]);
+    for (const table of ['"user"', 'saved_view'])
+      expect(await app.stored(`select 1 from ${table} where account_id = $1`, [accountId])).toEqual([]);
   });
 });

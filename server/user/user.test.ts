@@ -171,6 +171,13 @@ describe('inviting', () => {
     expect((await invite(newAddress(), member)).body.code).toBe('not-allowed');
   });
 
+  it('makes one person of those whom two invite at once', async () => {
+    const email = newAddress();
+    const invited = await Promise.all([invite(email), invite(email)]);
+    expect(new Set(invited.map(({ body }) => body.data.user.id)).size).toBe(1);
+    expect(await app.stored('select id from "user" where email_address = $1', [email])).toHaveLength(1);
+  });
+
   it('leads from the mail to a password of one’s own, once', async () => {
     const email = newAddress();
     const { body } = await invite(email);

@@ -1,8 +1,8 @@
 import { record } from '../event/store.ts';
 import type { Directory } from '../identity/port.ts';
 import { type Clocked, scopeFor } from '../kernel/access.ts';
-import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
+import { takeOut } from './team.ts';
 
 /** The port by which the user pool reads and changes the product’s list of users. */
 export const openDirectory = ({ now }: Pick<Clocked, 'now'>): Directory => ({
@@ -12,9 +12,7 @@ export const openDirectory = ({ now }: Pick<Clocked, 'now'>): Directory => ({
     const accountId = await users.accountOf(db, userId);
     if (accountId === undefined) return;
     const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });
-    await users.remove(scope, userId);
-    await properties.forget(scope, userId);
-    await record(scope, 'user.removed', { subject: userId, data: {} });
+    await takeOut(scope, userId);
   },
   async changeEmail(db, { userId, accountId, email }) {
     const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });

@@ -39,6 +39,8 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     /** Says of nobody's address whether it has an account elsewhere: its owner hears by mail. Whoever is invited already is so once more. */
     async generate({ scope }, { payload: { data } }) {
       const { emailAddress, displayName, level } = data;
+      // Two who invite one person at once wait here for each other, and the second invites again.
+      await countWithin(scope, INVITATIONS, scope.accountId);
       const known = await users.byEmail(scope, emailAddress);
       if (known?.data.invited) return { success: true, data: { user: await inviteAgain(scope, known) } };
       if (known) return IN_TEAM;
@@ -52,6 +54,7 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     async resend({ scope }, { userId }) {
       const user = await users.byId(scope, userId);
       if (!user?.data.invited) return NOT_FOUND;
+      await countWithin(scope, INVITATIONS, scope.accountId);
       return { status: 'ok', user: await inviteAgain(scope, user) };
     },
     async invitation({ address }, { key }) {
@@ -70,12 +73,8 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     },
     async delete({ scope }, { userId }) {
       await refuseLastAdmin(scope, userId, 'be removed');
-      if (!(await users.remove(scope, userId))) return NOT_FOUND;
-      await properties.forget(scope, userId);
-      await savedViews.forget(scope, userId);
-      await unassign(scope, userId);
+      if (!(await takeOut(scope, userId))) return NOT_FOUND;
       await pool.remove(scope.db, subOf(userId));
-      await record(scope, 'user.removed', { subject: userId, data: {} });
       return { status: 'ok' };
     },
   } satisfies Pick<Handlers<typeof userOperations>, 'generate' | 'resend' | 'invitation' | 'accept' | 'delete'>;
@@ -116,7 +115,6 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
    * so it is queued directly and never recorded as an event. Whoever never answered gets few a day, from all teams together.
    */
   async function invite(scope: AccountScope, { id, data: { emailAddress: to, displayName: name } }: User): Promise<void> {
-    await countWithin(scope, INVITATIONS, scope.accountId);
     const key = await pool.invite(scope.db, { sub: subOf(id), email: to, name });
     if (!(await isWithin(scope, INVITATIONS_TO, to.toLowerCase()))) return;
     const [account, inviter] = [await accounts.byScope(scope), await users.byId(scope, scope.actor)];
@@ -129,6 +127,16 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
       await sendMail(scope, { to, mail: 'invitation', props, reason: 'user.invited' });
     }
   }
+}
+
+/** Takes somebody out of the team, with all that was theirs in it. False where they are not in it. */
+export async function takeOut(scope: AccountScope, userId: string): Promise<boolean> {
+  if (!(await users.remove(scope, userId))) return false;
+  await properties.forget(scope, userId);
+  await savedViews.forget(scope, userId);
+  await unassign(scope, userId);
+  await record(scope, 'user.removed', { subject: userId, data: {} });
+  return true;
 }
 
 /** Of one account. */
