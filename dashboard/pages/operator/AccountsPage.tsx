@@ -9,9 +9,10 @@ import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
-import { useHasPlans } from '../../frame/plan.ts';
+import { useHasPlans, useIsBilled } from '../../frame/plan.ts';
 import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useNow } from '../../ui/hooks.ts';
 import { Button, TextInput } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { DescriptionList } from '../../ui/Page.tsx';
@@ -24,6 +25,7 @@ import { useLayer } from '../../ui/useLayer.ts';
 import styles from './AccountsPage.module.css';
 import { InviteBusiness } from './InviteBusiness.tsx';
 import { OperatorPage } from './OperatorPage.tsx';
+import { accountStandingOf } from './subscriptions.ts';
 
 export const AccountsPage = () => (
   <OperatorsOnly>
@@ -82,17 +84,18 @@ interface AccountRowProps {
   readonly onOpen: () => void;
 }
 
-function AccountRow({ row: { account, users, properties, deletedAt }, hasPlans, onOpen }: AccountRowProps) {
+function AccountRow({ row, hasPlans, onOpen }: AccountRowProps) {
+  const { account, users, properties } = row;
   const { displayName, created, subscription } = account.data;
-  const state = deletedAt === undefined ? subscription.status : 'deleted';
+  const { label, tone } = accountStandingOf(row, { isBilled: useIsBilled(), now: useNow() });
   return (
     <div className={rowStyles['row']}>
       <button type="button" className={rowStyles['open']} onClick={onOpen}>
         {displayName}
       </button>
       {hasPlans && <span className={rowStyles['quiet']}>{subscription.plan ?? 'No plan'}</span>}
-      <span className={rowStyles['badge']} data-tone={TONES[state]}>
-        {inWords(state)}
+      <span className={rowStyles['badge']} data-tone={tone}>
+        {label}
       </span>
       <span className={rowStyles['quiet']}>{day(created)}</span>
       <Count of={users} one="user" many="users" />
@@ -100,11 +103,6 @@ function AccountRow({ row: { account, users, properties, deletedAt }, hasPlans, 
     </div>
   );
 }
-
-/** `past_due` reads "Past due". */
-const inWords = (state: string): string => `${state.charAt(0).toUpperCase()}${state.slice(1).replace('_', ' ')}`;
-
-const TONES: Readonly<Record<string, string>> = { active: 'accent', trial: 'accent', past_due: 'warn', deleted: 'bad' };
 
 const Count = ({ of, one, many }: { of: number; one: string; many: string }) => (
   <span className={rowStyles['figure']}>
@@ -118,7 +116,8 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
   const { account, users, properties, deletedAt } = listed;
   const { displayName, created, subscription } = account.data;
   const hasPlans = useHasPlans();
-  const { plan, paymentFrequency, status, phase, trialEndsAt } = subscription;
+  const { plan, paymentFrequency, phase, trialEndsAt } = subscription;
+  const { label, when } = accountStandingOf(listed, { isBilled: useIsBilled(), now: useNow() });
   return (
     <div className={styles['details']}>
       <DescriptionList
@@ -126,7 +125,7 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
           Id: <code>{account.id}</code>,
           Created: exactly(created),
           Plan: hasPlans ? (plan && paymentFrequency ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'None')) : undefined,
-          Status: `${inWords(status)}${phase === 'none' ? '' : ` (${phase})`}`,
+          Status: when === undefined ? label : `${label} (${when})`,
           'Trial ends': phase === 'trial' && trialEndsAt !== undefined ? exactly(trialEndsAt) : undefined,
           Users: users,
           Properties: properties,

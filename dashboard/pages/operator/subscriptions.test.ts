@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { ListedAccount } from '#contract/account.ts';
 import type { Subscription } from '#contract/billing.ts';
 import { GRACE } from '#contract/billing-state.ts';
 import { DAY } from '#contract/time.ts';
+import { account } from '#fixtures/business.ts';
 import { readSubscriptionsSearch } from './search.ts';
-import { endOfTrialDay, planInWords, shownStandingOf, trialDaysAt, whyNoBeta, whyNoTrial } from './subscriptions.ts';
+import { accountStandingOf, endOfTrialDay, planInWords, shownStandingOf, trialDaysAt, whyNoBeta, whyNoTrial } from './subscriptions.ts';
 
 const NOW = Date.UTC(2026, 4, 1, 12);
 const MAY_11 = Date.UTC(2026, 4, 11, 12);
@@ -15,6 +17,24 @@ const subscriptionWith = (change: Partial<Subscription>): Subscription => ({
   ...change,
 });
 const standingOf = (change: Partial<Subscription>) => shownStandingOf(subscriptionWith(change), NOW);
+
+describe('how an operator sees an account', () => {
+  const listed = (change: Partial<Subscription>, deletedAt?: number): ListedAccount => ({
+    account: { ...account, data: { ...account.data, subscription: subscriptionWith(change) } },
+    users: 1,
+    properties: 1,
+    ...(deletedAt !== undefined && { deletedAt }),
+  });
+  const seen = (row: ListedAccount, isBilled = true) => accountStandingOf(row, { isBilled, now: NOW }).label;
+
+  it('is as its own people read it, not as the payment provider calls it', () => {
+    expect(seen(listed({ status: 'active', phase: 'trial', trialEndsAt: MAY_11 }))).toBe('Trial');
+    expect(seen(listed({ status: 'trial', phase: 'trial', payment: { cancelAt: MAY_11 } }))).toBe('Ending');
+    expect(seen(listed({ status: 'inactive', phase: 'none' }))).toBe('Signing up');
+    expect(seen(listed({}, MAY_11))).toBe('Deleted');
+    expect(seen(listed({ phase: 'none' }), false)).toBe('Active');
+  });
+});
 
 describe('how an operator sees a subscription', () => {
   it('is by what it is, since when and until when', () => {

@@ -1,3 +1,4 @@
+import type { ListedAccount } from '#contract/account.ts';
 import { costInWords, daysUntil, PHASE_WORDS, type Subscription } from '#contract/billing.ts';
 import { GRACE } from '#contract/billing-state.ts';
 import { addDays, calendarDay, DAY, isoDay, parseDay, startOfDay } from '#contract/time.ts';
@@ -47,6 +48,20 @@ export function shownStandingOf({ status, phase, trialEndsAt, payment, endedAt }
     tone: 'ok',
     when: payment?.nextBilledAt === undefined ? 'No payment' : `Next bill ${day(payment.nextBilledAt)}`,
   };
+}
+
+interface StandingOptions {
+  readonly isBilled: boolean;
+  /** UTC ms. */
+  readonly now: number;
+}
+
+/** The same of an account, which may be deleted, or half signed up. Where nobody pays, nothing more is said of it. */
+export function accountStandingOf({ account, deletedAt }: ListedAccount, { isBilled, now }: StandingOptions): ShownStanding {
+  const { subscription } = account.data;
+  if (deletedAt !== undefined) return { label: 'Deleted', tone: 'bad' };
+  if (subscription.status === 'inactive') return { label: 'Signing up', tone: 'plain' };
+  return isBilled ? shownStandingOf(subscription, now) : { label: 'Active', tone: 'accent' };
 }
 
 /** "Pro, $240/yr". */
