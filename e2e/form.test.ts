@@ -155,16 +155,19 @@ describe('with the network cut', () => {
     await close();
   });
 
-  it('a server that is away is waited for', async () => {
-    const { page, close } = await journey.visit({ expected: /503/ });
+  it.each([
+    ['a server that is away is', { status: 503, body: '{}' }],
+    ['a server in whose place a proxy says 404 is', { status: 404, contentType: 'text/html', body: '<h1>404 page not found</h1>' }],
+  ])('%s waited for', async (_what, answer) => {
+    const { page, close } = await journey.visit({ expected: new RegExp(`${answer.status}`) });
     await page.goto(FORM);
     await isLive(page);
     const key = await keyOf(page);
     let isAway = true;
-    await page.route('**/api/data', (route) => (isAway ? route.fulfill({ status: 503, body: '{}' }) : route.continue()));
+    await page.route('**/api/data', (route) => (isAway ? route.fulfill(answer) : route.continue()));
     await page.getByRole('radio', { name: 'Good' }).click();
     await page.getByText('We’ll keep trying').waitFor();
-    expect(await page.getByText(/No connection|saved/).count()).toBe(0);
+    expect(await page.getByText(/No connection|saved|no longer open/).count()).toBe(0);
     isAway = false;
     await page.getByText('Your feedback has arrived.').waitFor({ timeout: 15_000 });
     expect(await rowsOf(key)).toMatchObject([{ rating: 4 }]);
@@ -173,6 +176,24 @@ describe('with the network cut', () => {
 });
 
 describe('before React has arrived', () => {
+  it('a tap that something answers in the server’s place is kept', async () => {
+    const { page, close } = await journey.visit();
+    const release = await holdScripts(page);
+    await page.route(`**${FORM}`, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ contentType: 'text/html', body: '<h1>Welcome! Log in</h1>' })
+        : route.continue(),
+    );
+    await page.goto(FORM, { waitUntil: 'commit' });
+    await button(page).waitFor();
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Great' }).click();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('afterword.outbox'))).toContain(key);
+    release();
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
+    await close();
+  });
+
   it('a tap is saved, and nothing is lost when React takes over', async () => {
     const { page, close } = await journey.visit();
     const release = await holdScripts(page);

@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sam } from '#fixtures/business.ts';
+import { submission } from '../test/support/submission.ts';
 import { rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
@@ -20,6 +22,21 @@ const opened = async (viewport: typeof DESKTOP, person?: string) => {
   await rows(page).first().waitFor();
   return { page, close, asked };
 };
+/** A page that hears of nothing: its first connection breaks, and the next takes until it is let through. */
+async function cutOff(page: Page): Promise<() => void> {
+  let connect = (): void => undefined;
+  const connected = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  let times = 0;
+  await page.route('**/api/live', async (route) => {
+    times += 1;
+    if (times === 1) return route.abort();
+    await connected;
+    return route.continue();
+  });
+  return () => connect();
+}
 const waiting = 'nav[aria-label="Main"] a[href="/urgent"]';
 
 describe('working on feedback', () => {
@@ -56,6 +73,23 @@ describe('working on feedback', () => {
     expect(await dana.page.getByText('Undone.').count()).toBe(0);
     expect(await dana.page.locator(`#${id}`).getAttribute('data-done')).toBe('true');
     await Promise.all([dana.close(), colleague.close()]);
+  });
+
+  it('is seen by a colleague whose connection was gone meanwhile, also where more came since than a page holds', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /api\/live/ });
+    const connect = await cutOff(page);
+    await page.goto('/urgent');
+    await signIn(page, sam.data.emailAddress);
+    const id = (await rows(page).first().getAttribute('id')) ?? '';
+    for (let count = 0; count < 26; count += 1) await journey.app.call('feedback', 'save', submission({ rating: 1 }));
+    const dana = await opened(DESKTOP);
+    await dana.page.locator(`#${id}`).click();
+    await dana.page.keyboard.press('e');
+    await dana.page.getByText('Marked as done.').waitFor();
+    expect(await page.locator(`#${id}`).getAttribute('data-done')).toBeNull();
+    connect();
+    await page.locator(`#${id}`).getByText('Done').waitFor();
+    await Promise.all([dana.close(), close()]);
   });
 
   it('gives it a tag and a person on a phone, and many of them a status at once', async () => {

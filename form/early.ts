@@ -52,7 +52,7 @@ export const EARLY_SCRIPT = minified(`
     if (visit.test) body.set('test', 1);
     body.set(face.name, face.value);
     fetch(path, { method: 'POST', body: body, headers: { accept: 'application/json' }, keepalive: true })
-      .then(function (answered) { if (!answered.ok) throw 0; })
+      .then(function (answered) { if (!answered.ok || !/json/.test(answered.headers.get('content-type'))) throw 0; })
       .catch(function () {
         var entries = JSON.parse(localStorage.getItem('afterword.outbox') || '[]').filter(function (entry) { return entry.key != key; });
         entries.push({ key: key, formId: path.split('/')[2], formVersion: props.version, kept: Date.now(), responses: [answer], userId: userId, at: visit.at, test: visit.test });

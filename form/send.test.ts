@@ -2,9 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { REFUSALS, type RefusalCode } from '#contract/errors.ts';
+import { feedbackOperations } from '#contract/feedback.ts';
+import { COMMON_REFUSALS } from '#contract/operation.ts';
 import { stubBrowser, type TestBrowser, TestStorage } from '../test/support/browser.ts';
 import { keep, OUTBOX, waiting } from './outbox.ts';
-import { createSender, type SendOutcome, type SubmissionSender } from './send.ts';
+import { createSender, FINAL, type SendOutcome, type SubmissionSender } from './send.ts';
 
 /* Against a server over HTTP that gives the answers a test has set. */
 
@@ -12,7 +15,7 @@ const KEY = 'k'.repeat(24);
 const RENEWED = 'r'.repeat(32);
 const draft = (response: unknown) => ({ uuid: 'gauge', block: 'EmojiGauge', response });
 
-type StubAnswer = { readonly status: number; readonly body?: object } | 'hang up' | 'no answer';
+type StubAnswer = { readonly status: number; readonly body?: object | string } | 'hang up' | 'no answer';
 let answers: StubAnswer[];
 let received: { idempotencyKey: string; payload: { data: { responses: object[]; diagnostics?: object } } }[];
 let server: Server;
@@ -32,7 +35,9 @@ beforeEach(async () => {
     const answer = answers.shift() ?? { status: 200, body: { status: 'ok' } };
     if (answer === 'no answer') return;
     if (answer === 'hang up') return void response.destroy();
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body ?? {}));
+    const { status, body = {} } = answer;
+    const type = typeof body === 'string' ? 'text/html' : 'application/json';
+    response.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   browser = stubBrowser(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -110,6 +115,21 @@ describe('answers that are sent', () => {
     expect(received.map(({ idempotencyKey }) => idempotencyKey)).toEqual([KEY, KEY, KEY]);
   });
 
+  it.each([
+    ['a proxy without a route', { status: 404, body: 'default backend - 404' }],
+    ['a firewall', { status: 403, body: '<h1>Forbidden</h1>' }],
+    ['a proxy that speaks JSON', { status: 404, body: { code: 'NO_ROUTE', status: 404, title: 'Not Found' } }],
+    ['a hotel’s network', { status: 200, body: '<h1>Welcome! Accept our terms</h1>' }],
+    ['a page that says nothing', { status: 200, body: 'null' }],
+  ])('wait and are tried again where %s answers in the server’s place', async (_who, answer) => {
+    answers = [answer];
+    expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'away' });
+    expect(waiting(storage)).toHaveLength(1);
+    await asked(2);
+    await until(() => settled.length > 0);
+    expect([settled, waiting(storage)]).toEqual([[{ kind: 'accepted' }], []]);
+  });
+
   it('wait and are tried again when the connection breaks', async () => {
     answers = ['hang up'];
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
@@ -128,11 +148,24 @@ describe('answers that are sent', () => {
 
   it('are given up when the server will never take them, with its words', async () => {
     const errors = [{ path: 'payload.data.responses.0.response', message: 'Choose a face' }];
-    answers = [{ status: 400, body: { title: 'Please fix the highlighted input', errors } }];
+    answers = [{ status: 400, body: { code: 'bad-input', title: 'Please fix the highlighted input', errors } }];
     const outcome = { kind: 'refused', message: 'Please fix the highlighted input', errors, drafts: [draft(9)] };
     expect(await open().send({ key: KEY }, [draft(9)])).toEqual(outcome);
     expect(waiting(storage)).toEqual([]);
     expect(settled).toEqual([outcome]);
+  });
+
+  it('are given up where there is no such form', async () => {
+    answers = [{ status: 404, body: { status: 'not found' } }];
+    expect(await open().send({ key: KEY }, [draft(4)])).toMatchObject({ kind: 'refused', message: 'This form is no longer open.' });
+    expect([received.length, waiting(storage)]).toEqual([1, []]);
+  });
+
+  it('are given up after every refusal of the server’s but those that pass', () => {
+    const passes = (code: RefusalCode) => [408, 429].includes(REFUSALS[code][0]) || REFUSALS[code][0] >= 500;
+    // The keys of objects that are typed by codes.
+    const declared = Object.keys({ ...COMMON_REFUSALS, ...feedbackOperations.save.refusals }) as RefusalCode[];
+    expect([...FINAL].sort()).toEqual(declared.filter((code) => !passes(code)).sort());
   });
 
   it('follow one another, so that the last is the last to arrive', async () => {

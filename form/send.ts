@@ -1,4 +1,4 @@
-import type { FieldError } from '#contract/errors.ts';
+import type { FieldError, RefusalCode } from '#contract/errors.ts';
 import type { Diagnostics } from '#contract/feedback.ts';
 import { type Draft, isRating, type Origin } from '#contract/form-page.ts';
 import { mergeResponses } from '#contract/submission.ts';
@@ -6,8 +6,8 @@ import { type Box, type Entry, keep, renew, settle, waiting } from './outbox.ts'
 
 /**
  * What became of answers that were handed in.
- * accepted: on disk at the server. kept: on this device, without a connection. away: on this device, and the server could not
- * take it now. held: only as long as this page is open. refused: the server will never take them as they are.
+ * accepted: on disk at the server. kept: on this device, without a connection. away: on this device, and the server was not
+ * reached or could not take it now. held: only as long as this page is open. refused: the server will never take them as they are.
  */
 export type SendOutcome =
   | { readonly kind: 'accepted' }
@@ -173,18 +173,45 @@ async function post({
       keepalive: true,
       signal: AbortSignal.timeout(TIMEOUT),
     });
-    if (answer.ok) return { kind: 'accepted' };
-    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return 'away';
-    const problem = await answer.json().catch(() => ({}));
-    return problem.code === 'amend-closed' ? 'over' : refused(problem, responses);
+    return outcomeOf(await answer.json().catch(() => undefined), responses);
   } catch (error) {
     return (error as Error).name === 'TimeoutError' ? 'away' : 'kept';
   }
 }
 
+/** The refusals of `feedback.save` that are the last word. */
+export const FINAL: readonly RefusalCode[] = [
+  'bad-input',
+  'bad-json',
+  'not-json',
+  'too-complex',
+  'too-large',
+  'form-closed',
+  'amend-closed',
+];
+
+/** What the server can answer, with any status: an operation's answer, or a problem. */
+interface ServerAnswer {
+  readonly status?: unknown;
+  readonly code?: RefusalCode;
+  readonly title?: string;
+  readonly errors?: FieldError[];
+}
+
+/**
+ * What an answer means. Only the server's own words count, whatever the status: between it and the visitor a proxy without a
+ * route, a firewall or a hotel's network answers 404, 403 or even 200 in its place, and nothing may be lost by that.
+ */
+function outcomeOf(answer: ServerAnswer | null | undefined, responses: readonly Draft[]): Settled | 'away' | 'over' {
+  const { status, code, ...problem } = answer ?? {};
+  if (status === 'ok') return { kind: 'accepted' };
+  if (code === 'amend-closed') return 'over';
+  return status === 'not found' || (code && FINAL.includes(code)) ? refused(problem, responses) : 'away';
+}
+
 const CLOSED = 'This form is no longer open.';
 
-function refused(problem: { title?: string; errors?: FieldError[] }, drafts: readonly Draft[]): Settled {
+function refused(problem: Pick<ServerAnswer, 'title' | 'errors'>, drafts: readonly Draft[]): Settled {
   return { kind: 'refused', message: problem.title ?? CLOSED, errors: problem.errors ?? [], drafts };
 }
 

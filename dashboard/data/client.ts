@@ -111,6 +111,8 @@ export function emptyCache(): void {
 
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
+/** Three of the server's beats (docs/limits.md#stream-beat): where none came, the way is gone, and nobody will ever say so. */
+const LONGEST_SILENCE = 60_000;
 
 type Authorized = (ask: (headers: Record<string, string>) => Promise<Response>) => Promise<Response>;
 
@@ -122,28 +124,55 @@ function listen(onEvent: (event: LiveEvent) => void, authorized: Authorized): ()
   async function stayConnected(): Promise<void> {
     let delay = FIRST_RETRY;
     for (let attempt = 0; !stopped.signal.aborted; attempt += 1) {
+      const silence = watchSilence();
+      const signal = AbortSignal.any([stopped.signal, silence.signal]);
       try {
-        const answer = await authorized((headers) => send('/api/live', { headers, signal: stopped.signal }));
+        const answer = await authorized((headers) => send('/api/live', { headers, signal }));
         if (!answer.ok || !answer.body) throw new CallError(OFFLINE, { status: answer.status });
         if (attempt > 0) onEvent({ name: 'missed' });
         delay = FIRST_RETRY;
-        await readEvents(answer.body, onEvent);
+        await readEvents(answer.body, { onEvent, onBytes: silence.heard });
       } catch (error) {
         if (error instanceof CallError && error.status === 401) return;
+      } finally {
+        silence.end();
       }
-      await pause(delay, stopped.signal);
+      // Spread, for all pages lose a process at the same moment.
+      await pause(delay * (1 + Math.random()), stopped.signal);
       delay = Math.min(delay * 2, LAST_RETRY);
     }
   }
 }
 
-async function readEvents(body: ReadableStream<Uint8Array>, onEvent: (event: LiveEvent) => void): Promise<void> {
+/** A signal that is aborted once nothing was heard for too long: a router that forgot a connection ends it without a word. */
+function watchSilence() {
+  const silent = new AbortController();
+  const wait = () => setTimeout(() => silent.abort(), LONGEST_SILENCE);
+  let timer = wait();
+  return {
+    signal: silent.signal,
+    heard(): void {
+      clearTimeout(timer);
+      timer = wait();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+interface Heard {
+  readonly onEvent: (event: LiveEvent) => void;
+  /** Called when anything came, a beat too. */
+  readonly onBytes: () => void;
+}
+
+async function readEvents(body: ReadableStream<Uint8Array>, { onEvent, onBytes }: Heard): Promise<void> {
   let rest = '';
   const decoder = new TextDecoder();
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
+    onBytes();
     const [...blocks] = (rest + decoder.decode(value, { stream: true })).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) emitBlock(block, onEvent);
@@ -159,9 +188,11 @@ function emitBlock(block: string, onEvent: (event: LiveEvent) => void): void {
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const done = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
   });

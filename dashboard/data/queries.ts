@@ -36,6 +36,7 @@ export type Topic =
   | 'feed'
   | 'head'
   | 'feedback'
+  | 'some'
   | 'comments'
   | 'comment-counts'
   | 'form'
@@ -161,6 +162,15 @@ export const itemQuery = (source: DataSource, feedbackId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'feedback', feedbackId),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'get', { feedbackId }, signal)).feedback,
+  });
+
+/** Feedback that is shown already, read anew: one request for many rows. */
+export const someQuery = (source: DataSource, feedbackIds: string[]) =>
+  queryOptions({
+    queryKey: topicKey(source, 'some', feedbackIds),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'some', { feedbackIds }, signal)).feedback,
+    staleTime: 0,
+    gcTime: 0,
   });
 
 /** What the team says about one piece of feedback, newest first. */

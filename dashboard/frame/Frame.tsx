@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { useLiveUpdates } from '../data/effects.ts';
+import { useLiveUpdates } from '../data/live.ts';
 import { deliveryHealthQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 import { usePublicConfig } from '../data/usePublicConfig.ts';

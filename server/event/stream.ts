@@ -7,7 +7,7 @@ import { keepOpen } from '../kernel/sockets.ts';
 import type { EventFeed } from './feed.ts';
 import { newestId } from './store.ts';
 
-/** How often a stream checks its session and looks for events that it missed (ms). */
+/** How often a stream checks its session and looks for events that it missed (ms). Pages give up on one that is silent for three of these (docs/limits.md#live-silence). */
 const BEAT = 20_000;
 const MOST_STREAMS = 1_000;
 /** A person has a few windows on a few devices. */

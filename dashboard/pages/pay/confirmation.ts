@@ -9,8 +9,8 @@ interface Pace {
 
 /** How long a payment's confirmation is waited for (ms; docs/limits.md#payment-confirmation). */
 const WAITS = 30_000;
-/** Between two questions, where the server does not want more time. */
-const ASKS_AGAIN = 1_000;
+/** Between two questions (ms), where the server does not want more time: whoever looks again at once stays within what it takes (docs/limits.md#confirmations). */
+const ASKS_AGAIN = 2_000;
 
 /**
  * Asks whether a payment was made, until it was or half a minute is over. As often as the server wants to be asked; a provider

@@ -13,18 +13,16 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { exactly, moment } from '../../ui/time.ts';
 import { attemptText, EVENT_LABELS, messageStateOf } from './labels.ts';
+import { paceOf } from './pace.ts';
 import styles from './Webhooks.module.css';
 
-/** How often it is asked what came of a message that is about to be tried, or is (ms). */
-const EVERY = 1_000;
-const SOON = 10_000;
-
 /** What was sent, with each try, and what can be sent again. */
-export function Deliveries({ webhook: { id, data } }: { webhook: Webhook }) {
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const { id, data } = webhook;
   const { isDemo } = useTeam();
   const query = useInfiniteQuery({
     ...webhookDeliveriesQuery(useSource(), id),
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ deliveries }) => deliveries.some(isAboutToBeTried)) ? EVERY : false),
+    refetchInterval: ({ state }) => paceOf(webhook, state.data?.pages.flatMap((page) => page.deliveries) ?? [], Date.now()),
   });
   const test = useAction('webhook', 'test');
   const replay = useAction('webhook', 'replay');
@@ -85,9 +83,6 @@ export function Deliveries({ webhook: { id, data } }: { webhook: Webhook }) {
 
 const saysOf = (count: number): string =>
   count === 0 ? 'There was nothing to send again.' : count === 1 ? 'The message is sent again.' : `${count} messages are sent again.`;
-
-/** Or is being tried: then no next try is told. */
-const isAboutToBeTried = ({ data: { status, next = 0 } }: WebhookDelivery): boolean => status === 'waiting' && next < Date.now() + SOON;
 
 interface DeliveryProps {
   readonly delivery: WebhookDelivery;
