@@ -6,19 +6,30 @@ import { bucketLabel, type TrendBucket } from '../../frame/numbers/trend.ts';
 /* What the pictures of time show, in words; what mails say, too, stands in the contract. */
 
 export function trendSentence(bars: readonly TrendBucket[], grain: Grain): string {
-  const most = bars.reduce<TrendBucket | undefined>(
-    (best, bar) => (!best || total(bar.ratings) > total(best.ratings) ? bar : best),
-    undefined,
-  );
-  if (!most || total(most.ratings) === 0) return 'No ratings in this period.';
-  const where =
+  const { most, tied } = fullest(bars, ({ ratings }) => total(ratings));
+  if (most === 0) return 'No ratings in this period.';
+  if (tied.length > MOST_NAMED)
+    return `Most ratings came ${grain === 'day' ? 'on' : 'in'} ${tied.length} ${grain}s: ${grouped(most)} each.`;
+  const where = tied.map(({ at }) =>
     grain === 'hour'
-      ? `in the hour from ${bucketLabel(most.at, grain)}`
+      ? `in the hour from ${bucketLabel(at, grain)}`
       : grain === 'month'
-        ? `in ${bucketLabel(most.at, grain)}`
-        : `on ${bucketLabel(most.at, grain, 'long')}`;
-  return `Most ratings came ${where}: ${grouped(total(most.ratings))}.`;
+        ? `in ${bucketLabel(at, grain)}`
+        : `on ${bucketLabel(at, grain, 'long')}`,
+  );
+  return `Most ratings came ${IN_A_ROW.format(where)}: ${grouped(most)}${tied.length > 1 ? ' each' : ''}.`;
 }
+
+/** The highest count, and everything that has it: where several are equal, none is told as the one. */
+function fullest<Item>(items: readonly Item[], countOf: (item: Item) => number): { most: number; tied: Item[] } {
+  const most = Math.max(0, ...items.map(countOf));
+  return { most, tied: items.filter((item) => countOf(item) === most) };
+}
+
+/** More that are equal are counted, not named. */
+const MOST_NAMED = 3;
+
+const IN_A_ROW = new Intl.ListFormat('en', { type: 'conjunction' });
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
@@ -28,10 +39,16 @@ export const hourLabel = (hour: number): string => `${String(hour).padStart(2, '
 export function hoursSentence(cells: readonly HourOfWeek[]): string {
   const all = cells.reduce((sum, { ratings }) => sum + total(ratings), 0);
   if (all < FEWEST_BY_HOUR) return `The hours of the week are shown from ${FEWEST_BY_HOUR} ratings on.`;
-  const most = cells.reduce((best, cell) => (total(cell.ratings) > total(best.ratings) ? cell : best));
-  const days = WEEKDAYS.map((_, place) =>
-    cells.filter(({ weekday }) => weekday === place + 1).reduce((sum, { ratings }) => sum + total(ratings), 0),
-  );
-  const day = WEEKDAYS[days.indexOf(Math.max(...days))];
-  return `${day} brings the most ratings. The busiest hour is ${WEEKDAYS[most.weekday - 1]} from ${hourLabel(most.hour)}, with ${grouped(total(most.ratings))}.`;
+  const ratingsOn = (day: number): number =>
+    cells.filter(({ weekday }) => weekday === day).reduce((sum, { ratings }) => sum + total(ratings), 0);
+  const days = fullest([1, 2, 3, 4, 5, 6, 7], ratingsOn).tied.map((day) => WEEKDAYS[day - 1] ?? '');
+  const { most, tied } = fullest(cells, ({ ratings }) => total(ratings));
+  const hours = tied.map(({ weekday, hour }) => `${WEEKDAYS[weekday - 1]} from ${hourLabel(hour)}`);
+  const busiest =
+    hours.length > MOST_NAMED
+      ? `${hours.length} hours are equally busy, with ${grouped(most)} each.`
+      : hours.length > 1
+        ? `The busiest hours are ${IN_A_ROW.format(hours)}, with ${grouped(most)} each.`
+        : `The busiest hour is ${hours[0]}, with ${grouped(most)}.`;
+  return `${IN_A_ROW.format(days)} ${days.length === 1 ? 'brings' : 'bring'} the most ratings. ${busiest}`;
 }
