@@ -64,12 +64,13 @@ describe('a file of what a list shows', () => {
     await page.goto('/urgent');
     await signIn(page, sam.data.emailAddress);
     await rows(page).first().waitFor();
+    const count = await rows(page).count();
     await page.getByRole('button', { name: 'More for this list' }).click();
-    await page.getByRole('menuitem', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: `Export ${count} rows` }).click();
     const dialog = page.getByRole('dialog', { name: 'Export feedback' });
     await dialog.getByText('only admins export them').waitFor();
     await dialog.getByRole('radio', { name: 'CSV' }).check();
-    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    await dialog.getByRole('button', { name: `Export ${count} rows` }).click();
     await page.goBack();
     await page.getByRole('button', { name: 'Show' }).click();
     await expectAccessible(page);

@@ -19,6 +19,7 @@ import { FilterMenu } from './filters/FilterMenu.tsx';
 import { FilterPills } from './filters/FilterPills.tsx';
 import { StepsLeftAbove } from './first/StepsLeft.tsx';
 import { FeedRows, PropertyGone } from './list/FeedRows.tsx';
+import { countOf } from './list/ListHead.tsx';
 import { Suspected } from './list/Suspected.tsx';
 import { isCounted, type Scope, totalOf, usualPeriod, within } from './scope.ts';
 import { NO_FILTERS, useFeedSearch } from './search.ts';
@@ -76,7 +77,7 @@ function OpenFeed({ scope, title }: FeedPageProps) {
   // Nothing to choose from, nothing to show beside it.
   const isBare = (list.status === 'empty' && !isNarrowed && !list.isOld) || list.status === 'gone';
   const total = counts.isOld ? undefined : totalOf(scope, search, counts.shown);
-  const exporting = !isBare && <ExportControl query={feed.query} total={total} isWide={isWide} />;
+  const exporting = !isBare && <ExportControl query={feed.query} total={total ?? countOf(list, feed.unseen)} isWide={isWide} />;
   return (
     <Page
       title={view.open?.data.displayName ?? title}

@@ -61,6 +61,12 @@ export function resultsOf(
   return known !== undefined && known > rows.length ? `${known} results` : `${rows.length} or more results`;
 }
 
+/** How many rows there are of what is asked for, where all of them are here. */
+export const countOf = (
+  { rows, hasMore, isOld, status }: Pick<FeedList, 'hasMore' | 'isOld' | 'status'> & { readonly rows: readonly unknown[] },
+  { count, isAtLeast }: Pick<Unseen, 'count' | 'isAtLeast'>,
+): number | undefined => (status !== 'populated' || hasMore || isOld || isAtLeast ? undefined : rows.length + count);
+
 /** What the rows are, where they are not what was asked for. */
 function problemOf({ isOld, period, periodOfRows, updatedAt }: FeedList): string {
   const [wanted, shown] = [periodLabel(period), periodOfRows && periodLabel(periodOfRows)];
