@@ -3,9 +3,16 @@ import type { ReactNode } from 'react';
 import styles from './Form.module.css';
 import { Button } from './mantine.ts';
 
+interface TextLinkProps {
+  /** By which the focus finds back to it. */
+  readonly id?: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
 /** Leads to another view of the same page: a button that looks like the link it is to people. */
-export const TextLink = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
-  <button type="button" className={styles['link']} onClick={onClick}>
+export const TextLink = ({ id, onClick, children }: TextLinkProps) => (
+  <button id={id} type="button" className={styles['link']} onClick={onClick}>
     {children}
   </button>
 );

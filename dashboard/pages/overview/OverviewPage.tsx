@@ -1,5 +1,5 @@
 import { IconChartBar } from '@tabler/icons-react';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { total } from '#contract/feedback.ts';
 import { isNamed, type Property } from '#contract/property.ts';
 import { counted } from '#contract/sentences.ts';
@@ -95,13 +95,18 @@ const Outdated = ({ overview: { period, retry }, shown }: { overview: Overview; 
 
 function NoRatings({ overview: { period, choosePeriod }, shown }: { overview: Overview; shown: Shown }) {
   const { views } = shown.insight.funnel;
+  const { paths } = useTeam();
   return (
     <div className={styles['alone']}>
       <EmptyState
         icon={<IconChartBar size={32} stroke={1.5} aria-hidden />}
         title={period.name === 'all' ? 'No ratings yet' : 'No ratings in this period'}
         action={
-          period.name !== 'all' && (
+          period.name === 'all' ? (
+            <Button component={Link} to={paths.feed}>
+              Get the first one
+            </Button>
+          ) : (
             <Button variant="default" onClick={() => choosePeriod({ name: 'all' })}>
               Show all time
             </Button>

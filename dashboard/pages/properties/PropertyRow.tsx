@@ -110,7 +110,7 @@ function RowMenu({ property }: { property: Property }) {
           <Menu.Divider />
           {isAdmin ? (
             <>
-              <Menu.Item onClick={() => open('property', { place: id, opener })}>Edit name and links</Menu.Item>
+              <Menu.Item onClick={() => open('property', { place: id, opener })}>Edit name, time zone and links</Menu.Item>
               <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
                 Delete
               </Menu.Item>

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { NOTIFICATIONS, type NotificationKind, type Property } from '#contract/property.ts';
+import { NO_ZONE_CLOCK, NOTIFICATIONS, type NotificationKind, type Property } from '#contract/property.ts';
 import { REPORT_KINDS, type ReportKind } from '#contract/report.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { MailHint } from '../../../frame/MailHint.tsx';
+import { usePanel } from '../../../frame/panel.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { Button, Checkbox } from '../../../ui/mantine.ts';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -50,6 +51,7 @@ const isReport = (kind: NotificationKind): kind is ReportKind => REPORT_KINDS.so
 /** Who of the team gets which mails about a property, and when. Each tick is saved at once. */
 export const NotificationsTab = ({ property }: { property: Property }) => (
   <div className={page['cards']}>
+    {property.data.timeZone === undefined && <NoZone property={property} />}
     {NOTIFICATIONS.map((kind) => (
       <Recipients key={kind} property={property} kind={kind} />
     ))}
@@ -57,6 +59,21 @@ export const NotificationsTab = ({ property }: { property: Property }) => (
     <EscalationCard property={property} />
   </div>
 );
+
+/** Leads to where the zone is chosen, with the name. */
+function NoZone({ property: { id: place } }: { property: Property }) {
+  const { open } = usePanel();
+  return (
+    <Notice tone="plain">
+      This property has no time zone yet, so its reports and quiet hours go {NO_ZONE_CLOCK}.{' '}
+      <TextLink id={SET_ZONE} onClick={() => open('property', { place, opener: SET_ZONE })}>
+        Set the time zone
+      </TextLink>
+    </Notice>
+  );
+}
+
+const SET_ZONE = 'set-zone';
 
 function Recipients({ property, kind }: { property: Property; kind: NotificationKind }) {
   const { users } = useTeam();
