@@ -6,7 +6,7 @@ import { useSource } from '../../data/source.ts';
 import { useInbox } from '../../frame/inbox.ts';
 import { usePanel } from '../../frame/panel.ts';
 import { useReadOnly } from '../../frame/read-only.ts';
-import { useTeam } from '../../frame/team.ts';
+import { adminNames, useTeam } from '../../frame/team.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { Button, NativeSelect } from '../../ui/mantine.ts';
@@ -33,13 +33,12 @@ const CHOICES = ORDERS.map((value) => ({ value, label: ORDER_LABELS[value] }));
 
 /** The places of the business, and how each is doing. */
 export function PropertiesPage() {
-  const { properties } = useTeam();
+  const { properties, user, users } = useTeam();
+  const numbers = properties.length > 0 && 'Who waits now, and numbers of the last 31 days.';
+  // A finger never sees what a button says of itself under a pointer.
+  const why = user.data.level !== 'admin' && `Only admins can add a property: ask ${adminNames(users)}.`;
   return (
-    <Page
-      title="Properties"
-      lead={properties.length > 0 ? 'Who waits now, and numbers of the last 31 days' : undefined}
-      actions={<NewProperty id="new-property" />}
-    >
+    <Page title="Properties" lead={[numbers, why].filter(Boolean).join(' ') || undefined} actions={<NewProperty id="new-property" />}>
       {properties.length === 0 ? (
         <div className={rowStyles['rows']}>
           <EmptyState

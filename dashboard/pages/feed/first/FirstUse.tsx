@@ -1,5 +1,6 @@
 import { IconFileTypePdf, IconMail } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import type { Property } from '#contract/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { MailHint } from '../../../frame/MailHint.tsx';
@@ -8,7 +9,7 @@ import { usePrint, usualPaper } from '../../../frame/share/print.ts';
 import { TryIt } from '../../../frame/share/TryIt.tsx';
 import { useTeam } from '../../../frame/team.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { Button } from '../../../ui/mantine.ts';
+import { Button, NativeSelect } from '../../../ui/mantine.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { QrCode } from '../../../ui/qr/QrCode.tsx';
 import { toast } from '../../../ui/Toasts.tsx';
@@ -19,8 +20,8 @@ import { StepsLeft } from './StepsLeft.tsx';
 /** There is no feedback, and no filter is the reason: how to get the first within a minute. */
 export function FirstUse({ scope }: { scope: Scope }) {
   const { properties, paths } = useTeam();
-  const [first] = properties;
-  const property = scope.of === 'property' ? scope.property : first;
+  const [chosen, choose] = useState<string>();
+  const property = scope.of === 'property' ? scope.property : (properties.find(({ id }) => id === chosen) ?? properties[0]);
   const title = scope.of === 'property' ? `No feedback for ${scope.property.data.displayName} yet.` : 'No feedback yet.';
   if (!property)
     return (
@@ -37,14 +38,24 @@ export function FirstUse({ scope }: { scope: Scope }) {
     );
   return (
     <div className={styles['first']}>
-      <ScanIt title={title} property={property} />
+      <ScanIt title={title} property={property}>
+        {scope.of === 'account' && properties.length > 1 && (
+          <NativeSelect
+            label="Property"
+            description="Each has a form and a code of its own."
+            data={properties.map(({ id, data }) => ({ value: id, label: data.displayName }))}
+            value={property.id}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          />
+        )}
+      </ScanIt>
       <StepsLeft hasAnswer={false} property={property} />
     </div>
   );
 }
 
 /** The code to scan with one's own phone. Its answer is a test, so that nobody's first try stands in an average. */
-function ScanIt({ title, property }: { title: string; property: Property }) {
+function ScanIt({ title, property, children }: { title: string; property: Property; children: ReactNode }) {
   const { isDemo } = useTeam();
   const addressOf = useFormAddress();
   const { displayName, formId } = property.data;
@@ -53,6 +64,7 @@ function ScanIt({ title, property }: { title: string; property: Property }) {
       <QrCode text={addressOf(formId, isDemo ? {} : { test: true })} label={`QR code to try the form of ${displayName}`} />
       <div className={styles['beside']}>
         <h2>{title}</h2>
+        {children}
         <p>Scan this with your phone and tap a face. It arrives here within a second, marked as a test that counts nowhere.</p>
         <div className={styles['actions']}>
           <TryIt property={property} />
