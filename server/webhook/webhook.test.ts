@@ -626,6 +626,38 @@ describe('a receiver', () => {
     const late = (await sendTest()) as ReceivedWebhook;
     expect([isSignedWith(before, late), isSignedWith(after, late)]).toEqual([false, true]);
   });
+
+  it('that waits for a new secret, since nothing opens its own, is told as failing and keeps nobody waiting', async () => {
+    const { webhook } = await add('/lost', { events: ['feedback.created'] });
+    await app.stored(`update webhook set secret = sha256('of another installation')`);
+    await submit();
+    await submit();
+    openWorker({ inAll: 2 });
+    await relayed();
+    const { webhook: well } = await add('/well');
+    await ask('test', { webhookId: well.id });
+    await vi.waitFor(() => expect(receiver.at('/well')).toHaveLength(1), SOON);
+    const waiting = () =>
+      app.stored<{ due: Date; attempts: { at: number }[] }>(
+        `select due, attempts from webhook_delivery where webhook_id = $1 and status = 'waiting' and not is_under_way`,
+        [webhook.id],
+      );
+    const tried = await vi.waitFor(async () => {
+      const rows = await waiting();
+      expect(rows.map(({ attempts }) => attempts[0])).toEqual(Array(2).fill({ at: expect.any(Number), error: 'lost-secret', duration: 0 }));
+      return rows;
+    }, SOON);
+    for (const { due, attempts } of tried) expect(due.getTime() - (attempts.at(-1)?.at ?? 0)).toBeGreaterThanOrEqual(4_000);
+    expect((await ask('list', { accountId: ACCOUNT_ID })).body.webhooks[0].data.failingSince).toEqual(expect.any(Number));
+    await ask('rotate', { webhookId: webhook.id });
+    await vi.waitFor(async () => {
+      const latest = Math.max(...(await waiting()).map(({ due }) => due.getTime()));
+      app.advance(Math.max(0, latest - app.app.kernel.now()));
+      expect(new Set(receiver.at('/lost').map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+    }, SOON);
+    // The one before, which signs for a day, opens as little.
+    for (const { headers } of receiver.at('/lost')) expect(headers['webhook-signature'].split(' ')).toHaveLength(1);
+  });
 });
 
 async function freePort(): Promise<number> {
