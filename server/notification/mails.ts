@@ -3,7 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { RETRY_KEPT } from '#contract/delivery.ts';
 import { deliveryId, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail.ts';
 import { DAY } from '#contract/time.ts';
-import { inDelivery, inEveryAccount, withDelivery } from '../kernel/access.ts';
+import { type Clocked, inDelivery, withDelivery } from '../kernel/access.ts';
+import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../kernel/jobs.ts';
 import { inLines } from '../kernel/lines.ts';
@@ -57,17 +58,20 @@ export function openMails(kernel: MailKernel): MailRoom {
     work: {
       'mail.send': (job) => deliver({ ...kernel, cipher, bundle }, job),
       async 'notification.upkeep'() {
-        await inEveryAccount(kernel, async (scope) => {
-          await store.giveUpBefore(scope, new Date(now() - LONGEST_QUEUED));
-          await store.unsealBefore(scope, new Date(now() - RETRY_KEPT));
-          await forgetFailing(scope, new Date(now() - DEVICES_KEPT));
-        });
-        await forgetOld(kernel, [[store.forgetBefore, KEPT]]);
-        await keepBell(kernel);
+        await eachApart([keepDeliveries, keepBell], (keep) => keep(kernel));
       },
     },
   };
 }
+
+/** Gives up and forgets what is old, each kind apart. */
+const keepDeliveries = (kernel: Clocked): Promise<void> =>
+  forgetOld(kernel, [
+    [store.giveUpBefore, LONGEST_QUEUED],
+    [store.unsealBefore, RETRY_KEPT],
+    [store.forgetBefore, KEPT],
+    [forgetFailing, DEVICES_KEPT],
+  ]);
 
 /** What sending takes; the cipher opens what `send` sealed. */
 type Deliverer = MailKernel & { readonly cipher: Cipher; readonly bundle: Promise<MailBundle> };
