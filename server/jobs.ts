@@ -31,6 +31,10 @@ declare module './kernel/jobs.ts' {
     'export.upkeep': Readonly<Record<string, never>>;
     /** Makes the reports whose time has come. */
     'report.make': Readonly<Record<string, never>>;
+    /** Has sent again what failed of a webhook, where that is much: what was written since and tried last before (UTC ms). */
+    'webhook.replay': { readonly accountId: string; readonly webhookId: string; readonly since: number; readonly before: number };
+    /** Gives up what waits for a webhook whose receiver is gone. */
+    'webhook.give-up': { readonly accountId: string; readonly webhookId: string };
     /** Deletes old deliveries of webhooks, and webhooks that were deleted. */
     'webhook.upkeep': Readonly<Record<string, never>>;
     /** Deletes the words of comments that were deleted a day ago. */
@@ -75,6 +79,8 @@ export const JOBS = {
   'notification.upkeep': { ...ORDINARY, schedule: '17 * * * *' },
   'rate-limit.upkeep': { ...ORDINARY, schedule: '29 * * * *' },
   'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
+  'webhook.replay': ORDINARY,
+  'webhook.give-up': ORDINARY,
   'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },
   'comment.upkeep': { ...ORDINARY, schedule: '53 * * * *' },
   'billing.catch-up': { ...ORDINARY, schedule: '5 * * * *' },

@@ -32,7 +32,7 @@ const LIMITS = {
   turns: 2,
 } as const;
 
-type CourierKernel = Pick<Kernel, 'database' | 'now' | 'secret' | 'random' | 'config' | 'log'>;
+type CourierKernel = Pick<Kernel, 'database' | 'now' | 'secret' | 'random' | 'config' | 'log' | 'jobs'>;
 
 /** Brings deliveries to their webhooks. */
 export interface Courier {
@@ -202,7 +202,9 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
   }
 
   async function stopped(scope: AccountScope, id: string): Promise<void> {
-    if (await store.markGone(scope, id)) await record(scope, 'webhook.gone', { subject: id, data: {} });
+    if (!(await store.markGone(scope, id))) return;
+    await record(scope, 'webhook.gone', { subject: id, data: {} });
+    await kernel.jobs.queue(scope.db, 'webhook.give-up', { accountId: scope.accountId, webhookId: id });
   }
 }
 
