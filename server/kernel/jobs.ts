@@ -4,6 +4,7 @@ import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from '
 import { DatabaseClient } from './client.ts';
 import type { ConnectionSettings, Transaction } from './database.ts';
 import { SCHEMA } from './jobs/schema.ts';
+import { openSlots, type Slots } from './jobs/slots.ts';
 import { errorForLog, warnSeldom } from './log.ts';
 
 /** The data of each kind of job, by its name. The product adds its own kinds where it lists them. */
@@ -75,7 +76,7 @@ interface JobsOptions {
 
 /** Intervals and timeouts of the queue, in seconds. Tests use shorter ones. */
 export interface Timing {
-  /** Between two polls of the queue. */
+  /** Between two looks at the queue, one for each kind of job. */
   readonly poll: number;
   /** Between two rounds of upkeep: what timed out is tried again, what was kept long enough is wiped. */
   readonly upkeep: number;
@@ -128,7 +129,10 @@ export async function openJobs({ connection, policies, log, works, recurring = w
   boss.on('error', warnSeldom(log, 'the queue cannot be worked on'));
   boss.on('warning', ({ message }) => log.warn({ message }, 'the queue warns'));
   await boss.start();
-  const worked: string[] = [];
+  const worked = new Map<string, Slots>();
+  const looking = setInterval(() => {
+    for (const slots of worked.values()) slots.look();
+  }, poll * 1000);
   const running = new Set<Promise<JobResult>>();
   const optionsOf = (name: string): SendOptions => {
     const policy = policies[name];
@@ -148,18 +152,20 @@ export async function openJobs({ connection, policies, log, works, recurring = w
     async work(work) {
       if (!works) return;
       for (const [name, perform] of Object.entries(work)) {
-        worked.push(name);
-        await boss.work(
-          name,
-          { batchSize: AT_ONCE, pollingIntervalSeconds: poll, burstWhenBatchFull: true, includeMetadata: true, perJobResults: true },
+        const slots = openSlots({
+          ...{ boss, name, most: AT_ONCE, seldom: upkeep },
           // The queue's rows are written by `queue` only, which pairs each name with its data.
-          (jobs) => Promise.all(jobs.map((job) => tracked(tried(job as JobWithMetadata<never>, perform as Perform, log)))),
-        );
+          perform: (job) => tracked(tried(job, perform as Perform, log)),
+        });
+        worked.set(name, slots);
+        slots.look();
       }
       await keepSchedules(boss, policies, optionsOf);
     },
     async stop() {
-      await Promise.race([Promise.all(worked.map((name) => boss.offWork(name, { wait: true }))), delay(stop)]);
+      clearInterval(looking);
+      for (const slots of worked.values()) slots.close();
+      await Promise.race([Promise.all([...worked.keys()].map((name) => boss.offWork(name, { wait: true }))), delay(stop)]);
       // Gives back what is still worked on, and aborts it; then lets it notice.
       await boss.stop({ graceful: false, close: false });
       await Promise.race([Promise.all(running), delay(ABORT_TIMEOUT)]);
