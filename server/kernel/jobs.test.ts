@@ -100,6 +100,19 @@ describe('queueing', () => {
     expect(await states()).toEqual(['created', 'created']);
   });
 
+  it('puts what is more urgent before all that waits', async () => {
+    const jobs = await openProcess();
+    for (let each = 1; each <= 10; each += 1) await queue(jobs, `report-${each}`);
+    await queue(jobs, 'alert', { priority: 2 });
+    await queue(jobs, 'code', { priority: 3 });
+    const begun: string[] = [];
+    await openProcess({ 'mail.send': async ({ data }) => void begun.push(data.deliveryId) });
+    await expect.poll(() => begun.length, { timeout: 20_000 }).toBe(12);
+    expect(begun[0]).toBe('code');
+    // As many as there are slots may have begun beside it.
+    expect(begun.slice(0, 6)).toContain('alert');
+  });
+
   it('waits for the moment that is asked for', async () => {
     const done: string[] = [];
     const jobs = await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });

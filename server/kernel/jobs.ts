@@ -38,6 +38,8 @@ export interface QueueOptions {
   readonly after?: Date;
   /** Names the job: while one of this name is waiting, worked on or kept, a repeat changes nothing. */
   readonly key?: string;
+  /** What goes first where many of a kind wait: the higher. 0 where it is not said. */
+  readonly priority?: number;
 }
 
 /** A job that is being worked on. It may run again after a crash, so its work must bear that. */
@@ -141,9 +143,10 @@ export async function openJobs({ connection, policies, log, works, recurring = w
   };
 
   return {
-    async queue(db, name, data, { after, key } = {}) {
+    async queue(db, name, data, { after, key, priority = 0 } = {}) {
       await boss.send(name, data, {
         ...optionsOf(name),
+        priority,
         db: { executeSql: (text, values) => db.$client.query(text, values) },
         ...(after && { startAfter: after }),
         ...(key !== undefined && { id: idFrom(name, key) }),

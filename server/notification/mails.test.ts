@@ -143,6 +143,31 @@ describe('a mail', () => {
     expect(smtp.received.map(({ mail }) => mail.subject)).toEqual(['Your Afterword password was changed']);
   });
 
+  it('that is waited for stands before alerts, these before others, and reports behind all', async () => {
+    const process = await openProcess({ works: false });
+    // What they say is read as they are sent.
+    const mails: MailName[] = [
+      'report',
+      'welcome',
+      'urgent-feedback',
+      'reset-code',
+      'urgent-digest',
+      'invitation',
+      'password-changed',
+      'mentioned',
+    ];
+    for (const mail of mails) await send(process, { to: DANA, mail, props: {} as never, reason: 'a test' });
+    const queued = await clone.stored<{ mails: string[] }>(
+      `select array_agg(data ->> 'mail' order by created_on) as mails from pgboss.job where name = 'mail.send' group by priority order by priority desc`,
+    );
+    expect(queued.map((each) => each.mails.toSorted())).toEqual([
+      ['invitation', 'reset-code'],
+      ['password-changed', 'urgent-feedback'],
+      ['mentioned', 'welcome'],
+      ['report', 'urgent-digest'],
+    ]);
+  });
+
   it('reaches one person once, as text and as a page, and is noted', async () => {
     const smtp = await openServer();
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);

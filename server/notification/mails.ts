@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { RETRY_KEPT } from '#contract/delivery.ts';
-import { deliveryId, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail.ts';
+import { RETRY_KEPT, URGENCY } from '#contract/delivery.ts';
+import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail.ts';
 import { DAY } from '#contract/time.ts';
 import { type Clocked, inDelivery, withDelivery } from '../kernel/access.ts';
 import { eachApart } from '../kernel/apart.ts';
@@ -46,12 +46,8 @@ export function openMails(kernel: MailKernel): MailRoom {
       // What is of no account, such as a code to sign in with, is nobody's to send again.
       const kept = accountId === undefined ? {} : { mail, sealed };
       await store.insert(db, accountId, { id, channel: 'email', to, subject, reason, created: new Date(now()), ...kept });
-      await jobs.queue(db, 'mail.send', {
-        deliveryId: id,
-        mail,
-        sealed: sealed.toString('base64'),
-        ...(thread !== undefined && { thread }),
-      });
+      const data = { deliveryId: id, mail, sealed: sealed.toString('base64'), ...(thread !== undefined && { thread }) };
+      await jobs.queue(db, 'mail.send', data, { priority: URGENCY[MAIL_URGENCY[mail]] });
       return { id, subject };
     },
     withdraw: ({ db }, id) => withDelivery(db, id, store.withdraw),

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Delivery } from '#contract/delivery.ts';
+import { type Delivery, URGENCY } from '#contract/delivery.ts';
 import { MOST_DEVICES, PUSH_LIVES } from '#contract/device.ts';
 import { HOUR } from '#contract/time.ts';
 import { ACCOUNT_ID, dana, formOf, noor, pier, sam, till } from '#fixtures/business.ts';
@@ -182,10 +182,11 @@ describe('a push service that', () => {
     phone.answer(status, headers);
     await say({ rating: 1 });
     await expect.poll(async () => (await sent())[0]?.data.latest.length, SOON).toBe(1);
-    const [job] = await app.stored<{ wait: number }>(
-      `select extract(epoch from start_after - now())::float8 as wait from pgboss.job where name = 'push.send' and state = 'created'`,
+    const [job] = await app.stored<{ wait: number; priority: number }>(
+      `select extract(epoch from start_after - now())::float8 as wait, priority from pgboss.job where name = 'push.send' and state = 'created'`,
     );
     expect(job?.wait).toBeGreaterThan(least);
+    expect(job?.priority).toBe(URGENCY.alert);
     expect((await ask('dana', 'device.list')).body.devices[0].data.failingSince).toBeTypeOf('number');
     phone.answer(201);
     await hurry();
