@@ -20,6 +20,8 @@ export interface JobPolicy {
   readonly longestWait: number;
   /** A try that takes longer counts as failed: its process may be dead. */
   readonly longestTry: number;
+  /** How many a process works on at a time, where that is another number than for most kinds. */
+  readonly atOnce?: number;
   /** How long a job is kept when it is done or given up. */
   readonly keep: number;
   /** When it recurs: minute, hour, day of the month, month, day of the week, all UTC. Left out where it is queued only. */
@@ -156,7 +158,7 @@ export async function openJobs({ connection, policies, log, works, recurring = w
       if (!works) return;
       for (const [name, perform] of Object.entries(work)) {
         const slots = openSlots({
-          ...{ boss, name, most: AT_ONCE, seldom: upkeep },
+          ...{ boss, name, most: policies[name]?.atOnce ?? AT_ONCE, seldom: upkeep },
           // The queue's rows are written by `queue` only, which pairs each name with its data.
           perform: (job) => tracked(tried(job, perform as Perform, log)),
         });

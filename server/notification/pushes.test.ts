@@ -204,6 +204,28 @@ describe('a push service that', () => {
     phone.release();
   });
 
+  it('hangs has a share of what is under way for its account, and keeps no other account waiting', async () => {
+    const hanging: SubscribedPhone[] = [];
+    for (let device = 0; device < MOST_DEVICES; device += 1) hanging.push(await subscribe('dana'));
+    for (const phone of hanging) phone.answer('never');
+    const theirs = await subscribe('rosa');
+    await say({ rating: 1 });
+    await say({ rating: 1 });
+    // More than most kinds of jobs have.
+    await expect.poll(() => service.mostUnderWay(), SOON).toBeGreaterThan(5);
+    await ask('rosa', 'device.test', { deviceId: theirs.deviceId });
+    await expect.poll(() => shownOn(theirs), SOON).toHaveLength(1);
+    // Two for each of ten devices, of which ten may be under way, and one for the other account.
+    expect(service.mostUnderWay()).toBeLessThanOrEqual(11);
+    for (const phone of hanging) {
+      phone.answer(201);
+      phone.release();
+    }
+    // What waits is not asked for any more, and what was under way is noted.
+    await app.stored(`update pgboss.job set state = 'cancelled' where name = 'push.send' and state < 'active'`);
+    await expect.poll(() => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'active'`), SOON).toEqual([]);
+  });
+
   it('is asked in vain is not asked when it is too late; an admin may send it again', async () => {
     const phone = await subscribe('dana');
     phone.answer(503);
