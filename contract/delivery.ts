@@ -12,6 +12,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /** How a message goes: by mail, or to the screen of a device. */
 export const DELIVERY_CHANNELS = ['email', 'push'] as const;
 
+/** What goes out first where many messages wait: the higher. Reports come by the thousand, and a code is waited for at the screen. */
+export const URGENCY = { awaited: 3, alert: 2, ordinary: 1, bulk: 0 } as const;
+export type Urgency = keyof typeof URGENCY;
+
 /** How long what failed can be sent again: its words are kept, sealed, for as long (ms). */
 export const RETRY_KEPT = 7 * DAY;
 /** How far back a failure is told of (ms). */

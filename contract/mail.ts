@@ -1,3 +1,4 @@
+import type { Urgency } from './delivery.ts';
 import type { Tally } from './feedback.ts';
 import { type RandomBytes, randomAlphanumeric } from './ids.ts';
 import type { Funnel } from './insight.ts';
@@ -63,6 +64,40 @@ export interface Mails {
   'urgent-digest': UrgentDigest;
 }
 export type MailName = keyof Mails;
+
+/** How urgent each mail is. */
+export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
+  // Somebody sits at the screen and waits for it.
+  'sign-up-code': 'awaited',
+  'reset-code': 'awaited',
+  'address-code': 'awaited',
+  'address-taken': 'awaited',
+  'form-link': 'awaited',
+  'delivery-test': 'awaited',
+  invitation: 'awaited',
+  'invitation-elsewhere': 'awaited',
+  'account-invitation': 'awaited',
+  'operator-invitation': 'awaited',
+  // Somebody should act soon.
+  'urgent-feedback': 'alert',
+  'address-changed': 'alert',
+  'password-changed': 'alert',
+  'second-factor-changed': 'alert',
+  'backup-code-used': 'alert',
+  'second-factor-reset': 'alert',
+  'second-factor-reset-asked': 'alert',
+  welcome: 'ordinary',
+  'form-ready': 'ordinary',
+  mentioned: 'ordinary',
+  assigned: 'ordinary',
+  'message-received': 'ordinary',
+  'webhook-failing': 'ordinary',
+  'plan-news': 'ordinary',
+  'account-deleted': 'ordinary',
+  // For many people at the same moment.
+  report: 'bulk',
+  'urgent-digest': 'bulk',
+};
 
 /** What is known of a change of somebody's sign-in: when, in words; on what kind of device, never its address; and the link that locks the account. */
 export interface SecurityMail {

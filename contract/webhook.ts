@@ -58,11 +58,18 @@ export const webhook = v.strictObject({
 });
 export type Webhook = v.InferOutput<typeof webhook>;
 
+/** What can keep a message from its receiver. A secret is lost where the installation's own, which sealed it, is another now. */
+export const WEBHOOK_ERRORS = {
+  ...OUTBOUND_ERRORS,
+  'lost-secret': 'The webhook’s secret cannot be opened any more. Give it a new one.',
+} as const;
+type WebhookError = keyof typeof WEBHOOK_ERRORS;
+
 const attempt = v.strictObject({
   at: v.number(),
   /** The HTTP status, where one came. */
   status: v.optional(v.number()),
-  error: v.optional(v.picklist(Object.keys(OUTBOUND_ERRORS) as OutboundError[])),
+  error: v.optional(v.picklist(Object.keys(WEBHOOK_ERRORS) as WebhookError[])),
   /** How long it took (ms). */
   duration: v.number(),
 });

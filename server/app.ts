@@ -106,8 +106,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { publicUrl: site, operatorEmails } = config;
   const notify = openNotify(kernel);
   const pushSecrets = openPushSecrets(secret);
-  // Push services answer at once.
-  const outbound = openOutbound({ config: config.outbound, limits: { total: 5_000, perHost: 20 } });
+  // Push services answer at once, and an account's people share a few of them. docs/limits.md#outbound-host.
+  const outbound = openOutbound({ config: config.outbound, limits: { total: 5_000, perHost: 10 } });
   const pushes = openPushes({ kernel, outbound, secrets: pushSecrets, stands: standsBy(identity.authenticator) });
   const { ring } = pushes;
   const alerts = openAlerts({ kernel, ...mails, notify, ring });

@@ -31,6 +31,10 @@ declare module './kernel/jobs.ts' {
     'export.upkeep': Readonly<Record<string, never>>;
     /** Makes the reports whose time has come. */
     'report.make': Readonly<Record<string, never>>;
+    /** Has sent again what failed of a webhook, where that is much: what was written since and tried last before (UTC ms). */
+    'webhook.replay': { readonly accountId: string; readonly webhookId: string; readonly since: number; readonly before: number };
+    /** Gives up what waits for a webhook whose receiver is gone. */
+    'webhook.give-up': { readonly accountId: string; readonly webhookId: string };
     /** Deletes old deliveries of webhooks, and webhooks that were deleted. */
     'webhook.upkeep': Readonly<Record<string, never>>;
     /** Deletes the words of comments that were deleted a day ago. */
@@ -62,8 +66,9 @@ const ORDINARY: JobPolicy = { tries: 8, firstWait: 10, longestWait: HOUR, longes
 export const JOBS = {
   // About a day of tries: a mail server that was away for the night gets its mail. Wiped soon, because of the codes.
   'mail.send': { tries: 30, firstWait: 10, longestWait: HOUR, longestTry: 2 * MINUTE, keep: MINUTE },
-  // What a receiver answers is not the job's failure: the next try is a job of its own. A process may die at one.
-  'push.send': { tries: 3, firstWait: 2, longestWait: MINUTE, longestTry: 20, keep: MINUTE },
+  // What a receiver answers is not the job's failure: the next try is a job of its own. A process may die at one. Twice the share that
+  // an account has of a host: where that hangs, half of them go on with what others are sent.
+  'push.send': { tries: 3, firstWait: 2, longestWait: MINUTE, longestTry: 20, keep: MINUTE, atOnce: 20 },
   'event.react': ORDINARY,
   'alert.upkeep': { ...ORDINARY, schedule: '11 * * * *' },
   // Short, so that another process soon goes on where one died.
@@ -75,6 +80,8 @@ export const JOBS = {
   'notification.upkeep': { ...ORDINARY, schedule: '17 * * * *' },
   'rate-limit.upkeep': { ...ORDINARY, schedule: '29 * * * *' },
   'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
+  'webhook.replay': ORDINARY,
+  'webhook.give-up': ORDINARY,
   'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },
   'comment.upkeep': { ...ORDINARY, schedule: '53 * * * *' },
   'billing.catch-up': { ...ORDINARY, schedule: '5 * * * *' },

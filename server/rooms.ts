@@ -37,7 +37,7 @@ import { openUser } from './user/operations.ts';
 import { openViewCounter, type ViewCounter } from './view/counter.ts';
 import { openView } from './view/operations.ts';
 import { type Courier, openCourier } from './webhook/courier.ts';
-import { forgetWebhooks, openWebhook } from './webhook/operations.ts';
+import { openWebhook, webhookWork } from './webhook/operations.ts';
 import { finishDeletions, openAccountDeletion } from './workflows/account-deletion.ts';
 import { openAccountInvitations } from './workflows/account-invitations.ts';
 import { openOperator } from './workflows/operator.ts';
@@ -138,7 +138,7 @@ export function openRooms({
       ...billing.work,
       ...forgetOldCounts(kernel),
       ...forgetComments(kernel),
-      ...forgetWebhooks(kernel),
+      ...webhookWork(kernel),
       ...openWriting({ ...kernel, billing }),
       ...openMaking({ kernel, send: sendMail, billing }),
       ...resets,

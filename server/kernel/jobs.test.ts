@@ -2,11 +2,22 @@ import pg from 'pg';
 import { getRollbackPlans } from 'pg-boss';
 import pgBoss from 'pg-boss/package.json' with { type: 'json' };
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { JOBS } from '../jobs.ts';
+import { DatabaseClient } from './client.ts';
 import { type Database, openDatabase } from './database.ts';
-import { type Job, type JobData, type JobPolicy, type OpenJobs, openJobs, type Timing, UnrecoverableJobError, type Work } from './jobs.ts';
+import {
+  type Job,
+  type JobData,
+  type JobPolicies,
+  type JobPolicy,
+  type OpenJobs,
+  openJobs,
+  type Timing,
+  UnrecoverableJobError,
+  type Work,
+} from './jobs.ts';
 import { migrate } from './migrate.ts';
 import { DatabaseError } from './migrations.ts';
 
@@ -38,9 +49,9 @@ afterEach(async () => {
 });
 
 /** A process of its own, as far as the queue can tell. */
-async function openProcess(work?: Work, timing: Partial<Timing> = FAST_TIMING): Promise<OpenJobs> {
+async function openProcess(work?: Work, timing: Partial<Timing> = FAST_TIMING, policies: JobPolicies = JOBS): Promise<OpenJobs> {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
-  const jobs = await openJobs({ connection: clone.app, policies: JOBS, log: logger, works: work !== undefined, timing });
+  const jobs = await openJobs({ connection: clone.app, policies, log: logger, works: work !== undefined, timing });
   opened.push(jobs);
   if (work) await jobs.work(work);
   return jobs;
@@ -87,6 +98,19 @@ describe('queueing', () => {
     await Promise.all(['c', 'd', 'e'].map((id) => queue(jobs, id, { key: 'week 12' })));
     await Promise.all(['f', 'g'].map((id) => queue(jobs, id, { key: 'week 13' })));
     expect(await states()).toEqual(['created', 'created']);
+  });
+
+  it('puts what is more urgent before all that waits', async () => {
+    const jobs = await openProcess();
+    for (let each = 1; each <= 10; each += 1) await queue(jobs, `report-${each}`);
+    await queue(jobs, 'alert', { priority: 2 });
+    await queue(jobs, 'code', { priority: 3 });
+    const begun: string[] = [];
+    await openProcess({ 'mail.send': async ({ data }) => void begun.push(data.deliveryId) });
+    await expect.poll(() => begun.length, { timeout: 20_000 }).toBe(12);
+    expect(begun[0]).toBe('code');
+    // As many as there are slots may have begun beside it.
+    expect(begun.slice(0, 6)).toContain('alert');
   });
 
   it('waits for the moment that is asked for', async () => {
@@ -155,6 +179,69 @@ describe('working', () => {
     await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 20_000 }).toBe(true);
     expect(done.map(([, id]) => id).sort()).toEqual([...ids].sort());
     expect(new Set(done.map(([process]) => process)).size).toBeGreaterThan(1);
+  });
+
+  it('goes on beside what takes long, one job after the other', async () => {
+    const done: string[] = [];
+    const held: (() => void)[] = [];
+    const jobs = await openProcess({
+      'mail.send': async ({ data }) => {
+        if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => held.push(resolve));
+        done.push(data.deliveryId);
+      },
+    });
+    const slow = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
+    const quick = Array.from({ length: 20 }, (_, index) => `quick-${index}`);
+    await database.transaction({}, async (db) => {
+      for (const id of [...slow, ...quick]) await jobs.queue(db, 'mail.send', mail(id));
+    });
+    await expect.poll(() => done.toSorted(), { timeout: 20_000 }).toEqual(quick.toSorted());
+    expect(held).toHaveLength(4);
+    for (const release of held) release();
+    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 20_000 }).toBe(true);
+  });
+
+  it('leaves a try that takes longer than it may, and takes up the next job', async () => {
+    const done: string[] = [];
+    const timing = { ...FAST_TIMING, upkeep: 60, retry: () => ({ retryLimit: 0 }) };
+    const policies = { ...JOBS, 'mail.send': { ...JOBS['mail.send'], longestTry: 1 } };
+    const work = async ({ data }: Job<MailJob>) => {
+      if (data.deliveryId.startsWith('endless')) await new Promise(() => undefined);
+      done.push(data.deliveryId);
+    };
+    const jobs = await openProcess({ 'mail.send': work }, timing, policies);
+    await database.transaction({}, async (db) => {
+      for (const id of ['1', '2', '3', '4', '5'].map((each) => `endless-${each}`)) await jobs.queue(db, 'mail.send', mail(id));
+    });
+    await queue(jobs, 'next');
+    await expect.poll(() => done, { timeout: 20_000 }).toEqual(['next']);
+  });
+
+  it('asks the database once a round for what is new, however many jobs there were at once', async () => {
+    const done: string[] = [];
+    const held: (() => void)[] = [];
+    const work = async ({ data }: Job<MailJob>) => {
+      if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => held.push(resolve));
+      done.push(data.deliveryId);
+    };
+    const jobs = await openProcess({ 'mail.send': work }, { ...FAST_TIMING, upkeep: 60 });
+    for (const id of ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5']) await queue(jobs, id);
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(5);
+    for (const release of held) release();
+    await expect.poll(() => states(), { timeout: 20_000 }).toEqual(Array(5).fill('completed'));
+    const asked = vi.spyOn(DatabaseClient.prototype, 'query');
+    try {
+      const begun = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      const looks = asked.mock.calls.map(([text]) => String(text)).filter((text) => /'mail\.send'.*SKIP LOCKED/s.test(text));
+      const rounds = (performance.now() - begun) / 500;
+      // Each slot looks once more after its job. If all five went on looking, there would be five in each round.
+      expect(looks.length).toBeLessThan(2 * rounds + 5);
+    } finally {
+      asked.mockRestore();
+    }
+    await queue(jobs, 'later');
+    await expect.poll(() => done.at(-1), { timeout: 20_000 }).toBe('later');
   });
 
   it('is left to others by a process that only queues', async () => {

@@ -4,6 +4,7 @@ import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from '
 import { DatabaseClient } from './client.ts';
 import type { ConnectionSettings, Transaction } from './database.ts';
 import { SCHEMA } from './jobs/schema.ts';
+import { openSlots, type Slots } from './jobs/slots.ts';
 import { errorForLog, warnSeldom } from './log.ts';
 
 /** The data of each kind of job, by its name. The product adds its own kinds where it lists them. */
@@ -19,6 +20,8 @@ export interface JobPolicy {
   readonly longestWait: number;
   /** A try that takes longer counts as failed: its process may be dead. */
   readonly longestTry: number;
+  /** How many a process works on at a time, where that is another number than for most kinds. */
+  readonly atOnce?: number;
   /** How long a job is kept when it is done or given up. */
   readonly keep: number;
   /** When it recurs: minute, hour, day of the month, month, day of the week, all UTC. Left out where it is queued only. */
@@ -37,6 +40,8 @@ export interface QueueOptions {
   readonly after?: Date;
   /** Names the job: while one of this name is waiting, worked on or kept, a repeat changes nothing. */
   readonly key?: string;
+  /** What goes first where many of a kind wait: the higher. 0 where it is not said. */
+  readonly priority?: number;
 }
 
 /** A job that is being worked on. It may run again after a crash, so its work must bear that. */
@@ -75,7 +80,7 @@ interface JobsOptions {
 
 /** Intervals and timeouts of the queue, in seconds. Tests use shorter ones. */
 export interface Timing {
-  /** Between two polls of the queue. */
+  /** Between two looks at the queue, one for each kind of job. */
   readonly poll: number;
   /** Between two rounds of upkeep: what timed out is tried again, what was kept long enough is wiped. */
   readonly upkeep: number;
@@ -128,7 +133,10 @@ export async function openJobs({ connection, policies, log, works, recurring = w
   boss.on('error', warnSeldom(log, 'the queue cannot be worked on'));
   boss.on('warning', ({ message }) => log.warn({ message }, 'the queue warns'));
   await boss.start();
-  const worked: string[] = [];
+  const worked = new Map<string, Slots>();
+  const looking = setInterval(() => {
+    for (const slots of worked.values()) slots.look();
+  }, poll * 1000);
   const running = new Set<Promise<JobResult>>();
   const optionsOf = (name: string): SendOptions => {
     const policy = policies[name];
@@ -137,9 +145,10 @@ export async function openJobs({ connection, policies, log, works, recurring = w
   };
 
   return {
-    async queue(db, name, data, { after, key } = {}) {
+    async queue(db, name, data, { after, key, priority = 0 } = {}) {
       await boss.send(name, data, {
         ...optionsOf(name),
+        priority,
         db: { executeSql: (text, values) => db.$client.query(text, values) },
         ...(after && { startAfter: after }),
         ...(key !== undefined && { id: idFrom(name, key) }),
@@ -148,18 +157,20 @@ export async function openJobs({ connection, policies, log, works, recurring = w
     async work(work) {
       if (!works) return;
       for (const [name, perform] of Object.entries(work)) {
-        worked.push(name);
-        await boss.work(
-          name,
-          { batchSize: AT_ONCE, pollingIntervalSeconds: poll, burstWhenBatchFull: true, includeMetadata: true, perJobResults: true },
+        const slots = openSlots({
+          ...{ boss, name, most: policies[name]?.atOnce ?? AT_ONCE, seldom: upkeep },
           // The queue's rows are written by `queue` only, which pairs each name with its data.
-          (jobs) => Promise.all(jobs.map((job) => tracked(tried(job as JobWithMetadata<never>, perform as Perform, log)))),
-        );
+          perform: (job) => tracked(tried(job, perform as Perform, log)),
+        });
+        worked.set(name, slots);
+        slots.look();
       }
       await keepSchedules(boss, policies, optionsOf);
     },
     async stop() {
-      await Promise.race([Promise.all(worked.map((name) => boss.offWork(name, { wait: true }))), delay(stop)]);
+      clearInterval(looking);
+      for (const slots of worked.values()) slots.close();
+      await Promise.race([Promise.all([...worked.keys()].map((name) => boss.offWork(name, { wait: true }))), delay(stop)]);
       // Gives back what is still worked on, and aborts it; then lets it notice.
       await boss.stop({ graceful: false, close: false });
       await Promise.race([Promise.all(running), delay(ABORT_TIMEOUT)]);

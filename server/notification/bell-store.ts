@@ -4,7 +4,7 @@ import * as comments from '../comment/store.ts';
 import { isThere, isTodoOf, unopened } from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
 import { olderThan, pageOf } from '../kernel/pages.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import { deleteSome, updateSome } from '../kernel/portion.ts';
 import { notifications } from './tables.ts';
 
 /* What people were told, behind the bell. Reading is the scope's actor's own. */
@@ -118,13 +118,12 @@ export async function markRead(
     );
 }
 
-/** Marks what was dealt with as read for everybody, so that counting looks at what is open. */
-export async function settle({ accountId, db, now }: AccountScope): Promise<void> {
-  await db
-    .update(notifications)
-    .set({ read: now })
-    .where(and(eq(notifications.accountId, accountId), isNull(notifications.read), sql`not (${IS_SHOWN} and ${IS_OPEN})`));
-}
+/** Marks some of what was dealt with as read for everybody, so that counting looks at what is open; gives back how much. */
+export const settle = ({ accountId, db, now }: AccountScope): Promise<number> =>
+  updateSome(db, notifications, {
+    set: { read: now },
+    of: and(eq(notifications.accountId, accountId), isNull(notifications.read), sql`not (${IS_SHOWN} and ${IS_OPEN})`),
+  });
 
 /** The accounts in which something is unread. */
 export async function accountsWithUnread({ db }: OperatorScope): Promise<string[]> {

@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE } from '#contract/time.ts';
 import { dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { notePortions } from '../../test/support/portions.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
 import { openEventFeed } from '../event/feed.ts';
 
@@ -215,6 +216,15 @@ describe('behind the bell', () => {
     const stored = () =>
       app.stored('select feedback_id, read is not null as read from notification where user_id = $1 order by 1', [dana.id]);
     expect(await stored()).toEqual([open, done].sort().map((id) => ({ feedback_id: id, read: id === done })));
+    await app.stored(
+      `insert into notification (account_id, id, user_id, kind, cause, feedback_id, created)
+       select account_id, id || n, user_id, kind, cause || n, feedback_id, created from notification, generate_series(1, 6000) n
+         where user_id = $1 and feedback_id = $2`,
+      [dana.id, done],
+    );
+    const portions = await notePortions(app.stored, 'notification', 'update');
+    await upkeep();
+    expect(await portions()).toEqual([5_000, 1_000]);
     app.advance(90 * DAY + HOUR);
     await upkeep();
     expect(await stored()).toEqual([]);

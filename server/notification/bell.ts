@@ -9,7 +9,7 @@ import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Notify } from '../kernel/notify.ts';
-import { forgetOld } from '../kernel/portion.ts';
+import { forgetOld, inPortions } from '../kernel/portion.ts';
 import * as store from './bell-store.ts';
 
 /** Tells people behind the bell, and the pages that are open that it changed. */
@@ -51,7 +51,7 @@ export function openBell() {
 export async function keepBell(kernel: Clocked): Promise<void> {
   await forgetOld(kernel, [[store.forgetBefore, NOTIFICATIONS_KEPT]]);
   const accountIds = await inEveryAccount(kernel, store.accountsWithUnread);
-  await eachApart(accountIds, (accountId) => inAccount(kernel, { accountId, actor: ITSELF }, store.settle));
+  await eachApart(accountIds, (accountId) => inPortions(() => inAccount(kernel, { accountId, actor: ITSELF }, store.settle)));
 }
 
 function recordOf({ row, isUnread }: store.ReadNotification, about: Feedback | undefined): Notification {

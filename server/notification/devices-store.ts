@@ -2,6 +2,7 @@ import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { PushDevice } from '#contract/device.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
+import { deleteSome } from '../kernel/portion.ts';
 import { devices, pushKeys } from './tables.ts';
 
 /* Browsers that show what a person is told. */
@@ -70,9 +71,8 @@ export async function markFailing({ accountId, db, now }: AccountScope, id: stri
 }
 
 /** Forgets devices to which nothing could be brought since a moment. */
-export async function forgetFailing({ db }: OperatorScope, since: Date): Promise<void> {
-  await db.delete(devices).where(lt(devices.failingSince, since));
-}
+export const forgetFailing = ({ db }: OperatorScope, since: Date): Promise<number> =>
+  deleteSome(db, devices, lt(devices.failingSince, since));
 
 /* ── The installation's keys ── */
 

@@ -9,6 +9,7 @@ import { deliveryId, invitationLink, lockLink, type MailName, pageLink, resetLin
 import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { notePortions } from '../../test/support/portions.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import { JOBS } from '../jobs.ts';
 import { inAccount } from '../kernel/access.ts';
@@ -140,6 +141,31 @@ describe('a mail', () => {
     await send(process, CHANGED);
     await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
     expect(smtp.received.map(({ mail }) => mail.subject)).toEqual(['Your Afterword password was changed']);
+  });
+
+  it('that is waited for stands before alerts, these before others, and reports behind all', async () => {
+    const process = await openProcess({ works: false });
+    // What they say is read as they are sent.
+    const mails: MailName[] = [
+      'report',
+      'welcome',
+      'urgent-feedback',
+      'reset-code',
+      'urgent-digest',
+      'invitation',
+      'password-changed',
+      'mentioned',
+    ];
+    for (const mail of mails) await send(process, { to: DANA, mail, props: {} as never, reason: 'a test' });
+    const queued = await clone.stored<{ mails: string[] }>(
+      `select array_agg(data ->> 'mail' order by created_on) as mails from pgboss.job where name = 'mail.send' group by priority order by priority desc`,
+    );
+    expect(queued.map((each) => each.mails.toSorted())).toEqual([
+      ['invitation', 'reset-code'],
+      ['password-changed', 'urgent-feedback'],
+      ['mentioned', 'welcome'],
+      ['report', 'urgent-digest'],
+    ]);
   });
 
   it('reaches one person once, as text and as a page, and is noted', async () => {
@@ -454,6 +480,29 @@ describe('deliveries', () => {
     expect(await statuses()).toEqual([['failed', 0]]);
     ahead = 91 * 86_400_000;
     await upkeep();
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('are given up, and what they said forgotten, a portion at a time, however many there are', async () => {
+    let ahead = 0;
+    const process = await openProcess({ works: false, now: () => Date.now() + ahead });
+    await clone.stored(`insert into delivery (id, channel, "to", subject, reason, status, created, mail, sealed)
+      select 'DELIVERY_' || n, 'email', 'dana@example.com', 'Hello', 'test', 'queued', now(), 'reset', 'sealed' from generate_series(1, 12000) n`);
+    const upkeep = () => process.mails.work['notification.upkeep']?.({ data: {}, isLast: false, signal: AbortSignal.timeout(60_000) });
+    const portions = await notePortions(clone.stored, 'delivery', 'update');
+    ahead = 4 * 86_400_000;
+    await upkeep();
+    expect(await portions()).toEqual([5_000, 5_000, 2_000]);
+    ahead = 31 * 86_400_000;
+    await upkeep();
+    expect((await portions()).slice(3)).toEqual([5_000, 5_000, 2_000]);
+    expect(await clone.stored('select 1 from delivery where sealed is not null')).toEqual([]);
+    ahead = 91 * 86_400_000;
+    // What fails of one kind holds up no other.
+    await clone.stored(`create function stays() returns trigger language plpgsql as $$ begin raise 'it stays'; end $$;
+      create trigger stays before update on delivery for each row execute function stays();
+      insert into delivery (id, channel, "to", subject, reason, status, created) values ('DELIVERY_0', 'email', 'dana@example.com', 'Hello', 'test', 'queued', now())`);
+    await expect(upkeep()).rejects.toThrow();
     expect(await deliveries()).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { RETRY_KEPT } from '#contract/delivery.ts';
-import { deliveryId, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail.ts';
+import { RETRY_KEPT, URGENCY } from '#contract/delivery.ts';
+import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail.ts';
 import { DAY } from '#contract/time.ts';
-import { inDelivery, inEveryAccount, withDelivery } from '../kernel/access.ts';
+import { type Clocked, inDelivery, withDelivery } from '../kernel/access.ts';
+import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../kernel/jobs.ts';
 import { inLines } from '../kernel/lines.ts';
@@ -45,29 +46,28 @@ export function openMails(kernel: MailKernel): MailRoom {
       // What is of no account, such as a code to sign in with, is nobody's to send again.
       const kept = accountId === undefined ? {} : { mail, sealed };
       await store.insert(db, accountId, { id, channel: 'email', to, subject, reason, created: new Date(now()), ...kept });
-      await jobs.queue(db, 'mail.send', {
-        deliveryId: id,
-        mail,
-        sealed: sealed.toString('base64'),
-        ...(thread !== undefined && { thread }),
-      });
+      const data = { deliveryId: id, mail, sealed: sealed.toString('base64'), ...(thread !== undefined && { thread }) };
+      await jobs.queue(db, 'mail.send', data, { priority: URGENCY[MAIL_URGENCY[mail]] });
       return { id, subject };
     },
     withdraw: ({ db }, id) => withDelivery(db, id, store.withdraw),
     work: {
       'mail.send': (job) => deliver({ ...kernel, cipher, bundle }, job),
       async 'notification.upkeep'() {
-        await inEveryAccount(kernel, async (scope) => {
-          await store.giveUpBefore(scope, new Date(now() - LONGEST_QUEUED));
-          await store.unsealBefore(scope, new Date(now() - RETRY_KEPT));
-          await forgetFailing(scope, new Date(now() - DEVICES_KEPT));
-        });
-        await forgetOld(kernel, [[store.forgetBefore, KEPT]]);
-        await keepBell(kernel);
+        await eachApart([keepDeliveries, keepBell], (keep) => keep(kernel));
       },
     },
   };
 }
+
+/** Gives up and forgets what is old, each kind apart. */
+const keepDeliveries = (kernel: Clocked): Promise<void> =>
+  forgetOld(kernel, [
+    [store.giveUpBefore, LONGEST_QUEUED],
+    [store.unsealBefore, RETRY_KEPT],
+    [store.forgetBefore, KEPT],
+    [forgetFailing, DEVICES_KEPT],
+  ]);
 
 /** What sending takes; the cipher opens what `send` sealed. */
 type Deliverer = MailKernel & { readonly cipher: Cipher; readonly bundle: Promise<MailBundle> };

@@ -1,4 +1,4 @@
-import type { deliveryOperations } from '#contract/delivery.ts';
+import { type deliveryOperations, URGENCY } from '#contract/delivery.ts';
 import { pageLink } from '#contract/mail.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { HOUR } from '#contract/time.ts';
@@ -36,9 +36,14 @@ export function openDelivery({ kernel: { jobs, config }, sendMail }: DeliveryRoo
     async retry({ scope }, { deliveryId }) {
       const again = await store.queueAgain(scope, deliveryId);
       if (again) {
-        if (again.channel === 'push') await jobs.queue(scope.db, 'push.send', { accountId: scope.accountId, deliveryId });
-        // The store keeps it as `send` queued it.
-        else await jobs.queue(scope.db, 'mail.send', { deliveryId, mail: again.mail as never, sealed: again.sealed.toString('base64') });
+        const { accountId, db } = scope;
+        const priority = URGENCY.awaited;
+        if (again.channel === 'push') await jobs.queue(db, 'push.send', { accountId, deliveryId }, { priority });
+        else {
+          // The store keeps it as `send` queued it.
+          const data = { deliveryId, mail: again.mail as never, sealed: again.sealed.toString('base64') };
+          await jobs.queue(db, 'mail.send', data, { priority });
+        }
         await record(scope, 'delivery.retried', { subject: deliveryId, data: {} });
       }
       return found(scope, deliveryId);

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Delivery } from '#contract/delivery.ts';
+import { type Delivery, URGENCY } from '#contract/delivery.ts';
 import { MOST_DEVICES, PUSH_LIVES } from '#contract/device.ts';
 import { HOUR } from '#contract/time.ts';
 import { ACCOUNT_ID, dana, formOf, noor, pier, sam, till } from '#fixtures/business.ts';
@@ -182,10 +182,11 @@ describe('a push service that', () => {
     phone.answer(status, headers);
     await say({ rating: 1 });
     await expect.poll(async () => (await sent())[0]?.data.latest.length, SOON).toBe(1);
-    const [job] = await app.stored<{ wait: number }>(
-      `select extract(epoch from start_after - now())::float8 as wait from pgboss.job where name = 'push.send' and state = 'created'`,
+    const [job] = await app.stored<{ wait: number; priority: number }>(
+      `select extract(epoch from start_after - now())::float8 as wait, priority from pgboss.job where name = 'push.send' and state = 'created'`,
     );
     expect(job?.wait).toBeGreaterThan(least);
+    expect(job?.priority).toBe(URGENCY.alert);
     expect((await ask('dana', 'device.list')).body.devices[0].data.failingSince).toBeTypeOf('number');
     phone.answer(201);
     await hurry();
@@ -201,6 +202,28 @@ describe('a push service that', () => {
     await say({ rating: 1 });
     await expect.poll(async () => (await sent())[0]?.data.latest, SOON).toMatchObject([{ error: 'The server took too long' }]);
     phone.release();
+  });
+
+  it('hangs has a share of what is under way for its account, and keeps no other account waiting', async () => {
+    const hanging: SubscribedPhone[] = [];
+    for (let device = 0; device < MOST_DEVICES; device += 1) hanging.push(await subscribe('dana'));
+    for (const phone of hanging) phone.answer('never');
+    const theirs = await subscribe('rosa');
+    await say({ rating: 1 });
+    await say({ rating: 1 });
+    // More than most kinds of jobs have.
+    await expect.poll(() => service.mostUnderWay(), SOON).toBeGreaterThan(5);
+    await ask('rosa', 'device.test', { deviceId: theirs.deviceId });
+    await expect.poll(() => shownOn(theirs), SOON).toHaveLength(1);
+    // Two for each of ten devices, of which ten may be under way, and one for the other account.
+    expect(service.mostUnderWay()).toBeLessThanOrEqual(11);
+    for (const phone of hanging) {
+      phone.answer(201);
+      phone.release();
+    }
+    // What waits is not asked for any more, and what was under way is noted.
+    await app.stored(`update pgboss.job set state = 'cancelled' where name = 'push.send' and state < 'active'`);
+    await expect.poll(() => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'active'`), SOON).toEqual([]);
   });
 
   it('is asked in vain is not asked when it is too late; an admin may send it again', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { URGENCY, type Urgency } from '#contract/delivery.ts';
 import { PUSH_LIVES, PUSH_WAITS } from '#contract/device.ts';
 import { ITSELF } from '#contract/event.ts';
 import { deliveryId as newDeliveryId } from '#contract/mail.ts';
@@ -41,9 +42,21 @@ interface KeptPush {
   readonly about: PushSubject;
 }
 
+/** How urgent each push is: a test is waited for, and a digest tells of what has waited for hours. */
+const PUSH_URGENCY: { readonly [Kind in PushSubject['kind']]: Urgency } = {
+  test: 'awaited',
+  urgent: 'alert',
+  unopened: 'alert',
+  mention: 'ordinary',
+  assigned: 'ordinary',
+  webhook: 'ordinary',
+  digest: 'bulk',
+};
+
 /** A push that this process brings to its service. */
 interface TakenPush {
   readonly deliveryId: string;
+  readonly priority: number;
   readonly device: devices.PushDeviceRow;
   /** How often it was tried before, and when it was queued last. */
   readonly attempts: number;
@@ -78,7 +91,7 @@ export function openPushes({ kernel, outbound, secrets, stands }: PushesOptions)
       const to = `${person.data.displayName}, ${label}`;
       const row = { id, channel: 'push', to, subject: subjectOf(about), reason, created: scope.now, sealed } as const;
       await store.insert(scope.db, scope.accountId, row);
-      await jobs.queue(scope.db, 'push.send', { accountId: scope.accountId, deliveryId: id });
+      await jobs.queue(scope.db, 'push.send', { accountId: scope.accountId, deliveryId: id }, { priority: priorityOf(about) });
     }
   }
 
@@ -113,7 +126,7 @@ export function openPushes({ kernel, outbound, secrets, stands }: PushesOptions)
     await withDelivery(scope.db, deliveryId, (delivery) => store.take(delivery, scope.now));
     const keys = await secrets.keys(scope.db);
     const call = pushCall({ caller: scope.accountId, to: push.address, payload: shown, topic: topicOf(shown.tag), age, keys, contact });
-    return { deliveryId, device: push.device, attempts: waiting.attempts, queued, call };
+    return { deliveryId, priority: priorityOf(push.about), device: push.device, attempts: waiting.attempts, queued, call };
   }
 
   /** The push with its device, where that is still there. A device whose sign-in has ended is forgotten. */
@@ -129,7 +142,11 @@ export function openPushes({ kernel, outbound, secrets, stands }: PushesOptions)
     return undefined;
   }
 
-  async function settle(scope: AccountScope, { deliveryId, device, attempts, queued }: TakenPush, outcome: OutboundOutcome): Promise<void> {
+  async function settle(
+    scope: AccountScope,
+    { deliveryId, priority, device, attempts, queued }: TakenPush,
+    outcome: OutboundOutcome,
+  ): Promise<void> {
     const { now, accountId } = scope;
     const { status, error, retryAfter = 0 } = outcome;
     const within = <T>(work: Parameters<typeof withDelivery<T>>[2]) => withDelivery(scope.db, deliveryId, work);
@@ -138,7 +155,7 @@ export function openPushes({ kernel, outbound, secrets, stands }: PushesOptions)
         scope.db,
         'push.send',
         { accountId, deliveryId },
-        { after: new Date(now.getTime() + wait), ...(key !== undefined && { key }) },
+        { priority, after: new Date(now.getTime() + wait), ...(key !== undefined && { key }) },
       );
     if (error === 'busy') return again(BUSY);
     if (isTaken(status)) {
@@ -166,6 +183,8 @@ function waitAfter(tries: number, { failingSince }: devices.PushDeviceRow, now: 
 const isTaken = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
 /** Whatever is sent again, the answer will be the same. */
 const isRefused = (status = 0): boolean => status >= 300 && status < 500 && status !== 408 && status !== 429;
+
+const priorityOf = ({ kind }: PushSubject): number => URGENCY[PUSH_URGENCY[kind]];
 
 /** Of no name: who may see what was sent need not see whose feedback it was. */
 const subjectOf = (about: PushSubject): string => {

@@ -3,7 +3,7 @@ import { type Delivery, type DeliveryStatus, FAILED_LATELY } from '#contract/del
 import type { AccountScope, DeliveryScope, OperatorScope } from '../kernel/access.ts';
 import type { Transaction } from '../kernel/database.ts';
 import { containing, olderThan, pageOf } from '../kernel/pages.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import { deleteSome, updateSome } from '../kernel/portion.ts';
 import { deliveries, deliveryAttempts } from './tables.ts';
 
 export type NewDelivery = Pick<
@@ -80,20 +80,18 @@ export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<numbe
   deleteSome(db, deliveries, lt(deliveries.created, moment));
 
 /** Forgets what failed mails said. */
-export async function unsealBefore({ db }: OperatorScope, moment: Date): Promise<void> {
-  await db
-    .update(deliveries)
-    .set({ sealed: null })
-    .where(and(eq(deliveries.status, 'failed'), isNotNull(deliveries.sealed), lt(queued, moment)));
-}
+export const unsealBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  updateSome(db, deliveries, {
+    set: { sealed: null },
+    of: and(eq(deliveries.status, 'failed'), isNotNull(deliveries.sealed), lt(queued, moment)),
+  });
 
 /** Gives up what was queued so long ago that its job must be gone, with a process that died at its last try. */
-export async function giveUpBefore({ db }: OperatorScope, moment: Date): Promise<void> {
-  await db
-    .update(deliveries)
-    .set({ status: 'failed', lastError: sql`coalesce(${deliveries.lastError}, 'It was not sent in time')` })
-    .where(and(eq(deliveries.status, 'queued'), lt(queued, moment)));
-}
+export const giveUpBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  updateSome(db, deliveries, {
+    set: { status: 'failed', lastError: sql`coalesce(${deliveries.lastError}, 'It was not sent in time')` },
+    of: and(eq(deliveries.status, 'queued'), lt(queued, moment)),
+  });
 
 /** When it was queued last. */
 const queued = sql<Date>`coalesce(${deliveries.retried}, ${deliveries.created})`;

@@ -7,7 +7,7 @@ import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.t
 import type { Kernel } from '../kernel/context.ts';
 import { createLimiter } from '../kernel/limiter.ts';
 import { warnSeldom } from '../kernel/log.ts';
-import type { Outbound, OutboundCall, OutboundOutcome } from '../kernel/outbound.ts';
+import type { Outbound, OutboundCall } from '../kernel/outbound.ts';
 import { factsOf } from './facts.ts';
 import { openSecrets } from './secrets.ts';
 import { signedHeaders } from './signature.ts';
@@ -32,7 +32,7 @@ const LIMITS = {
   turns: 2,
 } as const;
 
-type CourierKernel = Pick<Kernel, 'database' | 'now' | 'secret' | 'random' | 'config' | 'log'>;
+type CourierKernel = Pick<Kernel, 'database' | 'now' | 'secret' | 'random' | 'config' | 'log' | 'jobs'>;
 
 /** Brings deliveries to their webhooks. */
 export interface Courier {
@@ -153,15 +153,15 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
     const taken = await inIts((scope) => take(scope, id));
     if (!taken) return;
     const begun = kernel.now();
-    const outcome = await outbound.post({ ...taken.call, caller: accountId, signal: ending.signal });
+    const outcome = taken.call ? await outbound.post({ ...taken.call, caller: accountId, signal: ending.signal }) : LOST_SECRET;
     await inIts((scope) => settle(scope, taken.delivery, { ...outcome, begun }));
   }
 
-  /** What is to be sent, where this process takes it. */
+  /** What is to be sent, where this process takes it; without a call where nothing can sign it. */
   async function take(
     scope: AccountScope,
     id: string,
-  ): Promise<{ delivery: store.TakenDelivery; call: Omit<OutboundCall, 'caller'> } | undefined> {
+  ): Promise<{ delivery: store.TakenDelivery; call?: Omit<OutboundCall, 'caller'> } | undefined> {
     const delivery = await store.take(scope, id, new Date(scope.now.getTime() + limits.taken));
     if (!delivery) return undefined;
     const { webhook } = delivery;
@@ -170,13 +170,16 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
       await store.drop(scope, id);
       return undefined;
     }
+    const signing = secrets.signing(webhook, scope.now);
+    if (!signing) return { delivery };
     const body = webhookBody(facts, webhook);
-    const headers = signedHeaders({ id, at: scope.now, body }, secrets.signing(webhook, scope.now));
+    const headers = signedHeaders({ id, at: scope.now, body }, signing);
     return { delivery, call: { url: webhook.url, headers, body } };
   }
 
-  interface Settled extends OutboundOutcome {
+  interface Settled extends Omit<WebhookAttempt, 'at'> {
     readonly begun: number;
+    readonly retryAfter?: number;
   }
 
   /** Notes what came of a try, and what follows from it. */
@@ -199,10 +202,14 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
   }
 
   async function stopped(scope: AccountScope, id: string): Promise<void> {
-    if (await store.markGone(scope, id)) await record(scope, 'webhook.gone', { subject: id, data: {} });
+    if (!(await store.markGone(scope, id))) return;
+    await record(scope, 'webhook.gone', { subject: id, data: {} });
+    await kernel.jobs.queue(scope.db, 'webhook.give-up', { accountId: scope.accountId, webhookId: id });
   }
 }
 
+/** Counts as a try, so that it waits as long as others do, and the webhook's admins are told. */
+const LOST_SECRET = { error: 'lost-secret', duration: 0 } as const;
 /** The receiver says that nobody will ever listen there again. */
 const GONE = 410;
 const isTaken = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;

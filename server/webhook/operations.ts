@@ -1,4 +1,5 @@
 import { refusal } from '#contract/errors.ts';
+import { ITSELF } from '#contract/event.ts';
 import { webhookId as newWebhookId, webhookDeliveryId } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { DAY, HOUR } from '#contract/time.ts';
@@ -17,12 +18,12 @@ import {
   webhookSecret,
 } from '#contract/webhook.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import { type AccountScope, inAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Work } from '../kernel/jobs.ts';
 import type { Outbound } from '../kernel/outbound.ts';
-import { forgetOld } from '../kernel/portion.ts';
+import { forgetOld, inPortions } from '../kernel/portion.ts';
 import { countWithin } from '../kernel/rate-limit.ts';
 import * as properties from '../property/store.ts';
 import { openSecrets } from './secrets.ts';
@@ -32,7 +33,7 @@ import * as store from './store.ts';
 const SAVED = { name: 'webhook changes', most: 100, within: HOUR };
 const SENT = { name: 'webhook tests and replays', most: 60, within: HOUR };
 
-export function openWebhook({ random, secret }: Pick<Kernel, 'random' | 'secret'>, outbound: Pick<Outbound, 'problemWith'>) {
+export function openWebhook({ random, secret, jobs }: Pick<Kernel, 'random' | 'secret' | 'jobs'>, outbound: Pick<Outbound, 'problemWith'>) {
   const secrets = openSecrets(secret);
   return {
     async list({ scope }) {
@@ -102,7 +103,7 @@ export function openWebhook({ random, secret }: Pick<Kernel, 'random' | 'secret'
       if (!webhook) return NOT_FOUND;
       checkIsOn(webhook);
       await countWithin(scope, SENT, scope.accountId);
-      const count = await store.replay(scope, webhookId, deliveryId === undefined ? { since: new Date(since) } : { deliveryId });
+      const count = await (deliveryId === undefined ? replayAll(scope, webhookId, since) : store.replay(scope, webhookId, deliveryId));
       if (count > 0) await record(scope, 'webhook.replayed', { subject: webhookId, data: { count } });
       return { status: 'ok', count };
     },
@@ -112,6 +113,16 @@ export function openWebhook({ random, secret }: Pick<Kernel, 'random' | 'secret'
       return { status: 'ok', ...counts, ...(oldest && { oldest: oldest.getTime() }), hosts: told };
     },
   } satisfies Handlers<typeof webhookOperations>;
+
+  /** Counts all that failed since, and has as much of it sent again as one statement may; a job does the rest. */
+  async function replayAll(scope: AccountScope, webhookId: string, since: number): Promise<number> {
+    const which = { webhookId, since: new Date(since) };
+    const count = await store.countFailedOf(scope, which);
+    const { accountId, now } = scope;
+    if ((await store.replaySome(scope, which)) < count)
+      await jobs.queue(scope.db, 'webhook.replay', { accountId, webhookId, since, before: now.getTime() });
+    return count;
+  }
 }
 
 /** Undefined where there is no such webhook. The same again changes nothing. */
@@ -137,11 +148,38 @@ const tell = (scope: AccountScope, name: `webhook.${'created' | 'changed' | 'del
 
 const found = (webhook: Webhook | undefined) => (webhook ? ({ status: 'ok', webhook } as const) : NOT_FOUND);
 
-/** Forgets deliveries after thirty days, and deleted webhooks when they cannot be brought back. */
-export const forgetWebhooks = (kernel: Pick<Kernel, 'database' | 'now'>): Work => ({
+/** What is too much for one statement: each portion has a transaction of its own. */
+export const webhookWork = (kernel: Pick<Kernel, 'database' | 'now'>): Work => ({
+  'webhook.replay': ({ data: { accountId, webhookId, since, before } }) =>
+    inPortionsWhile(kernel, { accountId, webhookId, is: ({ isOn }) => isOn }, (scope) =>
+      store.replaySome(scope, { webhookId, since: new Date(since), before: new Date(before) }),
+    ),
+  'webhook.give-up': ({ data: { accountId, webhookId } }) =>
+    inPortionsWhile(kernel, { accountId, webhookId, is: ({ isGone = false }) => isGone }, (scope) => store.giveUpSome(scope, webhookId)),
+  /** Forgets deliveries after thirty days, and deleted webhooks when they cannot be brought back. */
   'webhook.upkeep': () =>
     forgetOld(kernel, [
       [store.forgetDeliveries, DELIVERIES_KEPT],
+      [store.forgetSentToDeleted, WEBHOOK_KEPT + DAY],
       [store.forgetDeleted, WEBHOOK_KEPT + DAY],
     ]),
 });
+
+interface WebhookTask {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly is: (data: Webhook['data']) => boolean;
+}
+
+/** Goes on for as long as the webhook is so: an admin may have changed or deleted it meanwhile. */
+const inPortionsWhile = (
+  kernel: Pick<Kernel, 'database' | 'now'>,
+  { accountId, webhookId, is }: WebhookTask,
+  work: (scope: AccountScope) => Promise<number>,
+): Promise<void> =>
+  inPortions(() =>
+    inAccount(kernel, { accountId, actor: ITSELF }, async (scope) => {
+      const webhook = await store.byId(scope, webhookId);
+      return webhook && is(webhook.data) ? work(scope) : 0;
+    }),
+  );

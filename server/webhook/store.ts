@@ -1,4 +1,24 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, min, ne, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  min,
+  ne,
+  not,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { FAILED_LATELY } from '#contract/delivery.ts';
 import { DAY } from '#contract/time.ts';
 import {
@@ -11,7 +31,7 @@ import {
   type WebhookEvent,
 } from '#contract/webhook.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import { deleteSome, updateSome } from '../kernel/portion.ts';
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts';
 
 type WebhookRow = typeof webhooks.$inferSelect;
@@ -159,21 +179,43 @@ export async function list(
   return { deliveries: shown.map(deliveryRecord), cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** Which deliveries are to be sent again: one, or those that failed and were written since. */
-export type ReplayQuery = { readonly deliveryId: string } | { readonly since: Date };
-
-/** Has deliveries that are over sent again from the first try on, with their ids. Gives back how many. */
-export async function replay({ accountId, db, now }: AccountScope, webhookId: string, which: ReplayQuery): Promise<number> {
-  const isMeant =
-    'deliveryId' in which
-      ? [eq(deliveries.id, which.deliveryId), inArray(deliveries.status, ['delivered', 'failed'])]
-      : [gte(deliveries.created, which.since), eq(deliveries.status, 'failed')];
+/** Has a delivery that is over sent again from the first try on, with its id. Gives back how many that were. */
+export async function replay({ accountId, db, now }: AccountScope, webhookId: string, id: string): Promise<number> {
+  const isOver = inArray(deliveries.status, ['delivered', 'failed']);
   const { rowCount } = await db
     .update(deliveries)
-    .set({ status: 'waiting', due: now, isUnderWay: false, tries: 0 })
-    .where(and(eq(deliveries.accountId, accountId), eq(deliveries.webhookId, webhookId), ...isMeant));
+    .set(again(now))
+    .where(and(eq(deliveries.accountId, accountId), eq(deliveries.webhookId, webhookId), eq(deliveries.id, id), isOver));
   return rowCount ?? 0;
 }
+
+const again = (now: Date) => ({ status: 'waiting', due: now, isUnderWay: false, tries: 0 }) as const;
+
+/** Deliveries that failed and were written since a moment; where `before` is given, whose last try was begun before. */
+export interface FailedQuery {
+  readonly webhookId: string;
+  readonly since: Date;
+  readonly before?: Date;
+}
+
+export const countFailedOf = (scope: AccountScope, which: FailedQuery): Promise<number> =>
+  scope.db.$count(deliveries, isFailed(scope, which));
+
+/** Has some of them sent again, with their ids. Gives back how many. */
+export const replaySome = (scope: AccountScope, which: FailedQuery): Promise<number> =>
+  updateSome(scope.db, deliveries, { set: again(scope.now), of: isFailed(scope, which) });
+
+const isFailed = ({ accountId }: AccountScope, { webhookId, since, before }: FailedQuery): SQL | undefined =>
+  and(
+    eq(deliveries.accountId, accountId),
+    eq(deliveries.webhookId, webhookId),
+    eq(deliveries.status, 'failed'),
+    gte(deliveries.created, since),
+    before && sql`${LAST_TRIED} <= ${before.getTime()}`,
+  );
+
+/** When its last try was begun, or it was written where there was none (UTC ms). */
+const LAST_TRIED = sql`coalesce((${deliveries.attempts} -> -1 ->> 'at')::float8, extract(epoch from ${deliveries.created}) * 1000)`;
 
 /* ── For the courier ── */
 
@@ -309,19 +351,21 @@ export async function markWarned({ accountId, db, now }: AccountScope, id: strin
   return rowCount === 1;
 }
 
-/** Turns a webhook off whose receiver is gone, and gives up what waits for it. False where it was off. */
+/** Turns a webhook off whose receiver is gone. False where it was off. */
 export async function markGone({ accountId, db }: AccountScope, id: string): Promise<boolean> {
-  const isOf = [eq(deliveries.accountId, accountId), eq(deliveries.webhookId, id), eq(deliveries.status, 'waiting')];
-  await db
-    .update(deliveries)
-    .set({ status: 'failed' })
-    .where(and(...isOf));
   const { rowCount } = await db
     .update(webhooks)
     .set({ isOn: false, isGone: true })
     .where(and(eq(webhooks.accountId, accountId), eq(webhooks.id, id), webhooks.isOn));
   return rowCount === 1;
 }
+
+/** Gives up some of what waits for a webhook; gives back how many. */
+export const giveUpSome = ({ accountId, db }: AccountScope, webhookId: string): Promise<number> =>
+  updateSome(db, deliveries, {
+    set: { status: 'failed' },
+    of: and(eq(deliveries.accountId, accountId), eq(deliveries.webhookId, webhookId), eq(deliveries.status, 'waiting')),
+  });
 
 /** Deletes some of the account's deliveries for good; gives back how many. For an account that is purged. */
 export const forget = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
@@ -330,9 +374,28 @@ export const forget = ({ accountId, db }: AccountScope): Promise<number> => dele
 export const forgetDeliveries = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, deliveries, lt(deliveries.created, before));
 
-/** Deletes for good webhooks that were deleted before. */
+/** Deletes for good some of what was sent to a webhook that was deleted before; 0 where there is nothing of any. */
+export async function forgetSentToDeleted({ db }: OperatorScope, before: Date): Promise<number> {
+  const [webhook] = await db
+    .select({ accountId: webhooks.accountId, id: webhooks.id })
+    .from(webhooks)
+    .where(and(lt(webhooks.deleted, before), hasDeliveries(db)))
+    .limit(1);
+  if (!webhook) return 0;
+  return deleteSome(db, deliveries, and(eq(deliveries.accountId, webhook.accountId), eq(deliveries.webhookId, webhook.id)));
+}
+
+/** Deletes for good webhooks that were deleted before, once nothing is left of what was sent to them. */
 export const forgetDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
-  deleteSome(db, webhooks, lt(webhooks.deleted, before));
+  deleteSome(db, webhooks, and(lt(webhooks.deleted, before), not(hasDeliveries(db))));
+
+const hasDeliveries = (db: OperatorScope['db']): SQL =>
+  exists(
+    db
+      .select({ id: deliveries.id })
+      .from(deliveries)
+      .where(and(eq(deliveries.accountId, webhooks.accountId), eq(deliveries.webhookId, webhooks.id))),
+  );
 
 /* ── For whoever runs the installation ── */
 
@@ -372,8 +435,7 @@ async function queueHealth({ db }: OperatorScope): Promise<Pick<WebhooksHealth, 
 /** Of what was written within a week: tries last three days, and no index leads to what failed. */
 async function countFailed({ db, now }: OperatorScope): Promise<number> {
   const isRecent = gt(deliveries.created, new Date(now.getTime() - LOOKED_THROUGH));
-  const ended = sql`coalesce((${deliveries.attempts} -> -1 ->> 'at')::float8, extract(epoch from ${deliveries.created}) * 1000)`;
-  const isLate = sql`${ended} > ${now.getTime() - FAILED_LATELY}`;
+  const isLate = sql`${LAST_TRIED} > ${now.getTime() - FAILED_LATELY}`;
   return db.$count(deliveries, and(isRecent, eq(deliveries.status, 'failed'), ne(deliveries.type, TEST_EVENT), isLate));
 }
 

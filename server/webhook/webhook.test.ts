@@ -12,6 +12,7 @@ import { ACCOUNT_ID, airport, dana, formOf, noor, pier, sam } from '#fixtures/bu
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { notePortions } from '../../test/support/portions.ts';
 import { newKey, responsesTo } from '../../test/support/submission.ts';
 import { openEventFeed } from '../event/feed.ts';
 import { openRelay } from '../event/relay.ts';
@@ -19,7 +20,7 @@ import { inEveryAccount } from '../kernel/access.ts';
 import { openOutbound } from '../kernel/outbound.ts';
 import { openNotify } from '../notification/bell.ts';
 import { type Courier, openCourier } from './courier.ts';
-import { forgetWebhooks } from './operations.ts';
+import { webhookWork } from './operations.ts';
 import * as store from './store.ts';
 import { webhookDeliveriesOf, webhookFailingMail } from './subscribers.ts';
 
@@ -191,7 +192,7 @@ describe('a webhook', () => {
     await app.stored(`update webhook set deleted = deleted - interval '25 hours' where id = $1`, [webhook.id]);
     expect((await ask('restore', { webhookId: webhook.id })).status).toBe(404);
     await app.stored(`update webhook set deleted = deleted - interval '25 hours' where id = $1`, [webhook.id]);
-    await forgetWebhooks(app.app.kernel)['webhook.upkeep']?.({} as never);
+    await webhookWork(app.app.kernel)['webhook.upkeep']?.({} as never);
     expect(await app.stored('select 1 from webhook where id = $1', [webhook.id])).toEqual([]);
   });
 
@@ -626,6 +627,38 @@ describe('a receiver', () => {
     const late = (await sendTest()) as ReceivedWebhook;
     expect([isSignedWith(before, late), isSignedWith(after, late)]).toEqual([false, true]);
   });
+
+  it('that waits for a new secret, since nothing opens its own, is told as failing and keeps nobody waiting', async () => {
+    const { webhook } = await add('/lost', { events: ['feedback.created'] });
+    await app.stored(`update webhook set secret = sha256('of another installation')`);
+    await submit();
+    await submit();
+    openWorker({ inAll: 2 });
+    await relayed();
+    const { webhook: well } = await add('/well');
+    await ask('test', { webhookId: well.id });
+    await vi.waitFor(() => expect(receiver.at('/well')).toHaveLength(1), SOON);
+    const waiting = () =>
+      app.stored<{ due: Date; attempts: { at: number }[] }>(
+        `select due, attempts from webhook_delivery where webhook_id = $1 and status = 'waiting' and not is_under_way`,
+        [webhook.id],
+      );
+    const tried = await vi.waitFor(async () => {
+      const rows = await waiting();
+      expect(rows.map(({ attempts }) => attempts[0])).toEqual(Array(2).fill({ at: expect.any(Number), error: 'lost-secret', duration: 0 }));
+      return rows;
+    }, SOON);
+    for (const { due, attempts } of tried) expect(due.getTime() - (attempts.at(-1)?.at ?? 0)).toBeGreaterThanOrEqual(4_000);
+    expect((await ask('list', { accountId: ACCOUNT_ID })).body.webhooks[0].data.failingSince).toEqual(expect.any(Number));
+    await ask('rotate', { webhookId: webhook.id });
+    await vi.waitFor(async () => {
+      const latest = Math.max(...(await waiting()).map(({ due }) => due.getTime()));
+      app.advance(Math.max(0, latest - app.app.kernel.now()));
+      expect(new Set(receiver.at('/lost').map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+    }, SOON);
+    // The one before, which signs for a day, opens as little.
+    for (const { headers } of receiver.at('/lost')) expect(headers['webhook-signature'].split(' ')).toHaveLength(1);
+  });
 });
 
 async function freePort(): Promise<number> {
@@ -646,8 +679,77 @@ it('what was sent is listed page by page, and forgotten after thirty days', asyn
   const listed = [...first.deliveries, ...second.deliveries].map(({ id }) => id);
   expect([listed.length, new Set(listed), second.cursor]).toEqual([5, new Set(sent), null]);
   app.advance(30 * DAY + 1_000);
-  await forgetWebhooks(app.app.kernel)['webhook.upkeep']?.({} as never);
+  await webhookWork(app.app.kernel)['webhook.upkeep']?.({} as never);
   expect(await app.stored('select 1 from webhook_delivery')).toEqual([]);
+});
+
+describe('much at once', () => {
+  let hook: Webhook;
+  beforeEach(async () => {
+    await signInAll();
+    await app.stored(`delete from pgboss.job where name like 'webhook.%'`);
+    hook = (await add('/much')).webhook;
+  });
+  const addMany = (status: WebhookDelivery['data']['status']) =>
+    app.stored(
+      `insert into webhook_delivery (account_id, id, webhook_id, cause, type, status, due, created)
+       select account_id, 'WEBHOOKDELIVERY_' || lpad(n::text, 22, '0'), id, n, 'feedback.created', $2, $3, $3 from webhook, generate_series(1, 12000) n
+         where id = $1`,
+      [hook.id, status, new Date(app.app.kernel.now())],
+    );
+  const countOf = async (status: WebhookDelivery['data']['status']): Promise<number> =>
+    (await app.stored('select 1 from webhook_delivery where status = $1', [status])).length;
+  /** Does what jobs of a kind are queued to do; they stay. */
+  const workOn = async (name: 'webhook.replay' | 'webhook.give-up'): Promise<void> => {
+    const [job] = await app.stored<{ data: never }>('select data from pgboss.job where name = $1', [name]);
+    await webhookWork(app.app.kernel)[name]?.({ data: job?.data, isLast: false, signal: AbortSignal.timeout(60_000) } as never);
+  };
+
+  it('is sent again in portions, the first of them at once, and what fails meanwhile waits to be asked for', async () => {
+    await addMany('failed');
+    const portions = await notePortions(app.stored, 'webhook_delivery', 'update');
+    expect((await ask('replay', { webhookId: hook.id, since: 0 })).body).toEqual({ status: 'ok', count: 12_000 });
+    expect([await countOf('waiting'), await portions()]).toEqual([5_000, [5_000]]);
+    const again = JSON.stringify([{ at: app.app.kernel.now() + 1, status: 500, duration: 1 }]);
+    await app.stored(
+      `update webhook_delivery set status = 'failed', attempts = $1 where id in (select id from webhook_delivery where status = 'waiting' limit 1)`,
+      [again],
+    );
+    await change(hook.id, { isOn: false });
+    await workOn('webhook.replay');
+    expect(await countOf('waiting')).toBe(4_999);
+    await change(hook.id, { isOn: true });
+    await workOn('webhook.replay');
+    expect([await countOf('waiting'), await countOf('failed'), await portions()]).toEqual([11_999, 1, [5_000, 1, 5_000, 2_000]]);
+    await app.stored(`delete from pgboss.job where name = 'webhook.replay'`);
+    expect((await ask('replay', { webhookId: hook.id, since: 0 })).body.count).toBe(1);
+    expect(await app.stored(`select 1 from pgboss.job where name = 'webhook.replay'`)).toEqual([]);
+  });
+
+  it('that waits for a receiver that is gone is given up in portions, unless the webhook is on again', async () => {
+    await addMany('waiting');
+    const portions = await notePortions(app.stored, 'webhook_delivery', 'update');
+    receiver.answer('/much', status(410));
+    const courier = openWorker();
+    await vi.waitFor(async () => expect((await ask('list', { accountId: ACCOUNT_ID })).body.webhooks[0].data.isGone).toBe(true), SOON);
+    await courier.stop();
+    await change(hook.id, { isOn: true });
+    await workOn('webhook.give-up');
+    expect(await countOf('waiting')).toBeGreaterThan(11_900);
+    await app.stored('update webhook set is_on = false, is_gone = true');
+    await workOn('webhook.give-up');
+    expect(await countOf('waiting')).toBe(0);
+    expect(Math.max(...(await portions()))).toBe(5_000);
+  });
+
+  it('is forgotten in portions before its webhook', async () => {
+    await addMany('delivered');
+    await ask('delete', { webhookId: hook.id });
+    const portions = await notePortions(app.stored, 'webhook_delivery');
+    app.advance(3 * DAY);
+    await webhookWork(app.app.kernel)['webhook.upkeep']?.({} as never);
+    expect([await app.stored('select 1 from webhook'), await portions()]).toEqual([[], [5_000, 5_000, 2_000]]);
+  });
 });
 
 it('operators and metrics are told how they fare, of every account and by their hosts alone', async () => {

@@ -25,12 +25,20 @@ export interface SubscribedBrowser {
 
 export interface TestPushService {
   browser(): SubscribedBrowser;
+  /** The most pushes that were under way at a time. */
+  mostUnderWay(): number;
   stop(): Promise<void>;
 }
 
 export async function openPushService(): Promise<TestPushService> {
   const takers = new Map<string, (body: Buffer, headers: IncomingHttpHeaders, answer: ServerResponse) => void>();
+  let [underWay, most] = [0, 0];
   const server = http.createServer(async (request, answer) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    answer.once('close', () => {
+      underWay -= 1;
+    });
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     takers.get(request.url ?? '')?.(Buffer.concat(parts), request.headers, answer);
@@ -63,6 +71,7 @@ export async function openPushService(): Promise<TestPushService> {
         },
       };
     },
+    mostUnderWay: () => most,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

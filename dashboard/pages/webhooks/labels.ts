@@ -1,6 +1,6 @@
-import { OUTBOUND_ERRORS } from '#contract/outbound.ts';
 import {
   TEST_EVENT,
+  WEBHOOK_ERRORS,
   type Webhook,
   type WebhookAttempt,
   type WebhookDelivery,
@@ -41,7 +41,10 @@ const DELIVERY_STATES: Readonly<Record<WebhookDelivery['data']['status'], Webhoo
 };
 
 /** "Status 500, after 210 ms." */
-export const attemptText = ({ status, error, duration }: WebhookAttempt): string =>
-  `${status === undefined ? OUTBOUND_ERRORS[error ?? 'broken-off'].replace(/\.$/, '') : `Status ${status}`}, after ${inWords(duration)}.`;
+export function attemptText({ status, error = 'broken-off', duration }: WebhookAttempt): string {
+  // Nobody was asked.
+  if (error === 'lost-secret') return WEBHOOK_ERRORS[error];
+  return `${status === undefined ? WEBHOOK_ERRORS[error].replace(/\.$/, '') : `Status ${status}`}, after ${inWords(duration)}.`;
+}
 
 const inWords = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);
