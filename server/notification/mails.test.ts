@@ -71,14 +71,16 @@ interface ProcessOptions {
   readonly timing?: Partial<SmtpTiming>;
   readonly works?: boolean;
   readonly now?: () => number;
+  /** Before another try (s). */
+  readonly retryDelay?: number;
 }
 
 /** The room with the machinery it stands on, in a hurry. */
-async function openProcess({ settings, timing, works = true, now = Date.now }: ProcessOptions = {}): Promise<Process> {
+async function openProcess({ settings, timing, works = true, now = Date.now, retryDelay = 0 }: ProcessOptions = {}): Promise<Process> {
   const logger = pino({ level: 'trace', serializers: { err: errorForLog } }, { write: (line: string) => void log.push(line) });
   const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: SITE, ...settings });
   const database = openDatabase({ connection: clone.app, onError: () => undefined });
-  const retry = () => ({ retryLimit: 2, retryDelay: 0, retryBackoff: false });
+  const retry = () => ({ retryLimit: 2, retryDelay, retryBackoff: false });
   const jobs = await openJobs({
     connection: clone.app,
     policies: JOBS,
@@ -348,7 +350,7 @@ describe('what a mail says', () => {
     const smtp = await openServer();
     const settings = { SMTP_URL: smtp.url };
     await send(await openProcess({ settings, works: false }), RESET);
-    await openProcess({ settings: { ...settings, IDENTITY_SECRET: 'another secret, as long as it has to be' } });
+    await openProcess({ settings: { ...settings, IDENTITY_SECRET: 'another secret, as long as it has to be' }, retryDelay: 600 });
     await expect
       .poll(async () => (await deliveries())[0]?.last_error, PATIENT)
       .toMatch(/^It was sealed with another secret; set IDENTITY_SECRET/);
