@@ -8,7 +8,6 @@ import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import { countWithin } from '../kernel/rate-limit.ts';
-import * as properties from '../property/store.ts';
 import * as tools from '../tool/store.ts';
 import { addressOf, openLinks } from './download.ts';
 import * as store from './store.ts';
@@ -18,7 +17,7 @@ export function openExport({ jobs, random, secret }: Pick<Kernel, 'jobs' | 'rand
   const links = openLinks(secret);
   return {
     async create({ scope, person }, { format, zone, ...filters }) {
-      if (!(await isThere(scope, filters))) return NOT_FOUND;
+      if (!(await tools.arePlaces(scope, filters))) return NOT_FOUND;
       const end = scope.now.getTime() + 1;
       const { accountId: _own, to = end, ...wanted } = filters;
       // What comes while it is written is not in it: else there might be no end.
@@ -78,14 +77,3 @@ const LINKS = { name: 'export links', most: 100, within: HOUR };
 const LINK_LIFE = 60_000;
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
-
-/** Whether the property and the placement that are named, if any, are of this account, of each other, and not deleted. */
-async function isThere(
-  scope: AccountScope,
-  { propertyId, toolId }: { readonly propertyId?: string | undefined; readonly toolId?: string | undefined },
-): Promise<boolean> {
-  if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return false;
-  if (toolId === undefined) return true;
-  const tool = await tools.byId(scope, toolId);
-  return tool !== undefined && (propertyId === undefined || tool.gs1sk === propertyId);
-}

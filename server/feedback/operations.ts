@@ -11,7 +11,6 @@ import type { AccountScope } from '../kernel/access.ts';
 import { inKnownZone } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import { openShares } from '../kernel/shares.ts';
-import * as properties from '../property/store.ts';
 import * as tags from '../tag/store.ts';
 import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
@@ -36,7 +35,7 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       return { status: 'ok', feedback: await intake.submit(target, { key: idempotencyKey, network, ...sent }) };
     },
     async list({ scope }, query) {
-      if (!(await isAlive(scope, query))) return NOT_FOUND;
+      if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
       const read = () => store.list(scope, query);
       return { status: 'ok', ...(await (query.text === undefined ? read() : turns.take(`search ${scope.accountId}`, read))) };
     },
@@ -77,7 +76,7 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       return { status: 'ok', history: historyOf(happened) };
     },
     async summary({ scope }, query) {
-      if (!(await isAlive(scope, query))) return NOT_FOUND;
+      if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
       const read = () => inKnownZone('zone', () => store.summary(scope, query));
       return { status: 'ok', ...(await turns.take(`counts ${scope.accountId}`, read)) };
     },
@@ -89,7 +88,7 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       return { status: 'ok', properties: await turns.take(`counts ${scope.accountId}`, () => store.totals(scope)) };
     },
     async placements({ scope }, { propertyId, ...span }) {
-      if (!(await isAlive(scope, { propertyId }))) return NOT_FOUND;
+      if (!(await tools.arePlaces(scope, { propertyId }))) return NOT_FOUND;
       const ids = (await tools.all(scope, propertyId)).map(({ id }) => id);
       const ratings = await turns.take(`counts ${scope.accountId}`, () => store.ratingsByTool(scope, ids, span));
       return { status: 'ok', placements: ids.flatMap((id) => ratings.get(id) ?? []) };
@@ -138,16 +137,3 @@ async function checkTags(scope: AccountScope, changes: readonly WorkChange[]): P
 
 /** A search and a long stretch of counts each keep a processor busy: an account has one of either under way (times in ms). */
 const TURNS = { most: 1, waiting: 20, patience: 2_000 };
-
-interface Named {
-  readonly propertyId?: string | undefined;
-  readonly toolId?: string | undefined;
-}
-
-/** Whether the property and the placement that are named, if any, are of this account, of each other, and not deleted. */
-async function isAlive(scope: AccountScope, { propertyId, toolId }: Named): Promise<boolean> {
-  if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return false;
-  if (toolId === undefined) return true;
-  const tool = await tools.byId(scope, toolId);
-  return tool !== undefined && (propertyId === undefined || tool.gs1sk === propertyId);
-}

@@ -251,6 +251,18 @@ function rootCause(error: unknown): object {
 /** Whether a statement gave up because others hold its rows. */
 export const isLocked = (error: unknown): boolean => sqlState(error) === '55P03';
 
+/** Whether a statement was refused because there is one already: a unique index says so. */
+export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505';
+
+/** Runs what gives something a name of its own, and throws what is said where another has that name. */
+export async function named<T>(save: () => Promise<T>, taken: () => Error): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    throw isDuplicate(error) ? taken() : error;
+  }
+}
+
 /** Runs what names a time zone, and refuses the field where the database does not know it: this runtime may know zones that it does not. */
 export async function inKnownZone<T>(field: string, run: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,3 @@
-import type { Refusal } from '#contract/errors.ts';
 import { savedViewId } from '#contract/ids.ts';
 import {
   changedView,
@@ -16,7 +15,7 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import { record } from '../event/store.ts';
 import type { AccountScope, Person } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
-import { sqlState } from '../kernel/database.ts';
+import { named } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import * as store from './store.ts';
 
@@ -67,17 +66,6 @@ async function edit(scope: AccountScope, person: Person, { id, data }: SavedView
   if (changed) await tell(scope, 'saved-view.changed', changed);
   return changed;
 }
-
-/** Refuses a name that its owner has given to another view. */
-async function named<T>(save: () => Promise<T>, refused: () => Refusal): Promise<T> {
-  try {
-    return await save();
-  } catch (error) {
-    throw sqlState(error) === ALREADY_THERE ? refused() : error;
-  }
-}
-
-const ALREADY_THERE = '23505';
 
 const oldest = ({ now }: AccountScope): Date => new Date(now.getTime() - VIEW_KEPT);
 

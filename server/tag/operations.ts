@@ -5,7 +5,7 @@ import { MOST_ACCOUNT_TAGS, type Tag, type tagOperations, tagTaken } from '#cont
 import { record } from '../event/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
-import { sqlState } from '../kernel/database.ts';
+import { named } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import * as store from './store.ts';
 
@@ -15,7 +15,10 @@ export function openTag({ random }: Pick<Kernel, 'random'>) {
       return { status: 'ok', tags: await store.all(scope) };
     },
     async save({ scope }, { payload: { id, data } }) {
-      const tag = await named(() => (id === undefined ? create(scope, data.displayName) : store.rename(scope, id, data.displayName)));
+      const tag = await named(
+        () => (id === undefined ? create(scope, data.displayName) : store.rename(scope, id, data.displayName)),
+        tagTaken,
+      );
       if (!tag) return NOT_FOUND;
       await record(scope, id === undefined ? 'tag.created' : 'tag.renamed', { subject: tag.id, data: {} });
       return { status: 'ok', tag };
@@ -33,14 +36,3 @@ export function openTag({ random }: Pick<Kernel, 'random'>) {
     return store.insert(scope, { id: tagId(random), displayName });
   }
 }
-
-/** Refuses a name that another tag has. */
-async function named<T>(save: () => Promise<T>): Promise<T> {
-  try {
-    return await save();
-  } catch (error) {
-    throw sqlState(error) === ALREADY_THERE ? tagTaken() : error;
-  }
-}
-
-const ALREADY_THERE = '23505';

@@ -6,7 +6,7 @@ import { MOST_TOOLS, placementTaken, TOO_MANY_TOOLS, type Tool, type toolOperati
 import { record } from '../event/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
-import { sqlState } from '../kernel/database.ts';
+import { named } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import * as properties from '../property/store.ts';
 import * as store from './store.ts';
@@ -41,7 +41,10 @@ export function openTool({ random }: Pick<Kernel, 'random'>) {
     if ((await store.countOf(scope, propertyId)) >= MOST_TOOLS) throw refusal('conflict', TOO_MANY_TOOLS);
     const { formId } = property.data;
     const { now: created, actor: author } = scope;
-    const tool = await named(() => store.insert(scope, { id: toolId(random), propertyId, formId, toolType, displayName, created, author }));
+    const tool = await named(
+      () => store.insert(scope, { id: toolId(random), propertyId, formId, toolType, displayName, created, author }),
+      placementTaken,
+    );
     await record(scope, 'tool.created', { subject: tool.id, data: { propertyId } });
     return tool;
   }
@@ -49,20 +52,9 @@ export function openTool({ random }: Pick<Kernel, 'random'>) {
 
 async function rename(scope: AccountScope, id: string, displayName: string): Promise<Tool | undefined> {
   const before = await store.byId(scope, id);
-  const tool = before && (await named(() => store.rename(scope, id, displayName)));
+  const tool = before && (await named(() => store.rename(scope, id, displayName), placementTaken));
   if (!before || !tool) return undefined;
   const [from, to] = [before.data.displayName, tool.data.displayName];
   if (from !== to) await record(scope, 'tool.renamed', { subject: id, data: { propertyId: tool.gs1sk, from, to } });
   return tool;
 }
-
-async function named<T>(save: () => Promise<T>): Promise<T> {
-  try {
-    return await save();
-  } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw placementTaken();
-    throw error;
-  }
-}
-
-const UNIQUE_VIOLATION = '23505';

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Tool } from '#contract/tool.ts';
 import type { AccountScope } from '../kernel/access.ts';
-import { DELETED_IDS } from '../property/store.ts';
+import * as properties from '../property/store.ts';
 import { tools } from './tables.ts';
 
 type ToolRow = typeof tools.$inferSelect;
@@ -35,6 +35,20 @@ export async function byId({ accountId, db }: AccountScope, id: string): Promise
 }
 
 /** How many placements a property has. */
+/** What is named of a place: a property, a placement, or both. */
+interface NamedPlaces {
+  readonly propertyId?: string | undefined;
+  readonly toolId?: string | undefined;
+}
+
+/** Whether the property and the placement that are named, if any, are of this account, of each other, and not deleted. */
+export async function arePlaces(scope: AccountScope, { propertyId, toolId }: NamedPlaces): Promise<boolean> {
+  if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return false;
+  if (toolId === undefined) return true;
+  const tool = await byId(scope, toolId);
+  return tool !== undefined && (propertyId === undefined || tool.gs1sk === propertyId);
+}
+
 export async function countOf({ accountId, db }: AccountScope, propertyId: string): Promise<number> {
   const [row] = await db
     .select({ count: count() })
@@ -76,7 +90,12 @@ export async function remove({ accountId, db, now }: AccountScope, id: string): 
 
 /** Not deleted, and of a property that is not. */
 const standing = (accountId: string, which: SQL | undefined) =>
-  and(eq(tools.accountId, accountId), isNull(tools.deleted), sql`${tools.propertyId} <> all (array(${sql.raw(DELETED_IDS)}))`, which);
+  and(
+    eq(tools.accountId, accountId),
+    isNull(tools.deleted),
+    sql`${tools.propertyId} <> all (array(${sql.raw(properties.DELETED_IDS)}))`,
+    which,
+  );
 
 const record = ({ accountId, id, propertyId, formId, toolType, displayName, created }: ToolRow): Tool => ({
   id,

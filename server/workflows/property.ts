@@ -19,7 +19,7 @@ import { pointToServices } from '../form/form.ts';
 import * as forms from '../form/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
-import { sqlState } from '../kernel/database.ts';
+import { named } from '../kernel/database.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
@@ -65,7 +65,7 @@ export async function createProperty(
   const ids = { id: propertyId(random), formId: formId(random) };
   if (timeZone !== undefined) await properties.checkZone(scope, timeZone, ZONE_FIELD);
   const row = { ...ids, created, author, displayName, service: [...service], complaints: [author], weekly: [author], timeZone };
-  const property = await named(() => properties.insert(scope, row));
+  const property = await named(() => properties.insert(scope, row), nameTaken);
   const steps = defaultSteps(service, randomUUID);
   await forms.insert(scope, { id: ids.formId, propertyId: ids.id, steps, inviteToReview, saved: created, savedBy: author });
   await record(scope, 'property.created', { subject: ids.id, data: { formId: ids.formId } });
@@ -95,7 +95,7 @@ async function change(
   if (before && sent) checkEscalated(sent, await users.all(scope));
   if (before && typeof changes.timeZone === 'string') await properties.checkZone(scope, changes.timeZone, ZONE_FIELD);
   const alerts = before && sent && (changedAlerts(before.data.alerts, sent) ?? null);
-  const property = before && (await named(() => properties.change(scope, id, { ...changes, ...notifications, alerts })));
+  const property = before && (await named(() => properties.change(scope, id, { ...changes, ...notifications, alerts }), nameTaken));
   if (!before || !property) return undefined;
   const { displayName: from, formId: shown } = before.data;
   const { displayName: to } = property.data;
@@ -110,14 +110,3 @@ async function change(
   if (sent) await record(scope, 'property.alerts-changed', { subject: id, data: property.data.alerts ?? {} });
   return property;
 }
-
-async function named<T>(save: () => Promise<T>): Promise<T> {
-  try {
-    return await save();
-  } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw nameTaken();
-    throw error;
-  }
-}
-
-const UNIQUE_VIOLATION = '23505';

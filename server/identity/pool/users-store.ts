@@ -1,5 +1,5 @@
 import { and, eq, exists, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
-import { type Condition, inSavepoint, sqlState, type Transaction } from '../../kernel/database.ts';
+import { type Condition, inSavepoint, isDuplicate, type Transaction } from '../../kernel/database.ts';
 import { deleteSome } from '../../kernel/portion.ts';
 import { devices, invitations, users } from '../tables.ts';
 
@@ -156,7 +156,7 @@ export async function setEmail(
     await inSavepoint(db, () => db.update(users).set({ email, modified, emailVerified: true }).where(eq(users.sub, sub)));
     return true;
   } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isDuplicate(error)) throw error;
     return false;
   }
 }
@@ -167,8 +167,6 @@ export const isThere = (sub: string): Condition => sql`exists (select from ${use
 export async function remove(db: Transaction, sub: string): Promise<void> {
   await db.delete(users).where(eq(users.sub, sub));
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /** A new invitation of the same person ends the one before. */
 export async function putInvitation(db: Transaction, row: InvitationRow): Promise<void> {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import * as v from 'valibot';
+import { isDuplicate } from '../database.ts';
 import { appliedMigrations, knownMigrations } from '../migrations.ts';
 import { nameOf, type StoredTable, sqlOf, tablesOf } from './catalog.ts';
 import { type BackupContents, BackupError, CONTENTS, FORMAT, type TableContents } from './format.ts';
@@ -148,10 +149,8 @@ export async function unpackAccount(owner: pg.Client, { packed, proving }: Unpac
   }
 }
 
-const UNIQUE_VIOLATION = '23505';
-
-function refuseTaken(error: Error & { readonly code?: string; readonly table?: string }): never {
-  if (error.code !== UNIQUE_VIOLATION) throw error;
+function refuseTaken(error: Error & { readonly table?: string }): never {
+  if (!isDuplicate(error)) throw error;
   throw new BackupError(
     error.table === 'identity_user'
       ? 'Somebody of the account signs in here already with the same address. Change one of the two addresses first.'
