@@ -4,7 +4,7 @@ import { MOST_UNSUSPECTED } from '#contract/feedback.ts';
 import { QUARTER_HOUR } from '#contract/time.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { warnSeldom } from '../kernel/log.ts';
-import * as store from './store.ts';
+import * as store from './budget-store.ts';
 
 /** A submission's place in its network's budget. */
 export interface Spending {

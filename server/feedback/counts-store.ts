@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
-import type { Tally } from '#contract/feedback.ts';
+import { eq, sql } from 'drizzle-orm';
+import { type Grain, type Tally, total } from '#contract/feedback.ts';
 import { feedbackIdFloor } from '#contract/ids.ts';
 import type { HourOfWeek } from '#contract/insight.ts';
 import { type Range, wholeDays } from '#contract/time.ts';
@@ -7,13 +7,15 @@ import { LONGEST_READ, MOST_READ, type Said } from '#contract/words.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { deleteSome } from '../kernel/portion.ts';
 import { DELETED_IDS } from '../property/store.ts';
-import { RATINGS_SUMMED } from './store.ts';
 import { feedbackDays, feedbackTally, IS_SAID, WHOLE_ACCOUNT } from './tables.ts';
+import { AMENDMENT_LANE, BY_QUARTER, TALLIED } from './tally-store.ts';
 
 /* What an overview is made of: counts that are kept, and the latest words. Nothing here reads all feedback. */
 
 /** A `place` of the counts: the whole account. */
 export { WHOLE_ACCOUNT };
+
+const RATINGS_SUMMED = 'array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[]';
 
 /** The counts of a property, of a placement, or of the whole account. */
 interface PlaceCounts {
@@ -98,3 +100,118 @@ export const latestWords = (whose: string): string => `
   select left(text, ${LONGEST_READ}) as text, rating from feedback
    where account_id = $1 and ${IS_SAID} and id >= $2 and id < $3 and ${whose}
    order by id desc limit ${MOST_READ + 1}`;
+
+export interface SummaryQuery {
+  readonly propertyId?: string | undefined;
+  readonly toolId?: string | undefined;
+  readonly from: number;
+  readonly to: number;
+  readonly zone: string;
+  readonly grain: Grain;
+}
+
+export interface Summary {
+  readonly ratings: Tally;
+  readonly urgent: number;
+  readonly suspected: number;
+  /** One entry for each hour, day or month that has ratings; `at` is where it begins (UTC ms). */
+  readonly trend: { at: number; ratings: Tally }[];
+}
+
+/** Counts from the tallies, to the quarter of an hour. */
+export async function summary({ accountId, db }: AccountScope, query: SummaryQuery): Promise<Summary> {
+  const { propertyId = WHOLE_ACCOUNT, toolId = propertyId, from, to, zone, grain } = query;
+  const { rows } = await db.$client.query<Counted>({
+    name: 'summary',
+    text: `select ${COUNTED_UP} from feedback_tally
+            where account_id = $1 and place = $2 and quarter >= $3 and quarter < $4
+            group by place, at having ${RATED} order by at`,
+    values: [accountId, toolId, new Date(from), new Date(to), grain, zone],
+  });
+  return summaryOf(rows);
+}
+
+/** What the `place` of a property's counts begins with. */
+const OF_PROPERTIES = 'PROPERTY_';
+
+/** Counts by day of each property that has ratings in the range. */
+export async function overview(
+  { accountId, db }: AccountScope,
+  { from, to, zone }: Pick<SummaryQuery, 'from' | 'to' | 'zone'>,
+): Promise<({ propertyId: string } & Summary)[]> {
+  const { rows } = await db.$client.query<Counted>({
+    name: 'overview',
+    text: `select ${COUNTED_UP} from feedback_tally
+            where account_id = $1 and starts_with(place, $2) and quarter >= $3 and quarter < $4
+              and place <> all (array(${DELETED_IDS}))
+            group by place, at having ${RATED} order by place, at`,
+    values: [accountId, OF_PROPERTIES, new Date(from), new Date(to), 'day', zone],
+  });
+  const places = new Set(rows.map(({ place }) => place));
+  return [...places].map((propertyId) => ({ propertyId, ...summaryOf(rows.filter(({ place }) => place === propertyId)) }));
+}
+
+/** How many answers each property ever got, of those that have any. */
+export async function totals({ accountId, db }: AccountScope): Promise<{ propertyId: string; answers: number }[]> {
+  const { rows } = await db.$client.query<{ propertyId: string; answers: number }>({
+    name: 'totals',
+    text: `select place as "propertyId", sum(one + two + three + four + five + suspected)::integer as answers from feedback_tally
+            where account_id = $1 and starts_with(place, $2) and place <> all (array(${DELETED_IDS}))
+            group by place having ${RATED} order by place`,
+    values: [accountId, OF_PROPERTIES],
+  });
+  return rows;
+}
+
+/** The ratings of each of these placements that has some in the range. */
+export async function ratingsByTool(
+  { accountId, db }: AccountScope,
+  toolIds: readonly string[],
+  { from, to }: Pick<SummaryQuery, 'from' | 'to'>,
+): Promise<ReadonlyMap<string, { toolId: string; ratings: Tally }>> {
+  const { rows } = await db.$client.query<{ toolId: string; ratings: Tally }>({
+    name: 'counts of placements',
+    text: `select place as "toolId", ${RATINGS_SUMMED} as ratings from feedback_tally
+            where account_id = $1 and place = any($2::text[]) and quarter >= $3 and quarter < $4
+            group by place having sum(one + two + three + four + five) > 0`,
+    values: [accountId, toolIds, new Date(from), new Date(to)],
+  });
+  return new Map(rows.map((row) => [row.toolId, row]));
+}
+
+interface Counted {
+  readonly place: string;
+  readonly at: Date;
+  readonly ratings: Tally;
+  readonly urgent: number;
+  readonly suspected: number;
+}
+
+/** Parameters 5 and 6 are the grain and the zone. */
+const COUNTED_UP = `place, date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent, sum(suspected)::integer as suspected,
+  ${RATINGS_SUMMED} as ratings`;
+
+/** Leaves out days whose ratings all belonged to a property that was deleted since. */
+const RATED = 'sum(one + two + three + four + five + suspected) > 0';
+
+function summaryOf(rows: readonly Counted[]): Summary {
+  const trend = rows.map(({ at, ratings }) => ({ at: at.getTime(), ratings })).filter(({ ratings }) => total(ratings) > 0);
+  const ratings = trend.reduce((sum, each) => addedUp(sum, each.ratings), NONE);
+  const sumOf = (count: 'urgent' | 'suspected') => rows.reduce((sum, row) => sum + row[count], 0);
+  return { ratings, urgent: sumOf('urgent'), suspected: sumOf('suspected'), trend };
+}
+
+const NONE: Tally = [0, 0, 0, 0, 0];
+
+const addedUp = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
+
+/** Takes a deleted property's ratings out of the account's counts, by adding their opposite. */
+export async function subtractTally({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
+  await db.execute(sql`
+    with counted as (
+      select account_id, ${WHOLE_ACCOUNT}::text as place, quarter, ${AMENDMENT_LANE}::smallint as lane,
+             ${sql.raw(BY_QUARTER.map((column) => `-sum(${column}) as ${column}`).join(', '))}
+        from feedback_tally where account_id = ${accountId} and place = ${propertyId}
+       group by account_id, quarter
+    ), ${sql.raw(TALLIED)} select`);
+}

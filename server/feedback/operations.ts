@@ -14,6 +14,7 @@ import { openShares } from '../kernel/shares.ts';
 import * as tags from '../tag/store.ts';
 import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
+import * as counts from './counts-store.ts';
 import type { Intake } from './intake.ts';
 import * as reading from './reading-store.ts';
 import * as store from './store.ts';
@@ -77,20 +78,20 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
     },
     async summary({ scope }, query) {
       if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
-      const read = () => inKnownZone('zone', () => store.summary(scope, query));
+      const read = () => inKnownZone('zone', () => counts.summary(scope, query));
       return { status: 'ok', ...(await turns.take(`counts ${scope.accountId}`, read)) };
     },
     async overview({ scope }, query) {
-      const read = () => inKnownZone('zone', () => store.overview(scope, query));
+      const read = () => inKnownZone('zone', () => counts.overview(scope, query));
       return { status: 'ok', properties: await turns.take(`counts ${scope.accountId}`, read) };
     },
     async totals({ scope }) {
-      return { status: 'ok', properties: await turns.take(`counts ${scope.accountId}`, () => store.totals(scope)) };
+      return { status: 'ok', properties: await turns.take(`counts ${scope.accountId}`, () => counts.totals(scope)) };
     },
     async placements({ scope }, { propertyId, ...span }) {
       if (!(await tools.arePlaces(scope, { propertyId }))) return NOT_FOUND;
       const ids = (await tools.all(scope, propertyId)).map(({ id }) => id);
-      const ratings = await turns.take(`counts ${scope.accountId}`, () => store.ratingsByTool(scope, ids, span));
+      const ratings = await turns.take(`counts ${scope.accountId}`, () => counts.ratingsByTool(scope, ids, span));
       return { status: 'ok', placements: ids.flatMap((id) => ratings.get(id) ?? []) };
     },
     async discard({ scope }, { feedbackIds }) {

@@ -16,18 +16,7 @@ import {
 } from 'drizzle-orm';
 import { VISITOR } from '#contract/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import {
-  type Diagnostics,
-  type Feedback,
-  type FeedbackSource,
-  type Grain,
-  KINDS,
-  type Kind,
-  MOST_UNSUSPECTED,
-  type Response,
-  type Tally,
-  total,
-} from '#contract/feedback.ts';
+import { type Diagnostics, type Feedback, type FeedbackSource, KINDS, type Kind, type Response } from '#contract/feedback.ts';
 import { STANDARD } from '#contract/form.ts';
 import { feedbackIdFloor } from '#contract/ids.ts';
 import { RATINGS, type Rating } from '#contract/rating.ts';
@@ -35,14 +24,15 @@ import { derive } from '#contract/submission.ts';
 import { QUARTER_HOUR } from '#contract/time.ts';
 import { NOBODY, type WorkStatus } from '#contract/work.ts';
 import { appendFrom } from '../event/store.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
+import type { AccountScope } from '../kernel/access.ts';
 import type { Database } from '../kernel/database.ts';
 import { deleteSome } from '../kernel/portion.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { standingId } from '../tool/store.ts';
 import { isUnread, readUntil } from './reading-store.ts';
 import { saying } from './search-store.ts';
-import { COUNTED, feedback, IS_COUNTED, IS_WAITING, submissionBudgets, WAITING, WHOLE_ACCOUNT } from './tables.ts';
+import { COUNTED, feedback, IS_COUNTED, IS_WAITING, WAITING, WHOLE_ACCOUNT } from './tables.ts';
+import { AMENDMENT_LANE, COUNTS, TALLIED } from './tally-store.ts';
 
 type FeedbackRow = typeof feedback.$inferSelect;
 
@@ -122,35 +112,6 @@ function arrivalOf(
   return { id, name, accountId, subject, actor: VISITOR, at, data: { propertyId, rating } };
 }
 
-/** Of the conflict with an existing row: adds the new counts to its own. */
-const added = (table: string, columns: readonly string[]): string =>
-  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
-
-const BY_DAY = ['one', 'two', 'three', 'four', 'five', 'reviews'];
-const BY_QUARTER = [...BY_DAY, 'urgent', 'suspected'];
-
-/**
- * The parts of a statement that add counts to the tallies. They are those of a query `counted`, with a row for each place and
- * quarter of an hour. Added in their keys' order, and quarters before days, so that writers side by side cannot wait for each other
- * in a circle.
- */
-const TALLIED = `by_quarter as (
-    insert into feedback_tally (account_id, place, quarter, lane, ${BY_QUARTER})
-    select account_id, place, quarter, lane, ${BY_QUARTER} from counted order by 1, 2, 3
-    on conflict (account_id, place, quarter, lane) do update set ${added('feedback_tally', BY_QUARTER)}
-  ), by_day as (
-    insert into feedback_day (account_id, place, day, lane, ${BY_DAY})
-    select account_id, place, (quarter at time zone 'UTC')::date, lane, ${BY_DAY.map((column) => `sum(${column})`)}
-      from counted group by 1, 2, 3, 4 order by 1, 2, 3
-    on conflict (account_id, place, day, lane) do update set ${added('feedback_day', BY_DAY)}
-  )`;
-
-/** A tally's columns, counted over rows of feedback. */
-const COUNTS = `count(*) filter (where rating = 1 and ${IS_COUNTED}) as one, count(*) filter (where rating = 2 and ${IS_COUNTED}) as two,
-  count(*) filter (where rating = 3 and ${IS_COUNTED}) as three, count(*) filter (where rating = 4 and ${IS_COUNTED}) as four,
-  count(*) filter (where rating = 5 and ${IS_COUNTED}) as five, count(*) filter (where converted is not null and ${IS_COUNTED}) as reviews,
-  count(*) filter (where urgent and ${IS_COUNTED}) as urgent, count(*) filter (where suspected) as suspected`;
-
 const INSERT_MANY = `
   with arrived as (
     select * from json_to_recordset($1::json) as arrived (
@@ -186,83 +147,6 @@ const INSERT_MANY = `
   select subject, id as "eventId", name from recorded
   union all
   select id, null, null from stored where suspected`;
-
-/* ── What networks send: of no account ── */
-
-/** A form whose answers are counted by network. */
-export interface BudgetedForm {
-  readonly id: string;
-  readonly accountId: string;
-  readonly propertyId: string;
-}
-
-/** What a process has counted since it last said so. */
-interface LocalCount extends BudgetedForm {
-  /** SHA-256 of form and network, in hexadecimal. */
-  readonly key: string;
-  readonly added: number;
-  /** When the quarter of an hour begins, and when this is said: UTC ms. */
-  readonly quarter: number;
-  readonly at: number;
-}
-
-interface Exchanged {
-  /** What all processes have counted, by key. */
-  readonly totals: ReadonlyMap<string, number>;
-  /** Recorded for each budget that ends with this. */
-  readonly events: readonly RecordedEvent[];
-}
-
-/** Adds what a process counted to what the others did. */
-export async function exchangeBudgets(database: Database, counted: readonly LocalCount[]): Promise<Exchanged> {
-  const told = await database.intake<{ key: string; total: number; eventId: null } | { formId: string; eventId: string }>({
-    name: 'exchange budgets',
-    text: EXCHANGE_BUDGETS,
-    values: [JSON.stringify(counted)],
-  });
-  const byForm = new Map(counted.map((each) => [each.id, each]));
-  return {
-    totals: new Map(told.flatMap((row) => (row.eventId === null ? [[row.key, row.total] as const] : []))),
-    events: told.flatMap((row) => {
-      const form = row.eventId === null ? undefined : byForm.get(row.formId);
-      return form ? [suspectedEvent(form, Number(row.eventId))] : [];
-    }),
-  };
-}
-
-const suspectedEvent = ({ accountId, id: subject, propertyId, at }: LocalCount, id: number): RecordedEvent<'feedback.suspected'> => ({
-  ...{ id, name: 'feedback.suspected', accountId, subject, actor: VISITOR, at },
-  data: { propertyId },
-});
-
-/** In the key's order, so that processes side by side cannot wait for each other in a circle. */
-const EXCHANGE_BUDGETS = `
-  with sent as (
-    select *, decode(key, 'hex') as hash
-      from json_to_recordset($1::json) as sent (
-        key text, quarter bigint, added integer, at bigint, id text, "accountId" text, "propertyId" text)
-  ), counted as (
-    insert into submission_budget as budget (key, quarter, count)
-    select hash, to_timestamp(quarter / 1000.0), added from sent order by hash
-    on conflict (key, quarter) do update set count = budget.count + excluded.count
-    returning key, count
-  ), ended as (
-    select distinct on (id) sent.* from sent join counted on counted.key = hash
-     where count > ${MOST_UNSUSPECTED} and count - added <= ${MOST_UNSUSPECTED}
-  ), happened as (
-    select "accountId" as account_id, to_timestamp(at / 1000.0) as at, 'feedback.suspected' as name, id as subject,
-           '${VISITOR}' as actor, jsonb_build_object('propertyId', "propertyId") as data, true as relayed
-      from ended
-  ), recorded as (
-    ${appendFrom('happened')}
-  )
-  select sent.key, count as total, null as "formId", null as "eventId" from sent join counted on counted.key = hash
-  union all
-  select null, null, subject, id::text from recorded`;
-
-/** Forgets quarters of an hour that began before. */
-export const forgetBudgets = ({ db }: OperatorScope, before: Date): Promise<number> =>
-  deleteSome(db, submissionBudgets, lt(submissionBudgets.quarter, before));
 
 /* ── The key-holder's and the team's path: one account in scope ── */
 
@@ -310,9 +194,6 @@ export async function amend(scope: AccountScope, before: Feedback, after: Amendm
 
 const isCountedAnew = ({ gs1sk, data }: Feedback, { rating, urgent, converted }: Amendment): boolean =>
   data.rating !== rating || (gs1sk === 'URGENT') !== urgent || (data.converted === undefined) !== (converted === undefined);
-
-/** Amendments count in a lane of their own. */
-const AMENDMENT_LANE = -1;
 
 async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedback, after: Amendment): Promise<void> {
   const quarter = new Date(Math.floor(data.created / QUARTER_HOUR) * QUARTER_HOUR);
@@ -517,84 +398,6 @@ const trustStatement = (accountId: string, named: readonly Feedback[], counts: b
      group by 2, 3
   ), ${sql.raw(TALLIED)} select`;
 
-export interface SummaryQuery {
-  readonly propertyId?: string | undefined;
-  readonly toolId?: string | undefined;
-  readonly from: number;
-  readonly to: number;
-  readonly zone: string;
-  readonly grain: Grain;
-}
-
-export interface Summary {
-  readonly ratings: Tally;
-  readonly urgent: number;
-  readonly suspected: number;
-  /** One entry for each hour, day or month that has ratings; `at` is where it begins (UTC ms). */
-  readonly trend: { at: number; ratings: Tally }[];
-}
-
-/** Counts from the tallies, to the quarter of an hour. */
-export async function summary({ accountId, db }: AccountScope, query: SummaryQuery): Promise<Summary> {
-  const { propertyId = WHOLE_ACCOUNT, toolId = propertyId, from, to, zone, grain } = query;
-  const { rows } = await db.$client.query<Counted>({
-    name: 'summary',
-    text: `select ${COUNTED_UP} from feedback_tally
-            where account_id = $1 and place = $2 and quarter >= $3 and quarter < $4
-            group by place, at having ${RATED} order by at`,
-    values: [accountId, toolId, new Date(from), new Date(to), grain, zone],
-  });
-  return summaryOf(rows);
-}
-
-/** What the `place` of a property's counts begins with. */
-const OF_PROPERTIES = 'PROPERTY_';
-
-/** Counts by day of each property that has ratings in the range. */
-export async function overview(
-  { accountId, db }: AccountScope,
-  { from, to, zone }: Pick<SummaryQuery, 'from' | 'to' | 'zone'>,
-): Promise<({ propertyId: string } & Summary)[]> {
-  const { rows } = await db.$client.query<Counted>({
-    name: 'overview',
-    text: `select ${COUNTED_UP} from feedback_tally
-            where account_id = $1 and starts_with(place, $2) and quarter >= $3 and quarter < $4
-              and place <> all (array(${DELETED_IDS}))
-            group by place, at having ${RATED} order by place, at`,
-    values: [accountId, OF_PROPERTIES, new Date(from), new Date(to), 'day', zone],
-  });
-  const places = new Set(rows.map(({ place }) => place));
-  return [...places].map((propertyId) => ({ propertyId, ...summaryOf(rows.filter(({ place }) => place === propertyId)) }));
-}
-
-/** How many answers each property ever got, of those that have any. */
-export async function totals({ accountId, db }: AccountScope): Promise<{ propertyId: string; answers: number }[]> {
-  const { rows } = await db.$client.query<{ propertyId: string; answers: number }>({
-    name: 'totals',
-    text: `select place as "propertyId", sum(one + two + three + four + five + suspected)::integer as answers from feedback_tally
-            where account_id = $1 and starts_with(place, $2) and place <> all (array(${DELETED_IDS}))
-            group by place having ${RATED} order by place`,
-    values: [accountId, OF_PROPERTIES],
-  });
-  return rows;
-}
-
-/** The ratings of each of these placements that has some in the range. */
-export async function ratingsByTool(
-  { accountId, db }: AccountScope,
-  toolIds: readonly string[],
-  { from, to }: Pick<SummaryQuery, 'from' | 'to'>,
-): Promise<ReadonlyMap<string, { toolId: string; ratings: Tally }>> {
-  const { rows } = await db.$client.query<{ toolId: string; ratings: Tally }>({
-    name: 'counts of placements',
-    text: `select place as "toolId", ${RATINGS_SUMMED} as ratings from feedback_tally
-            where account_id = $1 and place = any($2::text[]) and quarter >= $3 and quarter < $4
-            group by place having sum(one + two + three + four + five) > 0`,
-    values: [accountId, toolIds, new Date(from), new Date(to)],
-  });
-  return new Map(rows.map((row) => [row.toolId, row]));
-}
-
 /** Throws away those of the named answers that are tests; gives them back. Nothing counts them, so no count changes. */
 export async function discardTests({ accountId, db }: AccountScope, ids: readonly string[]): Promise<Feedback[]> {
   const rows = await db
@@ -602,45 +405,6 @@ export async function discardTests({ accountId, db }: AccountScope, ids: readonl
     .where(and(eq(feedback.accountId, accountId), inArray(feedback.id, [...ids]), feedback.test, OF_LIVE_PROPERTIES))
     .returning();
   return rows.map(recordOf);
-}
-
-interface Counted {
-  readonly place: string;
-  readonly at: Date;
-  readonly ratings: Tally;
-  readonly urgent: number;
-  readonly suspected: number;
-}
-
-export const RATINGS_SUMMED = 'array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[]';
-
-/** Parameters 5 and 6 are the grain and the zone. */
-const COUNTED_UP = `place, date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent, sum(suspected)::integer as suspected,
-  ${RATINGS_SUMMED} as ratings`;
-
-/** Leaves out days whose ratings all belonged to a property that was deleted since. */
-const RATED = 'sum(one + two + three + four + five + suspected) > 0';
-
-function summaryOf(rows: readonly Counted[]): Summary {
-  const trend = rows.map(({ at, ratings }) => ({ at: at.getTime(), ratings })).filter(({ ratings }) => total(ratings) > 0);
-  const ratings = trend.reduce((sum, each) => addedUp(sum, each.ratings), NONE);
-  const sumOf = (count: 'urgent' | 'suspected') => rows.reduce((sum, row) => sum + row[count], 0);
-  return { ratings, urgent: sumOf('urgent'), suspected: sumOf('suspected'), trend };
-}
-
-const NONE: Tally = [0, 0, 0, 0, 0];
-
-const addedUp = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
-
-/** Takes a deleted property's ratings out of the account's counts, by adding their opposite. */
-export async function subtractTally({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
-  await db.execute(sql`
-    with counted as (
-      select account_id, ${WHOLE_ACCOUNT}::text as place, quarter, ${AMENDMENT_LANE}::smallint as lane,
-             ${sql.raw(BY_QUARTER.map((column) => `-sum(${column}) as ${column}`).join(', '))}
-        from feedback_tally where account_id = ${accountId} and place = ${propertyId}
-       group by account_id, quarter
-    ), ${sql.raw(TALLIED)} select`);
 }
 
 /** A row as the contract has it. `unread` is of whoever asks. */

@@ -149,7 +149,7 @@ describe('somebody whom feedback is assigned to', () => {
     (await app.stored(`select 1 from delivery where reason = 'feedback.handed-over' and "to" = $1`, [to])).length;
   /** Until every event so far has been followed. */
   const settled = () =>
-    expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 10_000 }).toBe(0);
+    expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 60_000 }).toBe(0);
   const give = (ids: readonly string[], assignee: string | null, token = asDana) =>
     modify(
       ids.map((feedbackId) => ({ feedbackId, assignee })),

@@ -14,7 +14,7 @@ import type { ReviewLink } from '#contract/review.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { defaultSteps } from '#contract/steps.ts';
 import { record } from '../event/store.ts';
-import { subtractTally } from '../feedback/store.ts';
+import { subtractTally } from '../feedback/counts-store.ts';
 import { pointToServices } from '../form/form.ts';
 import * as forms from '../form/store.ts';
 import type { AccountScope } from '../kernel/access.ts';

@@ -1,0 +1,35 @@
+import { IS_COUNTED } from './tables.ts';
+
+/* How ratings are added to what is counted up: by place and quarter of an hour, and by day. */
+
+/** Of the conflict with an existing row: adds the new counts to its own. */
+const added = (table: string, columns: readonly string[]): string =>
+  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
+
+const BY_DAY = ['one', 'two', 'three', 'four', 'five', 'reviews'];
+export const BY_QUARTER = [...BY_DAY, 'urgent', 'suspected'];
+
+/**
+ * The parts of a statement that add counts to the tallies. They are those of a query `counted`, with a row for each place and
+ * quarter of an hour. Added in their keys' order, and quarters before days, so that writers side by side cannot wait for each other
+ * in a circle.
+ */
+export const TALLIED = `by_quarter as (
+    insert into feedback_tally (account_id, place, quarter, lane, ${BY_QUARTER})
+    select account_id, place, quarter, lane, ${BY_QUARTER} from counted order by 1, 2, 3
+    on conflict (account_id, place, quarter, lane) do update set ${added('feedback_tally', BY_QUARTER)}
+  ), by_day as (
+    insert into feedback_day (account_id, place, day, lane, ${BY_DAY})
+    select account_id, place, (quarter at time zone 'UTC')::date, lane, ${BY_DAY.map((column) => `sum(${column})`)}
+      from counted group by 1, 2, 3, 4 order by 1, 2, 3
+    on conflict (account_id, place, day, lane) do update set ${added('feedback_day', BY_DAY)}
+  )`;
+
+/** A tally's columns, counted over rows of feedback. */
+export const COUNTS = `count(*) filter (where rating = 1 and ${IS_COUNTED}) as one, count(*) filter (where rating = 2 and ${IS_COUNTED}) as two,
+  count(*) filter (where rating = 3 and ${IS_COUNTED}) as three, count(*) filter (where rating = 4 and ${IS_COUNTED}) as four,
+  count(*) filter (where rating = 5 and ${IS_COUNTED}) as five, count(*) filter (where converted is not null and ${IS_COUNTED}) as reviews,
+  count(*) filter (where urgent and ${IS_COUNTED}) as urgent, count(*) filter (where suspected) as suspected`;
+
+/** Amendments count in a lane of their own. */
+export const AMENDMENT_LANE = -1;
