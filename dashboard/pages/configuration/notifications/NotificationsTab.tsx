@@ -65,7 +65,7 @@ function NoZone({ property: { id: place } }: { property: Property }) {
   const { open } = usePanel();
   return (
     <Notice tone="plain">
-      This property has no time zone yet, so its reports and quiet hours go {NO_ZONE_CLOCK}.{' '}
+      This property has no time zone yet, so its reports and quiet hours go by {NO_ZONE_CLOCK}.{' '}
       <TextLink id={SET_ZONE} onClick={() => open('property', { place, opener: SET_ZONE })}>
         Set the time zone
       </TextLink>

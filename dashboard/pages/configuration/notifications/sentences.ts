@@ -9,9 +9,7 @@ interface OnItsClock {
 
 /** Whose clock something goes by. */
 export const clockOf = ({ data: { timeZone } }: OnItsClock): string =>
-  timeZone === undefined
-    ? `${NO_ZONE_CLOCK}, because this property has no time zone yet`
-    : `the property’s clock (${timeZone.replaceAll('_', ' ')})`;
+  timeZone === undefined ? NO_ZONE_CLOCK : `the property’s clock (${timeZone.replaceAll('_', ' ')})`;
 
 /** What happens in quiet hours. */
 export function quietSentence({ from, to }: QuietHours, property: OnItsClock): string {
