@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sam } from '#fixtures/business.ts';
-import { rows, signIn } from './support/dashboard.ts';
+import { hasFocus, isOnTop, rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 /* What a team does with feedback, in two browsers at once. */
@@ -44,7 +44,16 @@ describe('working on feedback', () => {
     await colleague.page.getByRole('button', { name: 'Show history' }).click();
     await colleague.page.getByText('Dana Moss marked it as new').waitFor();
     await expectAccessible(dana.page);
+    // The focus is still on what it was chosen by.
+    const status = dana.page.getByLabel('Feedback in full').getByLabel('Status');
+    await status.focus();
+    await status.selectOption('waiting');
+    await dana.page.getByText('Marked as waiting.').waitFor();
+    await dana.page.keyboard.press('Control+z');
+    await dana.page.getByText('Undone.').waitFor();
+    await expect.poll(() => status.inputValue()).toBe('new');
     // What was done on a page that was left stays done.
+    await dana.page.locator(`#${id}`).focus();
     await dana.page.keyboard.press('e');
     await dana.page.getByText('Marked as done.').waitFor();
     await dana.page.getByRole('link', { name: 'Properties' }).first().click();
