@@ -75,14 +75,23 @@ describe('working on feedback', () => {
     await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service');
     await page.getByRole('button', { name: 'Make this tag' }).click();
     await page.getByRole('button', { name: 'Remove the tag Slow service' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the tag Slow service' }).press('Enter');
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Add tag' }))).toBe(true);
     await page.getByLabel('Assigned to').selectOption({ label: sam.data.displayName });
     await page.getByText(`Assigned to ${sam.data.displayName}.`).waitFor();
     await expectAccessible(page);
     await picture(page, 'work-375');
     await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await page.getByRole('button', { name: 'Select' }).click();
+    await page.getByRole('button', { name: 'Select' }).press('Enter');
+    await expect.poll(() => hasFocus(page.getByRole('checkbox', { name: 'Select all shown' }))).toBe(true);
+    // A checkbox takes no letters, so they mean what they mean elsewhere.
+    await page.keyboard.press('j');
+    await expect.poll(() => hasFocus(rows(page).first())).toBe(true);
     await page.getByRole('checkbox', { name: 'Select all shown' }).check();
     await page.getByText('25 selected').waitFor();
+    await page.evaluate(() => scrollTo(0, 700));
+    for (const part of [page.getByText('25 selected'), page.getByRole('button', { name: 'Stop selecting' })])
+      await expect.poll(() => isOnTop(part)).toBe(true);
     await page.getByLabel('Status').selectOption('waiting');
     await page.getByText('25 marked as waiting.').waitFor();
     // From the top, where the bar that stays in view covers nothing by half.
@@ -90,6 +99,8 @@ describe('working on feedback', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
+    await page.getByRole('button', { name: 'Stop selecting' }).press('Enter');
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Select', exact: true }))).toBe(true);
     const token = await journey.app.signIn();
     // The page says so at once; the server follows.
     await expect

@@ -1,5 +1,5 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { type FormEvent, type ReactElement, useId, useState } from 'react';
+import { type FormEvent, type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
 import type { Tag } from '#contract/tag.ts';
 import { MOST_TAGS } from '#contract/work.ts';
@@ -16,11 +16,18 @@ export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
   const { tags, known } = useTags();
   const own = known(item.data.tags);
   const others = tags.filter(({ id }) => !item.data.tags.includes(id));
+  const { list, goOnAt } = useFocusAfterRemoval(own.length);
+
+  function remove({ id }: Tag, at: number): void {
+    goOnAt(at);
+    work.change([item], { removeTags: [id] });
+  }
+
   return (
-    <ul className={styles['tags']} aria-label="Tags">
-      {own.map((tag) => (
+    <ul ref={list} className={styles['tags']} aria-label="Tags">
+      {own.map((tag, at) => (
         <li key={tag.id}>
-          <button type="button" className={styles['tag']} onClick={() => work.change([item], { removeTags: [tag.id] })}>
+          <button type="button" className={styles['tag']} onClick={() => remove(tag, at)}>
             <span className="visually-hidden">Remove the tag </span>
             <span dir="auto">{tag.data.displayName}</span>
             <IconX size={14} aria-hidden />
@@ -42,6 +49,24 @@ export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
       )}
     </ul>
   );
+}
+
+/** What is removed takes the focus along: the next in the list has it then, unless something else took it. */
+function useFocusAfterRemoval(count: number): { list: RefObject<HTMLUListElement | null>; goOnAt(place: number): void } {
+  const list = useRef<HTMLUListElement>(null);
+  const place = useRef<number>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once another number is drawn
+  useEffect(() => {
+    const next = place.current === undefined ? undefined : list.current?.children[place.current];
+    place.current = undefined;
+    if (document.activeElement === document.body) next?.querySelector('button')?.focus();
+  }, [count]);
+  return {
+    list,
+    goOnAt(at) {
+      place.current = at;
+    },
+  };
 }
 
 interface TagFormProps {
