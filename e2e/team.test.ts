@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { hasFocus } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, type VisitOptions } from './support/journey.ts';
 
 /* People of a team in browsers of their own: who comes, who goes, and what each of them is told. */
@@ -214,6 +215,9 @@ describe('signing in', () => {
       await page.getByText(/Incorrect email or password|Password attempts exceeded/).waitFor();
     }
     await page.getByText('Wait a minute, or reset your password.').waitFor();
+    // Off until something is changed, but not lost to the keyboard.
+    expect(await hasFocus(button(page, 'Sign in'))).toBe(true);
+    expect(await button(page, 'Sign in').isDisabled()).toBe(true);
     await expectAccessible(page);
     await picture(page, 'locked-375');
     await button(page, 'reset your password').click();
