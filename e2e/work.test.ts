@@ -72,6 +72,9 @@ describe('working on feedback', () => {
     await page.goto('/?range=all');
     await rows(page).first().click();
     await page.getByRole('button', { name: 'Add tag' }).click();
+    await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service '.repeat(4));
+    await page.getByText('At most 40 characters').waitFor();
+    expect(await page.getByRole('button', { name: 'Make this tag' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service');
     await page.getByRole('button', { name: 'Make this tag' }).click();
     await page.getByRole('button', { name: 'Remove the tag Slow service' }).waitFor();

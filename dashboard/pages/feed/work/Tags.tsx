@@ -1,12 +1,14 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type FormEvent, type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
-import type { Tag } from '#contract/tag.ts';
+import { LONGEST_TAG, type Tag, tagName } from '#contract/tag.ts';
 import { MOST_TAGS } from '#contract/work.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { TextField } from '../../../ui/Fields.tsx';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
-import { Button, TextInput } from '../../../ui/mantine.ts';
+import { Button } from '../../../ui/mantine.ts';
 import type { PressButton } from '../../../ui/OpenedBy.tsx';
+import { problemBy } from '../../../ui/validation.ts';
 import styles from './Tags.module.css';
 import { useTags } from './useTags.ts';
 import type { WorkActions } from './useWork.ts';
@@ -90,29 +92,33 @@ export const AddTag = ({ button, tags, onChoose }: TagFormProps & { readonly but
   </PopoverButton>
 );
 
+const tagProblem = problemBy(tagName);
+
 /** A tag by its name: one that is there, or a new one. */
 function TagForm({ tags, onChoose }: TagFormProps) {
   const { run, isPending, failure, problemOf, reset } = useAction('tag', 'save');
   const [name, setName] = useState('');
   const list = useId();
+  const isEmpty = name.trim() === '';
+  const unfit = isEmpty ? undefined : tagProblem(name);
   const known = tags.find(({ data }) => data.displayName.toLowerCase() === name.trim().toLowerCase());
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (known) onChoose(known);
-    else if (name.trim() !== '') void run({ payload: { data: { displayName: name } } }, ({ tag }) => onChoose(tag));
+    else if (!isEmpty && unfit === undefined) void run({ payload: { data: { displayName: name } } }, ({ tag }) => onChoose(tag));
   }
 
   return (
     <form className={styles['form']} onSubmit={submit}>
-      <TextInput
+      <TextField
         label="Tag"
         description="Choose one, or write a new one."
         value={name}
-        maxLength={40}
+        limit={LONGEST_TAG}
         list={list}
         autoComplete="off"
-        error={problemOf('payload.data.displayName') ?? failure}
+        error={unfit ?? problemOf('payload.data.displayName') ?? failure}
         onChange={({ currentTarget }) => {
           reset();
           setName(currentTarget.value);
@@ -123,8 +129,8 @@ function TagForm({ tags, onChoose }: TagFormProps) {
           <option key={id} value={data.displayName} />
         ))}
       </datalist>
-      <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
-        {known || name.trim() === '' ? 'Add tag' : 'Make this tag'}
+      <Button type="submit" loading={isPending} disabled={isEmpty || unfit !== undefined}>
+        {known || isEmpty ? 'Add tag' : 'Make this tag'}
       </Button>
     </form>
   );
