@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
@@ -91,6 +91,8 @@ describe('a level', () => {
     const admin = await enter(dana.data.emailAddress, '/account/user-management');
     const open = () => row(admin.page, 'Lee Park').getByRole('button').first().click();
     await open();
+    const foot = async (part: Locator) => (await part.boundingBox().then((box) => box && Math.round(box.y + box.height))) ?? 0;
+    await expect.poll(async () => (await foot(button(admin.page, 'Save level'))) - (await foot(admin.page.getByLabel('Level')))).toBe(0);
     await admin.page.getByLabel('Level').selectOption('admin');
     await button(admin.page, 'Save level').click();
     await heading(page, 'Administration').waitFor();
