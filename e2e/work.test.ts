@@ -115,6 +115,37 @@ describe('working on feedback', () => {
     await close();
   });
 
+  it('says on a phone that there is no network, and how to try again in all its words', async () => {
+    const { page, close } = await journey.visit({ viewport: PHONE, expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
+    await page.goto('/urgent');
+    await signIn(page);
+    await rows(page).first().click();
+    const detail = page.getByRole('dialog', { name: 'Feedback' });
+    await detail.getByText('Received').waitFor();
+    await page.context().setOffline(true);
+    await expect.poll(() => isOnTop(detail.getByText('You’re offline.'))).toBe(true);
+    await detail.getByRole('button', { name: 'Done' }).click();
+    const again = page.getByRole('alert').filter({ hasText: 'Not saved.' }).getByRole('button', { name: 'Try again' });
+    const isWhole = () =>
+      again.evaluate((element) =>
+        [element, ...element.querySelectorAll('*')].every((part) => part.clientWidth === 0 || part.scrollWidth <= part.clientWidth),
+      );
+    await expect.poll(isWhole).toBe(true);
+    // A select that is scrolled under the bar leaves nothing above it.
+    const isBelow = await detail.getByLabel('Status').evaluate((select) => {
+      const mark = select.parentElement?.querySelector<HTMLElement>('[data-position=right]');
+      const bar = select.closest('[role=dialog]')?.querySelector('button')?.parentElement;
+      if (!mark || !bar) return undefined;
+      mark.style.pointerEvents = 'auto';
+      bar.parentElement?.scrollBy(0, mark.getBoundingClientRect().top - 16);
+      const { x, y, width, height } = mark.getBoundingClientRect();
+      return bar.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    });
+    expect(isBelow).toBe(true);
+    await page.context().setOffline(false);
+    await close();
+  });
+
   it('reaches what is older than a month, by days of one’s own', async () => {
     const { page, close } = await opened(DESKTOP);
     await page.goto('/');
