@@ -17,9 +17,12 @@ export const tag = v.strictObject({
 });
 export type Tag = v.InferOutput<typeof tag>;
 
+/** In characters. */
+export const LONGEST_TAG = 40;
+
 /** One line, of any letters. */
 export const tagName = v.pipe(
-  text(40, 1),
+  text(LONGEST_TAG, 1),
   v.transform((name) => name.replace(/\s+/gu, ' ')),
   v.trim(),
   v.normalize('NFC'),

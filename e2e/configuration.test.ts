@@ -124,6 +124,16 @@ it('on a phone, in the dark, every tab is in reach; mails that are not saved are
   await quiet.getByLabel('To').fill('22:00');
   await quiet.getByRole('button', { name: 'Save quiet hours' }).click();
   await quiet.getByText('must end at another time').waitFor();
+  // Beside the sign that it is wrong the time has its room.
+  const hidden = await quiet.getByLabel('To').evaluate((field) => {
+    const whole = field.cloneNode() as HTMLInputElement;
+    whole.style.width = 'max-content';
+    field.after(whole);
+    const missing = whole.offsetWidth - (field as HTMLInputElement).offsetWidth;
+    whole.remove();
+    return missing;
+  });
+  expect(hidden).toBeLessThanOrEqual(0);
   await quiet.getByLabel('To').fill('07:30');
   await quiet.getByText('Every day from 22:00 to 07:30 the next day').waitFor();
   await quiet.getByRole('button', { name: 'Save quiet hours' }).click();

@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY } from '#contract/time.ts';
 import { oldTown } from '#fixtures/business.ts';
 import { formOf, submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
@@ -223,6 +224,21 @@ describe('Back', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(page.url()).toBe(address);
     expect(await focused(page)).toBe('more');
+    await page.getByRole('button', { name: 'Dates' }).click();
+    const dates = page.getByRole('dialog', { name: 'Dates' });
+    await dates.waitFor();
+    await page.goBack();
+    await dates.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(address);
+    await page.getByRole('button', { name: 'Dates' }).click();
+    // The days that are shown: a month of them.
+    const [from, to] = [await dates.getByLabel('From').inputValue(), await dates.getByLabel('To', { exact: true }).inputValue()];
+    expect(Date.parse(to) - Date.parse(from)).toBeGreaterThan(20 * DAY);
+    await dates.getByRole('button', { name: 'Show these days' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe(`?from=${from}&to=${to}`);
+    await dates.waitFor({ state: 'detached' });
+    await page.goBack();
+    await expect.poll(() => page.url()).toBe(address);
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByLabel('Rating').selectOption('Awful');
     await page.goBack();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { hasFocus } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, type VisitOptions } from './support/journey.ts';
 
 /* People of a team in browsers of their own: who comes, who goes, and what each of them is told. */
@@ -90,6 +91,8 @@ describe('a level', () => {
     const admin = await enter(dana.data.emailAddress, '/account/user-management');
     const open = () => row(admin.page, 'Lee Park').getByRole('button').first().click();
     await open();
+    const foot = async (part: Locator) => (await part.boundingBox().then((box) => box && Math.round(box.y + box.height))) ?? 0;
+    await expect.poll(async () => (await foot(button(admin.page, 'Save level'))) - (await foot(admin.page.getByLabel('Level')))).toBe(0);
     await admin.page.getByLabel('Level').selectOption('admin');
     await button(admin.page, 'Save level').click();
     await heading(page, 'Administration').waitFor();
@@ -209,11 +212,16 @@ describe('signing in', () => {
     const email = newAddress();
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await page.goto('/');
-    for (let guess = 0; guess < 6; guess += 1) {
+    // The first lock lasts a second, each that follows twice as long: a slow machine comes too late for some.
+    const locked = page.getByText('Wait a minute, or reset your password.');
+    for (let guess = 0; guess < 12 && !(await locked.isVisible()); guess += 1) {
       await signIn(page, email, `not the password ${guess}`);
       await page.getByText(/Incorrect email or password|Password attempts exceeded/).waitFor();
     }
-    await page.getByText('Wait a minute, or reset your password.').waitFor();
+    await locked.waitFor();
+    // Off until something is changed, but not lost to the keyboard.
+    expect(await hasFocus(button(page, 'Sign in'))).toBe(true);
+    expect(await button(page, 'Sign in').isDisabled()).toBe(true);
     await expectAccessible(page);
     await picture(page, 'locked-375');
     await button(page, 'reset your password').click();

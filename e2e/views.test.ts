@@ -30,6 +30,10 @@ it('a view is saved for the team, opened by a colleague, changed, deleted and br
   const [dana, colleague] = [await opened(DESKTOP, '/?range=all&rating=1'), await opened(PHONE, '/', sam.data.emailAddress)];
   await choose(dana.page, 'Save as a view');
   const dialog = dana.page.getByRole('dialog', { name: 'Save as a view' });
+  await dialog.getByText('Enter a name.').waitFor();
+  await dialog.getByLabel('Name').fill('to call back '.repeat(4));
+  await dialog.getByText('At most 40 characters').waitFor();
+  expect(await dialog.getByText('Enter a name.').count()).toBe(0);
   await dialog.getByLabel('Name').fill('to call BACK');
   await dialog.getByRole('radio', { name: 'Your team' }).check();
   await dialog.getByRole('button', { name: 'Save view' }).click();

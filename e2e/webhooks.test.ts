@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook as Judge } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noor } from '#fixtures/business.ts';
-import { heading, signIn } from './support/dashboard.ts';
+import { hasFocus, heading, isOnTop, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 /* Programs of a business that hear of what happens. */
@@ -83,6 +83,20 @@ describe('webhooks', () => {
     await page.getByText('No webhooks yet.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Help desk' }).waitFor();
+    await close();
+  });
+
+  it('whose address the server refuses have the focus on it, in sight of a phone', async () => {
+    const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
+    await page.goto('/account/webhooks');
+    await signIn(page);
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add webhook' });
+    const address = adding.getByLabel('Address');
+    await address.fill('https://[');
+    await adding.getByRole('button', { name: 'Add webhook' }).click();
+    await expect.poll(() => hasFocus(address)).toBe(true);
+    await expect.poll(() => isOnTop(adding.getByText('Please enter an https address'))).toBe(true);
     await close();
   });
 

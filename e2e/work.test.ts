@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sam } from '#fixtures/business.ts';
 import { submission } from '../test/support/submission.ts';
-import { rows, signIn } from './support/dashboard.ts';
+import { hasFocus, isOnTop, rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 /* What a team does with feedback, in two browsers at once. */
@@ -61,7 +61,16 @@ describe('working on feedback', () => {
     await colleague.page.getByRole('button', { name: 'Show history' }).click();
     await colleague.page.getByText('Dana Moss marked it as new').waitFor();
     await expectAccessible(dana.page);
+    // The focus is still on what it was chosen by.
+    const status = dana.page.getByLabel('Feedback in full').getByLabel('Status');
+    await status.focus();
+    await status.selectOption('waiting');
+    await dana.page.getByText('Marked as waiting.').waitFor();
+    await dana.page.keyboard.press('Control+z');
+    await dana.page.getByText('Undone.').waitFor();
+    await expect.poll(() => status.inputValue()).toBe('new');
     // What was done on a page that was left stays done.
+    await dana.page.locator(`#${id}`).focus();
     await dana.page.keyboard.press('e');
     await dana.page.getByText('Marked as done.').waitFor();
     await dana.page.getByRole('link', { name: 'Properties' }).first().click();
@@ -97,17 +106,29 @@ describe('working on feedback', () => {
     await page.goto('/?range=all');
     await rows(page).first().click();
     await page.getByRole('button', { name: 'Add tag' }).click();
+    await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service '.repeat(4));
+    await page.getByText('At most 40 characters').waitFor();
+    expect(await page.getByRole('button', { name: 'Make this tag' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service');
     await page.getByRole('button', { name: 'Make this tag' }).click();
     await page.getByRole('button', { name: 'Remove the tag Slow service' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the tag Slow service' }).press('Enter');
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Add tag' }))).toBe(true);
     await page.getByLabel('Assigned to').selectOption({ label: sam.data.displayName });
     await page.getByText(`Assigned to ${sam.data.displayName}.`).waitFor();
     await expectAccessible(page);
     await picture(page, 'work-375');
     await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await page.getByRole('button', { name: 'Select' }).click();
+    await page.getByRole('button', { name: 'Select' }).press('Enter');
+    await expect.poll(() => hasFocus(page.getByRole('checkbox', { name: 'Select all shown' }))).toBe(true);
+    // A checkbox takes no letters, so they mean what they mean elsewhere.
+    await page.keyboard.press('j');
+    await expect.poll(() => hasFocus(rows(page).first())).toBe(true);
     await page.getByRole('checkbox', { name: 'Select all shown' }).check();
     await page.getByText('25 selected').waitFor();
+    await page.evaluate(() => scrollTo(0, 700));
+    for (const part of [page.getByText('25 selected'), page.getByRole('button', { name: 'Stop selecting' })])
+      await expect.poll(() => isOnTop(part)).toBe(true);
     await page.getByLabel('Status').selectOption('waiting');
     await page.getByText('25 marked as waiting.').waitFor();
     // From the top, where the bar that stays in view covers nothing by half.
@@ -115,6 +136,8 @@ describe('working on feedback', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
+    await page.getByRole('button', { name: 'Stop selecting' }).press('Enter');
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Select', exact: true }))).toBe(true);
     const token = await journey.app.signIn();
     // The page says so at once; the server follows.
     await expect
@@ -123,6 +146,37 @@ describe('working on feedback', () => {
         return feedback.map(({ data }: { data: { status: string } }) => data.status);
       })
       .not.toContain('waiting');
+    await close();
+  });
+
+  it('says on a phone that there is no network, and how to try again in all its words', async () => {
+    const { page, close } = await journey.visit({ viewport: PHONE, expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
+    await page.goto('/urgent');
+    await signIn(page);
+    await rows(page).first().click();
+    const detail = page.getByRole('dialog', { name: 'Feedback' });
+    await detail.getByText('Received').waitFor();
+    await page.context().setOffline(true);
+    await expect.poll(() => isOnTop(detail.getByText('You’re offline.'))).toBe(true);
+    await detail.getByRole('button', { name: 'Done' }).click();
+    const again = page.getByRole('alert').filter({ hasText: 'Not saved.' }).getByRole('button', { name: 'Try again' });
+    const isWhole = () =>
+      again.evaluate((element) =>
+        [element, ...element.querySelectorAll('*')].every((part) => part.clientWidth === 0 || part.scrollWidth <= part.clientWidth),
+      );
+    await expect.poll(isWhole).toBe(true);
+    // A select that is scrolled under the bar leaves nothing above it.
+    const isBelow = await detail.getByLabel('Status').evaluate((select) => {
+      const mark = select.parentElement?.querySelector<HTMLElement>('[data-position=right]');
+      const bar = select.closest('[role=dialog]')?.querySelector('button')?.parentElement;
+      if (!mark || !bar) return undefined;
+      mark.style.pointerEvents = 'auto';
+      bar.parentElement?.scrollBy(0, mark.getBoundingClientRect().top - 16);
+      const { x, y, width, height } = mark.getBoundingClientRect();
+      return bar.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    });
+    expect(isBelow).toBe(true);
+    await page.context().setOffline(false);
     await close();
   });
 

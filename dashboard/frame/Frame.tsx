@@ -13,6 +13,7 @@ import { SkipLink } from '../ui/SkipLink.tsx';
 import { Toasts } from '../ui/Toasts.tsx';
 import styles from './Frame.module.css';
 import { SideNavigation, TabBar } from './Navigation.tsx';
+import { OFFLINE } from './offline.ts';
 import type { PaletteContent } from './PaletteButton.tsx';
 import { type PanelList, Panels } from './Panels.tsx';
 import { SubscriptionBanner } from './SubscriptionBanner.tsx';
@@ -98,7 +99,7 @@ function OfflineBanner() {
   const { online } = useNetwork();
   return (
     <div role="status" className={online ? 'visually-hidden' : styles['offline']}>
-      {online ? '' : 'You’re offline. This is what we last loaded; it will update when you’re back.'}
+      {online ? '' : OFFLINE}
     </div>
   );
 }

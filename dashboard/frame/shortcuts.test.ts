@@ -8,6 +8,7 @@ const press = (key: string, where: Partial<Press> = {}): Press => ({
   altKey: false,
   shiftKey: false,
   isInControl: false,
+  isOnSelect: false,
   isOnRow: false,
   ...where,
 });
@@ -54,6 +55,17 @@ describe('keys of the feed', () => {
     for (const key of ['z', 'Z'])
       for (const modifier of ['ctrlKey', 'metaKey'] as const)
         expect(commandOf(press(key, { [modifier]: true, shiftKey: true }))).toBeUndefined();
+  });
+
+  it('leaves plain keys to a select, which chooses by letters, and undoes what was chosen there', () => {
+    for (const key of [...KEYS, 'e', 'g', '?']) {
+      expect(commandOf(press(key, { isOnSelect: true }))).toBeUndefined();
+      expect(firstKeyOf(press(key, { isOnSelect: true }), 5)).toBeUndefined();
+    }
+    for (const modifier of ['ctrlKey', 'metaKey'] as const) {
+      expect(commandOf(press('z', { [modifier]: true, isOnSelect: true }))).toEqual({ do: 'undo' });
+      expect(commandOf(press('z', { [modifier]: true, isOnSelect: true, isInControl: true }))).toBeUndefined();
+    }
   });
 
   it('opens the palette from a field too, and nothing else from there', () => {

@@ -86,6 +86,8 @@ export interface Press {
   readonly shiftKey: boolean;
   /** Pressed in a field that takes text, or in a menu or dialog with keys of its own. */
   readonly isInControl: boolean;
+  /** Pressed on a select, whose own keys are the plain ones: letters choose. */
+  readonly isOnSelect: boolean;
   /** Pressed on a row of a list: the arrow keys scroll everywhere else. */
   readonly isOnRow: boolean;
   /** The key before, where it begins a sequence. */
@@ -97,11 +99,14 @@ export function commandOf(press: Press): Command | undefined {
   for (const name of namesOf(press)) {
     for (const { commands = {}, onRow = {}, isEverywhere } of SHORTCUTS) {
       const command = commands[name] ?? (press.isOnRow ? onRow[name] : undefined);
-      if (command && (isEverywhere || !press.isInControl)) return command;
+      if (command && (isEverywhere || !isTaken(press))) return command;
     }
   }
   return undefined;
 }
+
+/** Whether the key means something else where it was pressed. */
+const isTaken = ({ isInControl, isOnSelect, ctrlKey, metaKey }: Press): boolean => isInControl || (isOnSelect && !ctrlKey && !metaKey);
 
 /** The names that a key can stand under in the table, the most exact first. */
 function namesOf({ key, ctrlKey, metaKey, altKey, shiftKey, after }: Press): string[] {
@@ -126,9 +131,10 @@ interface FirstKey {
 }
 
 /** The first key of a sequence, where this press is one. */
-export function firstKeyOf({ key, ctrlKey, metaKey, altKey, isInControl, after }: Press, at: number): FirstKey | undefined {
-  const plain = key.toLowerCase();
-  const isFirst = !isInControl && !ctrlKey && !metaKey && !altKey && after === undefined && FIRST_KEYS.has(plain);
+export function firstKeyOf(press: Press, at: number): FirstKey | undefined {
+  const { ctrlKey, metaKey, altKey, after } = press;
+  const plain = press.key.toLowerCase();
+  const isFirst = !isTaken(press) && !ctrlKey && !metaKey && !altKey && after === undefined && FIRST_KEYS.has(plain);
   return isFirst ? { key: plain, at } : undefined;
 }
 
@@ -151,13 +157,14 @@ export function useShortcuts(carryOut: (command: Command) => boolean): void {
   });
 }
 
-const FIELDS = 'input, textarea, select';
-const WITH_OWN_KEYS = `${FIELDS}, [contenteditable], [role="menu"], [role="slider"], [role="radiogroup"], [role="dialog"]:not([${SHORTCUTS_PASS}])`;
+/** Checkboxes and radios take no letters: Space and the arrows are all that they need. */
+const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable]';
+const WITH_OWN_KEYS = `${TEXT_FIELDS}, [role="menu"], [role="slider"], [role="dialog"]:not([${SHORTCUTS_PASS}])`;
 
 function pressOf({ key, ctrlKey, metaKey, altKey, shiftKey, target, timeStamp }: KeyboardEvent, first: FirstKey | undefined): Press {
   const element = target instanceof Element ? target : undefined;
   // The help closes by its key too.
-  const controls = key === HELP_KEY ? FIELDS : WITH_OWN_KEYS;
+  const controls = key === HELP_KEY ? TEXT_FIELDS : WITH_OWN_KEYS;
   return {
     key,
     ctrlKey,
@@ -165,6 +172,7 @@ function pressOf({ key, ctrlKey, metaKey, altKey, shiftKey, target, timeStamp }:
     altKey,
     shiftKey,
     isInControl: element?.closest(controls) != null,
+    isOnSelect: element?.closest('select') != null,
     isOnRow: element?.closest(`[${ROW}]`) != null,
     after: first && timeStamp - first.at <= SEQUENCE ? first.key : undefined,
   };

@@ -6,6 +6,7 @@ import forms from './Form.module.css';
 import { Button, TextInput } from './mantine.ts';
 import { Notice } from './Notice.tsx';
 import type { FormAction } from './useForm.ts';
+import { CHECKED } from './wrong-field.ts';
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -54,7 +55,7 @@ export function ConfirmDialog({
   };
   return (
     <Dialog isOpen={isOpen} onClose={close} title={title}>
-      <div className={`${forms['form']} ${styles['body']}`}>
+      <div className={`${forms['form']} ${styles['body']}`} {...{ [CHECKED]: '' }}>
         <div>{children}</div>
         {typed !== undefined && (
           <TextInput

@@ -24,6 +24,7 @@ export {
   useElementSize,
   useInterval,
   useMediaQuery,
+  useMergedRef,
   useNetwork,
   useReducedMotion,
   useTimeout,

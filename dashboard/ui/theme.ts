@@ -5,6 +5,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
+import { SteadyButton } from './SteadyButton.tsx';
 
 const ink: MantineColorsTuple = [
   '#f0f2fd',
@@ -42,6 +43,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, sans-serif',
   headings: { fontFamily: 'system-ui, sans-serif' },
   components: {
+    Button: { defaultProps: { component: SteadyButton } },
     Input: {
       vars: (_theme: unknown, { error }: { error?: unknown }) => ({
         wrapper: {

@@ -2,6 +2,7 @@ import { schemaResolver, type UseFormReturnType, useForm as useKitForm } from '@
 import { type FocusEvent, useState } from 'react';
 import type * as v from 'valibot';
 import { afterPress } from './press.ts';
+import { focusFirstWrong } from './wrong-field.ts';
 
 /** What a form or a dialog shows of the action that it submits to. */
 export interface FormAction {
@@ -28,7 +29,8 @@ export type FormOf<Values> = UseFormReturnType<Values>;
 
 /**
  * The kit's form with our habits: a field is looked at on leaving it, and again at each change once it was wrong. One that is
- * left empty for a button or a link says nothing: whoever goes there is not filling in (docs/rules.md#fields).
+ * left empty for a button or a link says nothing: whoever goes there is not filling in (docs/rules.md#fields). What is submitted
+ * and wrong gives the focus to its first wrong field; what the server refuses does so by its button.
  */
 export function useForm<Values extends object>({
   initialValues,
@@ -38,7 +40,7 @@ export function useForm<Values extends object>({
   onChange,
 }: FormOptions<Values>): FormOf<Values> {
   const [left, setLeft] = useState<string[]>([]);
-  return useKitForm<Values>({
+  const kitForm = useKitForm<Values>({
     initialValues,
     validate: schemaResolver(schema, { sync: true }),
     // The paths of fields, which the kit types by their values.
@@ -58,4 +60,14 @@ export function useForm<Values extends object>({
       },
     }),
   });
+  return {
+    ...kitForm,
+    onSubmit: (submit, refuse) =>
+      kitForm.onSubmit(submit, (errors, values, event) => {
+        refuse?.(errors, values, event);
+        const fields = event?.currentTarget;
+        // Once the fields say what is wrong.
+        requestAnimationFrame(() => focusFirstWrong(fields));
+      }),
+  };
 }

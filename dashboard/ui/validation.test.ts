@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { codeProblem, emailProblem, passwordProblem } from './validation.ts';
+import { viewName } from '#contract/saved-view.ts';
+import { placementName } from '#contract/tool.ts';
+import { codeProblem, displayName, emailProblem, firstMissing, passwordProblem, unfit } from './validation.ts';
 
 describe('fields', () => {
   it('take an address as the contract has it', () => {
@@ -13,6 +15,18 @@ describe('fields', () => {
     expect(passwordProblem('        ')).toBeUndefined();
     expect(passwordProblem('x'.repeat(128))).toBeUndefined();
     expect(passwordProblem('x'.repeat(129))).toBe('Use at most 128 characters');
+  });
+
+  it('say what is wrong with a name, and to enter one only where there is none', () => {
+    const said = (schema: Parameters<typeof unfit>[0], name: string) => firstMissing(unfit(schema, name, 'Enter a name.'));
+    for (const schema of [displayName, viewName, placementName]) {
+      for (const nothing of ['', '   ']) expect(said(schema, nothing)).toBe('Enter a name.');
+      expect(said(schema, 'Till')).toBeUndefined();
+    }
+    expect(said(displayName, 'x'.repeat(31))).toBe('At most 30 characters');
+    expect(said(placementName, 'x'.repeat(41))).toBe('At most 40 characters');
+    expect(said(viewName, 'x'.repeat(50))).toBe('At most 40 characters');
+    expect(said(displayName, 'Till*')).toBe("‘*’ can't be used here.");
   });
 
   it('take digits as a code', () => {

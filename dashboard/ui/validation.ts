@@ -18,7 +18,7 @@ export const code = v.pipe(v.string(), v.regex(/^\d*$/, MESSAGES.code));
 
 /* The message for a value that is wrong; undefined where it is right. */
 
-const problemBy =
+export const problemBy =
   (schema: v.GenericSchema<string, unknown>) =>
   (value: string): string | undefined =>
     v.safeParse(schema, value).issues?.[0].message;
@@ -34,6 +34,12 @@ export const signInCodeProblem = problemBy(v.pipe(v.string(), v.regex(SIGN_IN_CO
 export const backupCodeProblem = problemBy(v.pipe(v.string(), v.trim(), v.minLength(10), v.regex(SIGN_IN_CODE)));
 
 export const NAME_LIMIT = 30;
+
+/** What is wrong with what was typed, for the line below a form's button: what to enter, where there is nothing yet. */
+export const unfit = (schema: v.GenericSchema<string, unknown>, value: string, enter: string): readonly [boolean, string] => {
+  const problem = problemBy(schema)(value);
+  return [problem !== undefined, value.trim() === '' ? enter : (problem ?? enter)];
+};
 
 /** The first of what is wrong, as a form says it below its button. */
 export const firstMissing = (...wants: readonly (readonly [isMissing: boolean, says: string])[]): string | undefined =>

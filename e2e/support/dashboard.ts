@@ -14,5 +14,14 @@ export const heading = (page: Page, name: string): Locator => page.getByRole('he
 /** Waits until a page says this. */
 export const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
 
+export const hasFocus = (part: Locator): Promise<boolean> => part.evaluate((element) => element === document.activeElement);
+
+/** Whether nothing lies over its middle. */
+export const isOnTop = (part: Locator): Promise<boolean> =>
+  part.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+
 /** The feed's rows. Each has its feedback's id. */
 export const rows = (page: Page): Locator => page.locator('main a[id^=EXPERIENCE]');

@@ -1,11 +1,15 @@
 import { IconCalendar } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { isPeriod, NAMED_PERIODS, type NamedPeriod } from '#contract/filters.ts';
+import { useIsWide } from '../../ui/hooks.ts';
 import { PopoverButton } from '../../ui/MenuButton.tsx';
 import { Button, SegmentedControl, TextInput } from '../../ui/mantine.ts';
+import type { PressButton } from '../../ui/OpenedBy.tsx';
+import { BottomSheet } from '../../ui/SidePanel.tsx';
 import { localZone } from '../../ui/time.ts';
+import { useLayer } from '../../ui/useLayer.ts';
 import styles from './PeriodChoice.module.css';
-import { NAMED_LABELS, type Period, periodLabel, todayIn } from './period.ts';
+import { daysOf, NAMED_LABELS, type Period, periodLabel, todayIn } from './period.ts';
 
 interface PeriodChoiceProps {
   readonly period: Period;
@@ -28,43 +32,75 @@ export function PeriodChoice({ period, now, onChange }: PeriodChoiceProps) {
         withItemsBorders={false}
         classNames={{ root: styles['periods'] ?? '', indicator: styles['chosen'] ?? '', label: styles['period'] ?? '' }}
       />
-      <PopoverButton
-        label="Dates"
-        position="bottom-end"
-        button={
-          <Button variant="default" px={12} aria-pressed={period.name === 'own'}>
-            <IconCalendar size={16} aria-hidden />
-            <span className={styles['label']} data-own={period.name === 'own' || undefined}>
-              {period.name === 'own' ? periodLabel(period) : 'Dates'}
-            </span>
-          </Button>
-        }
-      >
-        {(close) => (
-          <Dates
-            period={period}
-            now={now}
-            onChoose={(chosen) => {
-              close();
-              onChange(chosen);
-            }}
-          />
-        )}
-      </PopoverButton>
+      <Dates period={period} now={now} onChange={onChange} isWide={useIsWide()} />
     </div>
   );
 }
 
-/** Two days, each in the field that the device has for dates. */
-function Dates({ period, now, onChoose }: { period: Period; now: number; onChoose: (period: Period) => void }) {
+/** Days of one's own behind a button: in a popover, or in a sheet from below on a phone. */
+const Dates = ({ isWide, ...props }: PeriodChoiceProps & { readonly isWide: boolean }) =>
+  isWide ? <DatesPopover {...props} /> : <DatesSheet {...props} />;
+
+const DatesPopover = ({ period, now, onChange }: PeriodChoiceProps) => (
+  <PopoverButton label="Dates" position="bottom-end" className={styles['popover'] ?? ''} button={<DatesButton period={period} />}>
+    {(close) => (
+      <DateFields
+        period={period}
+        now={now}
+        onChange={(chosen) => {
+          close();
+          onChange(chosen);
+        }}
+      />
+    )}
+  </PopoverButton>
+);
+
+/** What is chosen holds from when the sheet is gone. */
+function DatesSheet({ period, now, onChange }: PeriodChoiceProps) {
+  const [isOpen, sheet] = useLayer('dates');
+  const [chosen, setChosen] = useState<Period>();
+  useEffect(() => {
+    if (isOpen || chosen === undefined) return;
+    setChosen(undefined);
+    onChange(chosen);
+  }, [isOpen, chosen, onChange]);
+
+  function choose(days: Period): void {
+    setChosen(days);
+    sheet.close();
+  }
+
+  return (
+    <>
+      <DatesButton period={period} aria-haspopup="dialog" onClick={sheet.open} />
+      <BottomSheet isOpen={isOpen} title="Dates" onClose={sheet.close}>
+        <DateFields period={period} now={now} onChange={choose} />
+      </BottomSheet>
+    </>
+  );
+}
+
+const DatesButton = ({ period, ...press }: Pick<PeriodChoiceProps, 'period'> & PressButton) => (
+  <Button variant="default" px={12} aria-pressed={period.name === 'own'} {...press}>
+    <IconCalendar size={16} aria-hidden />
+    <span className={styles['label']} data-own={period.name === 'own' || undefined}>
+      {period.name === 'own' ? periodLabel(period) : 'Dates'}
+    </span>
+  </Button>
+);
+
+/** Two days, each in the field that the device has for dates: at first those that are shown. */
+function DateFields({ period, now, onChange }: PeriodChoiceProps) {
   const today = todayIn(localZone(), now);
-  const [from, setFrom] = useState(period.name === 'own' ? period.from : today);
-  const [to, setTo] = useState(period.name === 'own' ? period.to : today);
+  const [shown] = useState(() => daysOf(period, now, localZone()));
+  const [from, setFrom] = useState(shown.from);
+  const [to, setTo] = useState(shown.to);
   const problem = from !== '' && to !== '' && from > to ? 'This day comes before the first one' : undefined;
 
   function choose(event: FormEvent): void {
     event.preventDefault();
-    if (isPeriod(from, to)) onChoose({ name: 'own', from, to });
+    if (isPeriod(from, to)) onChange({ name: 'own', from, to });
   }
 
   return (

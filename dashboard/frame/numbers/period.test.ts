@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPeriod } from '#contract/filters.ts';
 import { DAY } from '#contract/time.ts';
-import { adjacentPeriod, beforeLabel, beforeOf, grainOf, periodLabel, rangeOf } from './period.ts';
+import { adjacentPeriod, beforeLabel, beforeOf, daysOf, grainOf, periodLabel, rangeOf } from './period.ts';
 import { periodOf, readPeriodSearch, searchFor } from './period-search.ts';
 
 const ZONE = 'Europe/Lisbon';
@@ -34,6 +34,17 @@ describe('a period', () => {
     const { from = 0, to } = rangeOf(own, NOW, ZONE);
     expect(to - from).toBe(DAY + DAY / 24);
     expect(beforeOf(own, NOW, ZONE)).toEqual({ from: Date.UTC(2026, 9, 23, 23), to: from });
+  });
+
+  it('is from its first day to today where it has a name, as the fields for dates begin', () => {
+    expect(daysOf({ name: 'today' }, NOW, ZONE)).toEqual({ from: '2026-11-22', to: '2026-11-22' });
+    for (const name of ['week', 'month'] as const) {
+      const { from, to } = daysOf({ name }, NOW, ZONE);
+      expect(rangeOf({ name: 'own', from, to }, NOW, ZONE)).toEqual(rangeOf({ name }, NOW, ZONE));
+    }
+    expect(daysOf({ name: 'all' }, NOW, ZONE)).toEqual({ from: '', to: '2026-11-22' });
+    const own = { name: 'own', from: '2026-10-01', to: '2026-10-25' } as const;
+    expect(daysOf(own, NOW, ZONE)).toMatchObject({ from: own.from, to: own.to });
   });
 
   it('is compared with as many days before, and all time with nothing', () => {

@@ -44,11 +44,11 @@ export function beforeOf(period: Period, now: number, zone: string): Range | und
 export function beforeLabel(period: Period): string {
   const words = { today: 'yesterday', week: 'the week before', month: 'the month before', all: '' };
   if (period.name !== 'own') return words[period.name];
-  const days = daysOf(period);
+  const days = lengthOf(period);
   return days === 1 ? 'the day before' : `the ${days} days before`;
 }
 
-const daysOf = ({ from, to }: { readonly from: string; readonly to: string }): number =>
+const lengthOf = ({ from, to }: { readonly from: string; readonly to: string }): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
 
 /** More days than this make a chart of months. */
@@ -61,6 +61,13 @@ export const grainOf = ({ from, to }: Range): Grain => (to - from <= 2 * DAY ? '
 export function adjacentPeriod({ name }: Period, by: 1 | -1): NamedPeriod {
   if (name === 'own') return by === 1 ? 'all' : 'month';
   return NAMED_PERIODS[NAMED_PERIODS.indexOf(name) + by] ?? name;
+}
+
+/** Its days, as fields for dates have them; the first is empty where it has no beginning. */
+export function daysOf(period: Period, now: number, zone: string): { readonly from: string; readonly to: string } {
+  if (period.name === 'own') return period;
+  const { from } = rangeOf(period, now, zone);
+  return { from: from === undefined ? '' : isoDay(calendarDay(from, zone)), to: todayIn(zone, now) };
 }
 
 /** Today's date, as a field for dates has it. */

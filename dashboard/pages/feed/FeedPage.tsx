@@ -163,7 +163,7 @@ const ListBar = ({ feed: { scope, search, change, selection, searchBox, isWide, 
 
 const StartSelecting = ({ bulk }: Pick<Feed, 'bulk'>) =>
   useReadOnly() === undefined && (
-    <Button variant="default" onClick={bulk.start}>
+    <Button ref={bulk.opener} variant="default" onClick={bulk.start}>
       Select
     </Button>
   );

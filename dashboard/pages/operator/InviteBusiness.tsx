@@ -8,14 +8,7 @@ import { Button } from '../../ui/mantine.ts';
 import { toast } from '../../ui/Toasts.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { useLayer } from '../../ui/useLayer.ts';
-import {
-  displayName as displayNameSchema,
-  emailProblem,
-  email as emailSchema,
-  firstMissing,
-  NAME_LIMIT,
-  nameProblem,
-} from '../../ui/validation.ts';
+import { displayName as displayNameSchema, email as emailSchema, firstMissing, NAME_LIMIT, unfit } from '../../ui/validation.ts';
 
 /** A button for operators that opens an account for a business, and mails its admin the way in. */
 export function InviteBusiness() {
@@ -39,9 +32,9 @@ function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('account', 'invite');
   const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
-    [nameProblem(form.values.companyName) !== undefined, 'Enter the company’s name.'],
-    [nameProblem(form.values.displayName) !== undefined, 'Enter a name.'],
-    [emailProblem(form.values.email) !== undefined, 'Enter an email address.'],
+    unfit(displayNameSchema, form.values.companyName, 'Enter the company’s name.'),
+    unfit(displayNameSchema, form.values.displayName, 'Enter a name.'),
+    unfit(emailSchema, form.values.email, 'Enter an email address.'),
   );
 
   function submit({ companyName, displayName, email }: typeof EMPTY): void {

@@ -13,7 +13,7 @@ import { Card } from '../../ui/Page.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { useForm } from '../../ui/useForm.ts';
-import { emailProblem, email as emailSchema, firstMissing } from '../../ui/validation.ts';
+import { email as emailSchema, firstMissing, unfit } from '../../ui/validation.ts';
 import { pendingEmail } from './pending-email.ts';
 
 const SCHEMA = v.object({ email: emailSchema });
@@ -72,7 +72,7 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
   const change = usePoolAction('changeEmail');
   const fresh = useFreshSignIn(change, 'to change your email');
   const form = useForm({ initialValues: { email: '' }, schema: SCHEMA, action: fresh.action });
-  const missing = firstMissing([emailProblem(form.values.email) !== undefined, 'Enter the new address.']) ?? fresh.missing;
+  const missing = firstMissing(unfit(emailSchema, form.values.email, 'Enter the new address.')) ?? fresh.missing;
   const submit = (email: string) => fresh.run(() => change.run(email, (needsCode) => (needsCode ? onCode(email) : onDone())));
   return (
     <Form label="Change email" onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>

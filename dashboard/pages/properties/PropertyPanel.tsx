@@ -16,7 +16,7 @@ import { chosenServices, missingLink, reviewLinks, type TypedLinks, typedLinks }
 import { toast } from '../../ui/Toasts.tsx';
 import { localZone } from '../../ui/time.ts';
 import { useForm } from '../../ui/useForm.ts';
-import { firstMissing } from '../../ui/validation.ts';
+import { firstMissing, unfit } from '../../ui/validation.ts';
 
 interface PropertyPanelProps {
   /** None is a new one. */
@@ -55,7 +55,7 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
   const form = useForm({ initialValues, schema: SCHEMA, action: save });
   const { displayName, timeZone, links } = form.values;
   const missing = firstMissing(
-    [!v.is(propertyName, displayName), 'Enter a name.'],
+    unfit(propertyName, displayName, 'Enter a name.'),
     [missingLink(links) !== undefined, missingLink(links) ?? ''],
     [property !== undefined && !form.isDirty(), 'Nothing is changed.'],
   );

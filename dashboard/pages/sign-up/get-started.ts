@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '#contract/form.ts';
 import { propertyName } from '#contract/property.ts';
 import { missingLink, reviewLinks, type TypedLinks } from '../../ui/review-links.ts';
+import { firstMissing, unfit } from '../../ui/validation.ts';
 
 /** The last step as it was typed. */
 export interface GetStartedValues {
@@ -18,6 +19,5 @@ export const GET_STARTED = v.object({
 
 /** Why 'Go to my dashboard' is off (docs/rules.md#get-started). */
 export function missingOf({ businessName, links }: GetStartedValues): string | undefined {
-  if (!v.is(propertyName, businessName)) return 'Enter your business name.';
-  return missingLink(links);
+  return firstMissing(unfit(propertyName, businessName, 'Enter your business name.')) ?? missingLink(links);
 }

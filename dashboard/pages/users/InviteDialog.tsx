@@ -9,14 +9,7 @@ import { Radio } from '../../ui/mantine.ts';
 import { toast } from '../../ui/Toasts.tsx';
 import { LEVEL_LABELS } from '../../ui/UserAvatar.tsx';
 import { useForm } from '../../ui/useForm.ts';
-import {
-  displayName as displayNameSchema,
-  emailProblem,
-  email as emailSchema,
-  firstMissing,
-  NAME_LIMIT,
-  nameProblem,
-} from '../../ui/validation.ts';
+import { displayName as displayNameSchema, email as emailSchema, firstMissing, NAME_LIMIT, unfit } from '../../ui/validation.ts';
 import { LEVEL_DESCRIPTIONS } from './rules.ts';
 
 interface InviteDialogProps {
@@ -38,8 +31,8 @@ function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('user', 'generate');
   const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
-    [nameProblem(form.values.displayName) !== undefined, 'Enter a name.'],
-    [emailProblem(form.values.email) !== undefined, 'Enter an email address.'],
+    unfit(displayNameSchema, form.values.displayName, 'Enter a name.'),
+    unfit(emailSchema, form.values.email, 'Enter an email address.'),
   );
 
   function submit({ displayName, email, level }: typeof EMPTY): void {

@@ -11,6 +11,7 @@ import { toast } from '../../../ui/Toasts.tsx';
 import { clock } from '../../../ui/time.ts';
 import { UnsavedGuard } from '../../../ui/UnsavedGuard.tsx';
 import { useForm } from '../../../ui/useForm.ts';
+import { focusFirstWrong } from '../../../ui/wrong-field.ts';
 import { isSameTab } from '../search.ts';
 import { draftOf, FORM_DRAFT, type FormDraft, type KeptForm, type PreviewMoment, sentSteps } from './draft.ts';
 import styles from './FormEditor.module.css';
@@ -126,7 +127,7 @@ function useEdited(kept: KeptForm) {
   function submit(): void {
     if (form.validate().hasErrors) {
       // Once the fields say what is wrong.
-      requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      requestAnimationFrame(() => focusFirstWrong(place.current));
       return;
     }
     const data = { steps: sentSteps(form.values), inviteToReview: form.values.inviteToReview, basedOn: base };

@@ -7,7 +7,7 @@ import { TextField } from '../../../ui/Fields.tsx';
 import { Form, Submit } from '../../../ui/Form.tsx';
 import { toast } from '../../../ui/Toasts.tsx';
 import { useForm } from '../../../ui/useForm.ts';
-import { firstMissing } from '../../../ui/validation.ts';
+import { firstMissing, unfit } from '../../../ui/validation.ts';
 
 interface PlacementDialogProps {
   readonly property: Property;
@@ -30,10 +30,10 @@ const SCHEMA = v.object({ displayName: placementName });
 function PlacementFields({ property, tool, onDone }: Pick<PlacementDialogProps, 'property' | 'tool'> & { onDone: () => void }) {
   const save = useAction('tool', 'save');
   const form = useForm({ initialValues: { displayName: tool?.data.displayName ?? '' }, schema: SCHEMA, action: save });
-  const missing = firstMissing(
-    [!v.is(placementName, form.values.displayName), 'Enter a name.'],
-    [tool !== undefined && !form.isDirty(), 'Nothing is changed.'],
-  );
+  const missing = firstMissing(unfit(placementName, form.values.displayName, 'Enter a name.'), [
+    tool !== undefined && !form.isDirty(),
+    'Nothing is changed.',
+  ]);
 
   function submit({ displayName }: { displayName: string }): void {
     const payload = tool ? { id: tool.id, data: { displayName } } : { data: { propertyId: property.id, displayName } };

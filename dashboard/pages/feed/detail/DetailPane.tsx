@@ -5,11 +5,12 @@ import type { Feedback } from '#contract/feedback.ts';
 import { NotFound } from '../../../data/errors.ts';
 import { itemQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
+import { OFFLINE } from '../../../frame/offline.ts';
 import { usePanel } from '../../../frame/panel.ts';
 import { SHORTCUTS_PASS } from '../../../frame/shortcuts.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { useHeld } from '../../../ui/hooks.ts';
-import { Button } from '../../../ui/mantine.ts';
+import { Button, useNetwork } from '../../../ui/mantine.ts';
 import { Screen } from '../../../ui/SidePanel.tsx';
 import { DETAIL, type Selection } from '../selection.ts';
 import type { WorkActions } from '../work/useWork.ts';
@@ -55,6 +56,7 @@ const MARKS = { [SHORTCUTS_PASS]: '', [DETAIL]: '' };
 export function DetailSheet({ selection, words, now, work }: DetailPaneProps) {
   const { openId, shown, can, step, close, focusClosed } = selection;
   const panel = usePanel();
+  const { online } = useNetwork();
   // Still drawn while it slides away.
   const last = useRef({ id: openId, shown });
   if (openId !== undefined) last.current = { id: openId, shown };
@@ -78,6 +80,8 @@ export function DetailSheet({ selection, words, now, work }: DetailPaneProps) {
         </span>
       </div>
       {id !== undefined && <OpenFeedback id={id} known={known} words={words} now={now} work={work} />}
+      {/* The frame's own line lies behind. */}
+      {!online && <p className={styles['offline']}>{OFFLINE}</p>}
     </Screen>
   );
 }

@@ -14,14 +14,21 @@ interface ListHeadProps {
   readonly total: number | undefined;
   /** It takes long enough to say so. */
   readonly isLoading: boolean;
+  /** Rows are selected: the bar of what can be done with them is what stays in sight. */
+  readonly isSelecting: boolean;
   readonly onShow: () => void;
 }
 
 /** The line above the rows, of one height whatever it says: how many there are, what came since, and what could not be loaded. */
-export function ListHead({ list, unseen, total, isLoading, onShow }: ListHeadProps) {
+export function ListHead({ list, unseen, total, isLoading, isSelecting, onShow }: ListHeadProps) {
   const problem = list.failed || unseen.failed ? problemOf(list) : undefined;
   return (
-    <div className={styles['head']} data-tone={problem === undefined ? undefined : 'warn'} data-loading={isLoading || undefined}>
+    <div
+      className={styles['head']}
+      data-tone={problem === undefined ? undefined : 'warn'}
+      data-loading={isLoading || undefined}
+      data-scrolls={isSelecting || undefined}
+    >
       <p role="status">{problem ?? (list.isOld ? 'Loading…' : resultsOf(list, total, unseen))}</p>
       {problem !== undefined && (
         <Button size="compact-sm" variant="default" onClick={list.failed ? list.retry : unseen.retry}>

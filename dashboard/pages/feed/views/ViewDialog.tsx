@@ -8,7 +8,7 @@ import { Form, Submit } from '../../../ui/Form.tsx';
 import { Radio } from '../../../ui/mantine.ts';
 import { toast } from '../../../ui/Toasts.tsx';
 import { useForm } from '../../../ui/useForm.ts';
-import { firstMissing } from '../../../ui/validation.ts';
+import { firstMissing, unfit } from '../../../ui/validation.ts';
 
 interface ViewDialogProps {
   readonly isOpen: boolean;
@@ -36,10 +36,10 @@ function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isO
   const initialValues: Values = { displayName: view?.data.displayName ?? '', readers: view?.data.isShared ? 'team' : 'me' };
   const form = useForm<Values>({ initialValues, schema: SCHEMA, action: save });
   const isForeign = view !== undefined && view.data.createdBy !== user.id;
-  const missing = firstMissing(
-    [!v.is(viewName, form.values.displayName), 'Enter a name.'],
-    [view !== undefined && !form.isDirty(), 'Nothing is changed.'],
-  );
+  const missing = firstMissing(unfit(viewName, form.values.displayName, 'Enter a name.'), [
+    view !== undefined && !form.isDirty(),
+    'Nothing is changed.',
+  ]);
 
   function submit({ displayName, readers }: Values): void {
     const isShared = readers === 'team';

@@ -18,6 +18,7 @@ export function BulkBar({ bulk, work }: { bulk: Bulk; work: WorkActions }) {
       <legend className="visually-hidden">Selected feedback</legend>
       <div className={styles['row']}>
         <Checkbox
+          ref={bulk.all}
           label={isNone ? 'Select all shown' : `${items.length} selected`}
           checked={bulk.isAll}
           indeterminate={!isNone && !bulk.isAll}

@@ -1,12 +1,14 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { type FormEvent, type ReactElement, useId, useState } from 'react';
+import { type FormEvent, type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
-import type { Tag } from '#contract/tag.ts';
+import { LONGEST_TAG, type Tag, tagName } from '#contract/tag.ts';
 import { MOST_TAGS } from '#contract/work.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { TextField } from '../../../ui/Fields.tsx';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
-import { Button, TextInput } from '../../../ui/mantine.ts';
+import { Button } from '../../../ui/mantine.ts';
 import type { PressButton } from '../../../ui/OpenedBy.tsx';
+import { problemBy } from '../../../ui/validation.ts';
 import styles from './Tags.module.css';
 import { useTags } from './useTags.ts';
 import type { WorkActions } from './useWork.ts';
@@ -16,11 +18,18 @@ export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
   const { tags, known } = useTags();
   const own = known(item.data.tags);
   const others = tags.filter(({ id }) => !item.data.tags.includes(id));
+  const { list, goOnAt } = useFocusAfterRemoval(own.length);
+
+  function remove({ id }: Tag, at: number): void {
+    goOnAt(at);
+    work.change([item], { removeTags: [id] });
+  }
+
   return (
-    <ul className={styles['tags']} aria-label="Tags">
-      {own.map((tag) => (
+    <ul ref={list} className={styles['tags']} aria-label="Tags">
+      {own.map((tag, at) => (
         <li key={tag.id}>
-          <button type="button" className={styles['tag']} onClick={() => work.change([item], { removeTags: [tag.id] })}>
+          <button type="button" className={styles['tag']} onClick={() => remove(tag, at)}>
             <span className="visually-hidden">Remove the tag </span>
             <span dir="auto">{tag.data.displayName}</span>
             <IconX size={14} aria-hidden />
@@ -44,6 +53,24 @@ export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
   );
 }
 
+/** What is removed takes the focus along: the next in the list has it then, unless something else took it. */
+function useFocusAfterRemoval(count: number): { list: RefObject<HTMLUListElement | null>; goOnAt(place: number): void } {
+  const list = useRef<HTMLUListElement>(null);
+  const place = useRef<number>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once another number is drawn
+  useEffect(() => {
+    const next = place.current === undefined ? undefined : list.current?.children[place.current];
+    place.current = undefined;
+    if (document.activeElement === document.body) next?.querySelector('button')?.focus();
+  }, [count]);
+  return {
+    list,
+    goOnAt(at) {
+      place.current = at;
+    },
+  };
+}
+
 interface TagFormProps {
   /** The tags to choose from. */
   readonly tags: readonly Tag[];
@@ -65,29 +92,33 @@ export const AddTag = ({ button, tags, onChoose }: TagFormProps & { readonly but
   </PopoverButton>
 );
 
+const tagProblem = problemBy(tagName);
+
 /** A tag by its name: one that is there, or a new one. */
 function TagForm({ tags, onChoose }: TagFormProps) {
   const { run, isPending, failure, problemOf, reset } = useAction('tag', 'save');
   const [name, setName] = useState('');
   const list = useId();
+  const isEmpty = name.trim() === '';
+  const unfit = isEmpty ? undefined : tagProblem(name);
   const known = tags.find(({ data }) => data.displayName.toLowerCase() === name.trim().toLowerCase());
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (known) onChoose(known);
-    else if (name.trim() !== '') void run({ payload: { data: { displayName: name } } }, ({ tag }) => onChoose(tag));
+    else if (!isEmpty && unfit === undefined) void run({ payload: { data: { displayName: name } } }, ({ tag }) => onChoose(tag));
   }
 
   return (
     <form className={styles['form']} onSubmit={submit}>
-      <TextInput
+      <TextField
         label="Tag"
         description="Choose one, or write a new one."
         value={name}
-        maxLength={40}
+        limit={LONGEST_TAG}
         list={list}
         autoComplete="off"
-        error={problemOf('payload.data.displayName') ?? failure}
+        error={unfit ?? problemOf('payload.data.displayName') ?? failure}
         onChange={({ currentTarget }) => {
           reset();
           setName(currentTarget.value);
@@ -98,8 +129,8 @@ function TagForm({ tags, onChoose }: TagFormProps) {
           <option key={id} value={data.displayName} />
         ))}
       </datalist>
-      <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
-        {known || name.trim() === '' ? 'Add tag' : 'Make this tag'}
+      <Button type="submit" loading={isPending} disabled={isEmpty || unfit !== undefined}>
+        {known || isEmpty ? 'Add tag' : 'Make this tag'}
       </Button>
     </form>
   );

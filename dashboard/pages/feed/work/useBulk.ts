@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Feedback } from '#contract/feedback.ts';
 import { MOST_CHANGED } from '#contract/work.ts';
 import { useReadOnly } from '../../../frame/read-only.ts';
@@ -13,6 +13,9 @@ export interface Bulk {
   isPicked(id: string): boolean;
   toggle(id: string): void;
   toggleAll(): void;
+  /** The button that begins it, and the checkbox that takes all: each has the focus once it takes the other's place. */
+  readonly opener: RefObject<HTMLButtonElement | null>;
+  readonly all: RefObject<HTMLInputElement | null>;
 }
 
 /** Which rows are selected to be changed together: of those that are shown, as many as one change takes. */
@@ -22,8 +25,10 @@ export function useBulk(rows: readonly Feedback[]): Bulk {
   const items = picked ? rows.filter(({ id }) => picked.has(id)) : [];
   const most = rows.slice(0, MOST_CHANGED);
   const isAll = most.length > 0 && items.length >= most.length;
+  const isOn = picked !== undefined && !isOff;
   return {
-    isOn: picked !== undefined && !isOff,
+    isOn,
+    ...useFocusInPlace(isOn),
     items,
     isAll,
     start: () => setPicked(new Set()),
@@ -36,4 +41,17 @@ export function useBulk(rows: readonly Feedback[]): Bulk {
     },
     toggleAll: () => setPicked(new Set(isAll ? [] : most.map(({ id }) => id))),
   };
+}
+
+/** Whoever begins or ends it goes on where they were: what was pressed is gone. */
+function useFocusInPlace(isOn: boolean): Pick<Bulk, 'opener' | 'all'> {
+  const opener = useRef<HTMLButtonElement>(null);
+  const all = useRef<HTMLInputElement>(null);
+  const before = useRef(isOn);
+  useEffect(() => {
+    if (before.current === isOn) return;
+    before.current = isOn;
+    (isOn ? all : opener).current?.focus();
+  }, [isOn]);
+  return { opener, all };
 }
