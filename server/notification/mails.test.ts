@@ -349,8 +349,8 @@ describe('what a mail says', () => {
   it('is not opened with another secret: the mail says why, and waits for a process that has it', async () => {
     const smtp = await openServer();
     const settings = { SMTP_URL: smtp.url };
-    await send(await openProcess({ settings, works: false }), RESET);
-    await openProcess({ settings: { ...settings, IDENTITY_SECRET: 'another secret, as long as it has to be' }, retryDelay: 600 });
+    await send(await openProcess({ settings, works: false, retryDelay: 600 }), RESET);
+    await openProcess({ settings: { ...settings, IDENTITY_SECRET: 'another secret, as long as it has to be' } });
     await expect
       .poll(async () => (await deliveries())[0]?.last_error, PATIENT)
       .toMatch(/^It was sealed with another secret; set IDENTITY_SECRET/);
