@@ -97,3 +97,31 @@ it('is told on a phone where there is too little, and where the server is away',
   await card(page, 'Average').waitFor();
   await close();
 });
+
+it('finds the visitors who wait at one of many places', async () => {
+  const app = await openJourney();
+  const token = await app.app.signIn();
+  const save = (name: string) => app.app.call('property', 'save', { payload: { data: { displayName: name } } }, token);
+  for (const letter of 'ABCDEFGHIJKLMN') await save(`${letter} street`);
+  const { property } = (await save('Zoo')).body;
+  const { idempotencyKey, payload } = submission({ rating: 1 });
+  await app.app.call('feedback', 'save', {
+    idempotencyKey,
+    payload: { data: { ...payload.data, formId: property.data.formId, formVersion: 1 } },
+  });
+  const { page, close } = await app.visit({ viewport: DESKTOP });
+  await page.goto('/');
+  await signIn(page);
+  const more = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^\d+ more properties/ });
+  await more.getByText('waiting').waitFor();
+  await picture(page, 'navigation-many-1440');
+  await more.click();
+  await heading(page, 'Properties').waitFor();
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Properties' }).getByRole('listitem').first().innerText())
+    .toMatch(/Pier 4|Old Town|Zoo/);
+  await page.getByRole('list', { name: 'Properties' }).getByRole('link', { name: 'Zoo' }).click();
+  await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Zoo', exact: false }).waitFor();
+  await close();
+  await app.stop();
+});

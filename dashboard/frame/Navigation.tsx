@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { isNamed } from '#contract/property.ts';
+import { isNamed, type Property } from '#contract/property.ts';
 import type { SavedView } from '#contract/saved-view.ts';
 import { OPERATOR_PATHS, type Paths, paths as teamPaths } from '../paths.ts';
 import { BottomSheet } from '../ui/SidePanel.tsx';
@@ -38,6 +38,8 @@ export function SideNavigation() {
   const openView = useOpenView();
   const at = useRouterState({ select: ({ location }) => location.pathname });
   const belowAdministration: readonly string[] = [paths.deliveries, paths.webhooks];
+  // The one that is looked at is always among them.
+  const isListed = (property: Property, place: number): boolean => place < MOST_LISTED || isNamed(propertyId, property);
   return (
     <ul className={styles['items']}>
       {sideItems(team, paths).map((item) => (
@@ -46,7 +48,7 @@ export function SideNavigation() {
           {item.to === paths.feed && views.slice(0, MOST_LISTED).map((view) => <ViewLink key={view.id} view={view} />)}
         </Fragment>
       ))}
-      {properties.slice(0, MOST_LISTED).map((property) => (
+      {properties.filter(isListed).map((property) => (
         <li key={property.id}>
           <Link
             to={paths.propertyFeedback(property.id)}
@@ -59,6 +61,7 @@ export function SideNavigation() {
           </Link>
         </li>
       ))}
+      <MoreProperties of={properties.filter((property, at) => !isListed(property, at))} />
       {adminItems(team, paths).map((item) => (
         <NavLink key={item.to} item={item} isActive={item.to === paths.administration && belowAdministration.includes(at)} />
       ))}
@@ -272,6 +275,21 @@ function Count({ count, of, isQuiet = false }: CountProps) {
       {count > 99 ? '99+' : count}
       <span className="visually-hidden"> {of}</span>
     </span>
+  );
+}
+
+/** Leads to the rest of many places, those where most visitors wait first. */
+function MoreProperties({ of: rest }: { of: readonly Property[] }) {
+  const { paths } = useTeam();
+  const inbox = useInbox();
+  if (rest.length === 0) return null;
+  return (
+    <li>
+      <Link to={paths.properties} search={{ sort: 'urgent' }} className={`${styles['item']} ${styles['below']}`}>
+        {rest.length} more<span className="visually-hidden"> properties</span>
+        <Count count={rest.reduce((sum, { id }) => sum + (inbox?.waiting(id) ?? 0), 0)} of="waiting" />
+      </Link>
+    </li>
   );
 }
 
