@@ -79,6 +79,8 @@ export const notifications = pgTable(
     index('notification_of_user').on(table.accountId, table.userId, table.created, table.id),
     index('notification_unread').on(table.accountId, table.userId).where(sql`read is null`),
     index('notification_created').on(table.created),
+    // Of feedback that is deleted for good.
+    index('notification_of_feedback').on(table.accountId, table.feedbackId),
     foreignKey({ columns: [table.accountId, table.feedbackId], foreignColumns: [feedback.accountId, feedback.id] }).onDelete('cascade'),
     foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
       .onDelete('cascade')

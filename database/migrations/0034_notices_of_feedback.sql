@@ -1,0 +1,1 @@
+CREATE INDEX "notification_of_feedback" ON "notification" USING btree ("account_id","feedback_id");
