@@ -352,6 +352,8 @@ describe('an account that moves', () => {
       const sql = `select to_jsonb(t) as row from "${name}" as t where account_id = $1 order by 1`;
       expect(await target.stored(sql, [accountId]), name).toEqual(await app.stored(sql, [accountId]));
     }
+    // Whoever settings name later runs the installation once a mailed code has proved the address here.
+    expect(await target.stored('select email_verified from identity_user where email = $1', [email])).toEqual([{ email_verified: false }]);
     const token = await target.signIn(email);
     const { body } = await target.call('feedback', 'list', { accountId }, token);
     expect(body.feedback.map(({ id }: { id: string }) => id)).toContain(feedbackId);
