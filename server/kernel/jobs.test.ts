@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -70,7 +70,7 @@ const states = async (): Promise<string[]> =>
     ({ state }) => state,
   );
 
-const spawnWorker = (): ChildProcess =>
+const spawnWorker = () =>
   spawn(process.execPath, [path.resolve(import.meta.dirname, '../../test/support/crashing-job.ts'), JSON.stringify(clone.app)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -78,7 +78,7 @@ const spawnWorker = (): ChildProcess =>
 /** Runs a worker process until it ends, and returns the jobs that it started. */
 async function runWorker(): Promise<string[]> {
   const worker = spawnWorker();
-  const [output] = await Promise.all([text(worker.stdout ?? []), once(worker, 'exit')]);
+  const [output] = await Promise.all([text(worker.stdout), once(worker, 'exit')]);
   return output.split('\n').filter((line) => line !== '');
 }
 

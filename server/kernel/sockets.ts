@@ -30,6 +30,8 @@ interface Loan {
   whole: number;
   /** Since when requests are pending without a pause, in UTC ms. */
   since: number;
+  /** The answer to the request that came last. */
+  latest?: ServerResponse;
   /** Its last answer that has no end. */
   endless?: ServerResponse;
 }
@@ -48,8 +50,9 @@ export function keepOpen(answer: ServerResponse, inactive = 0): void {
 }
 
 /**
- * Lends sockets. Where all are lent, the one that has been idle longest is closed for the newcomer, so whoever connects
- * and asks nothing, or half of something, keeps nobody out. Behind a proxy every socket is the proxy's, so no host has a limit.
+ * Limits sockets and what each may ask at a time. Where all are lent, the one that has been idle longest is closed for the newcomer,
+ * so clients that send nothing, or half a request, keep no one out. Requests on one socket are answered one after the other. Behind a
+ * proxy every socket is the proxy's, so no host has a limit.
  */
 export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
   /** The longest idle first. */
@@ -62,10 +65,12 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
     socket.once('close', () => open.delete(socket));
     return undefined;
   });
-  http.addHook('onRequest', async ({ raw: { socket } }, reply) => {
-    // What was sent in one piece is read to its end, though the socket was closed meanwhile: nobody is there to answer.
-    if (socket.destroyed) return reply.hijack();
-    lend(socket, reply.raw);
+  http.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
+    // What arrived in one piece is parsed to its end, even after its socket was closed; no one is there to answer.
+    if (socket.destroyed) return void reply.hijack();
+    const previous = lend(socket, reply.raw);
+    if (!previous) return done();
+    previous.once('close', () => (socket.destroyed ? reply.hijack() : done()));
     return undefined;
   });
   http.addHook('preValidation', async ({ raw: { socket } }) => {
@@ -108,9 +113,12 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
     return false;
   }
 
-  function lend(socket: Socket, answer: ServerResponse): void {
+  /** Counts a request against its socket, and returns the answer that it has to wait for. */
+  function lend(socket: Socket, answer: ServerResponse): ServerResponse | undefined {
     const loan = loans.get(socket) ?? { pending: 0, whole: 0, since: 0 };
     loans.set(socket, loan);
+    const previous = loan.pending > 0 ? loan.latest : undefined;
+    loan.latest = answer;
     if (loan.pending === 0) loan.since = Date.now();
     loan.pending += 1;
     answer.once('close', () => {
@@ -118,7 +126,7 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
       loan.whole = Math.min(loan.whole, loan.pending);
       if (open.delete(socket)) open.add(socket);
     });
-    if (loan.pending <= LIMITS.pipelined) return;
+    if (loan.pending <= LIMITS.pipelined) return previous;
     socket.destroy();
     throw refusal('too-many', { retryAfter: 1 });
   }
