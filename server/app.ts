@@ -140,6 +140,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   addHealth(http, {
     config,
     database,
+    checks: isServed ? [rooms.intake.check] : [],
     figures: [
       mailFigures(kernel),
       webhookFigures(kernel),

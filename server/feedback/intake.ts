@@ -26,6 +26,7 @@ import type { Kernel } from '../kernel/context.ts';
 import { asRefusal, isLocked, sqlState } from '../kernel/database.ts';
 import type { Figures } from '../kernel/figures.ts';
 import { openBudget, type Spending } from './budget.ts';
+import { openIntakeCheck } from './intake-check.ts';
 import * as store from './store.ts';
 
 /** What a visitor sent. */
@@ -53,6 +54,8 @@ export interface Intake {
   find(target: PublicForm, key: string): Promise<Submission | undefined>;
   /** Whether a key names a submission that can no longer be amended. */
   isOver(target: PublicForm, key: string): Promise<boolean>;
+  /** Throws while submissions cannot be stored. */
+  check(): Promise<void>;
   /** How what visitors send fares in this process. */
   readonly figures: Figures;
   /** Resolves when every submission that was accepted so far, and its place in a budget, is on disk or refused. */
@@ -84,7 +87,8 @@ export function openIntake(
   kernel: IntakeDependencies,
   { subscribedNames = [], insert = insertInto(kernel, subscribedNames) }: IntakeOptions = {},
 ): Intake {
-  const writer = openWriter(kernel, insert);
+  const { watched, check } = openIntakeCheck(kernel, insert);
+  const writer = openWriter(kernel, watched);
   const budget = openBudget(kernel);
   return {
     async submit(target, sent) {
@@ -112,6 +116,7 @@ export function openIntake(
       const found = await byKey(target, key);
       return found !== undefined && !canBeAmended(found.data.created, kernel.now());
     },
+    check,
     figures: intakeFigures(writer),
     async drain() {
       await writer.drain();

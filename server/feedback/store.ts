@@ -86,7 +86,7 @@ interface Inserting {
 
 /** Stores submissions of any accounts in one transaction, with their counts and their events. */
 export async function insertMany(
-  database: Database,
+  database: Pick<Database, 'intake'>,
   rows: readonly NewFeedback[],
   { lane, subscribedNames }: Inserting,
 ): Promise<Inserted> {
