@@ -136,8 +136,10 @@ it('a new business tries its form within a minute, and what is left to do goes a
   const visitor = await journey.visit();
   await visitor.page.goto(address);
   await visitor.page.getByRole('radio', { name: 'Great' }).click();
-  await visitor.close();
+  await visitor.page.close();
   await rows(page).first().getByText('Test', { exact: true }).waitFor();
+  // Ends the browser's session, and with it requests that are under way.
+  await visitor.close();
   await expect.poll(() => left.getByRole('link').allTextContents()).toEqual(['Print the code and put it where visitors pay']);
   await picture(page, 'first-test-375-dark');
   await page.goto(SHARE);
