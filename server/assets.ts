@@ -34,15 +34,32 @@ interface Asset {
  */
 export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config, 'builtDir'>): Promise<void> {
   const assets = await readAssets(path.join(builtDir, 'public/assets'));
+  const turn = takeTurns();
   http.get<{ Params: { name: string } }>(`${PREFIX}:name`, async (request, reply) => {
     const asset = assets.get(request.params.name);
     if (!asset) throw refusal('not-found');
     const { type, plain, compressed } = asset;
+    await turn();
     const [encoding, body] = compressed.find(([each]) => accepts(request, each)) ?? [undefined, plain];
     if (compressed.length > 0) void reply.header('vary', 'accept-encoding');
     if (encoding) void reply.header('content-encoding', encoding);
     return reply.type(type).header('cache-control', CACHED).send(body);
   });
+}
+
+/** Returns a function that resolves for one caller in each turn of the event loop: between two of them, others are answered. */
+function takeTurns(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(serve);
+    });
+
+  function serve(): void {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(serve);
+  }
 }
 
 async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset>> {
