@@ -1,8 +1,7 @@
 import { feedbackId, randomAlphanumeric } from '#contract/ids.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { isLocked, sqlState } from '../kernel/database.ts';
-import type { Insert } from './intake.ts';
-import { insertMany, type NewFeedback } from './store.ts';
+import { type Insert, insertMany, type NewFeedback } from './store.ts';
 
 /** Knows whether submissions can be stored. */
 export interface IntakeCheck {

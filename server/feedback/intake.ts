@@ -74,13 +74,10 @@ const SLOTS = 16;
 
 type IntakeDependencies = Pick<Kernel, 'database' | 'pubsub' | 'now' | 'random' | 'log'>;
 
-/** Stores rows in one transaction. */
-export type Insert = (rows: readonly store.NewFeedback[], lane: number) => Promise<store.Inserted>;
-
 interface IntakeOptions {
   /** The events that a subscriber waits for. */
   readonly subscribedNames?: readonly EventName[];
-  readonly insert?: Insert | undefined;
+  readonly insert?: store.Insert | undefined;
 }
 
 export function openIntake(
@@ -137,7 +134,7 @@ export function openIntake(
 const UNCOUNTED: Spending = { isBeyond: false, release: () => undefined };
 
 const insertInto =
-  ({ database }: IntakeDependencies, subscribedNames: readonly EventName[]): Insert =>
+  ({ database }: IntakeDependencies, subscribedNames: readonly EventName[]): store.Insert =>
   (rows, lane) =>
     store.insertMany(database, rows, { lane, subscribedNames });
 
@@ -159,7 +156,7 @@ const intakeFigures = (writer: Writer) =>
 /** Stores a row and resolves with whether it is new. */
 type Writer = Batcher<store.NewFeedback, boolean>;
 
-function openWriter({ pubsub, random }: IntakeDependencies, insert: Insert): Writer {
+function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert): Writer {
   const slot = (random(1)[0] ?? 0) % SLOTS;
   return createBatcher({
     lanes: LANES,
