@@ -16,7 +16,9 @@ beforeAll(async () => {
   const files = { 'a-1.js': SCRIPT, 'a-1.js.gz': gzipSync(SCRIPT), 'a-1.js.br': brotliCompressSync(SCRIPT), 'b-2.webp': 'picture' };
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
   await addAssets(http, { builtDir });
-  // Nothing is read from here on.
+  for (const encodings of ['br', 'gzip', '']) await get('/assets/a-1.js', encodings);
+  await get('/assets/b-2.webp');
+  // Nothing is read a second time.
   await rm(builtDir, { recursive: true });
 });
 afterAll(() => http.close());

@@ -21,30 +21,34 @@ const COPIES: readonly (readonly [Encoding, string])[] = [
 /** Names contain a hash of the content, so a copy is good for a year (RFC 9111). */
 const CACHED = 'public, max-age=31536000, immutable';
 
-/** A file of the build: plain, and compressed where the build did so. */
-interface Asset {
-  readonly type: string;
-  readonly plain: Buffer;
-  readonly compressed: readonly (readonly [Encoding, Buffer])[];
-}
-
 /**
- * Serves the build's files from memory: they are a few megabytes, and all answers share them, so readers who never read
- * cost neither open files nor copies.
+ * Serves the build's files from memory. Each is read when it is first asked for and then shared by all answers, so clients that never
+ * read cost neither open files nor copies.
  */
 export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config, 'builtDir'>): Promise<void> {
-  const assets = await readAssets(path.join(builtDir, 'public/assets'));
+  const folder = path.join(builtDir, 'public/assets');
+  const names = new Set(await readdir(folder));
+  const contents = new Map<string, Promise<Buffer>>();
   const turn = takeTurns();
   http.get<{ Params: { name: string } }>(`${PREFIX}:name`, async (request, reply) => {
-    const asset = assets.get(request.params.name);
-    if (!asset) throw refusal('not-found');
-    const { type, plain, compressed } = asset;
+    const { name } = request.params;
+    const type = TYPES[path.extname(name)];
+    if (!type || !names.has(name)) throw refusal('not-found');
+    const copies = COPIES.filter(([, suffix]) => names.has(name + suffix));
+    const [encoding, suffix] = copies.find(([each]) => accepts(request, each)) ?? [undefined, ''];
+    const content = await contentOf(name + suffix);
     await turn();
-    const [encoding, body] = compressed.find(([each]) => accepts(request, each)) ?? [undefined, plain];
-    if (compressed.length > 0) void reply.header('vary', 'accept-encoding');
+    if (copies.length > 0) void reply.header('vary', 'accept-encoding');
     if (encoding) void reply.header('content-encoding', encoding);
-    return reply.type(type).header('cache-control', CACHED).send(body);
+    return reply.type(type).header('cache-control', CACHED).send(content);
   });
+
+  function contentOf(file: string): Promise<Buffer> {
+    const content = contents.get(file) ?? readFile(path.join(folder, file));
+    contents.set(file, content);
+    content.catch(() => contents.delete(file));
+    return content;
+  }
 }
 
 /** Returns a function that resolves for one caller in each turn of the event loop: between two of them, others are answered. */
@@ -60,19 +64,4 @@ function takeTurns(): () => Promise<void> {
     waiting.shift()?.();
     if (waiting.length > 0) setImmediate(serve);
   }
-}
-
-async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset>> {
-  const names = await readdir(folder);
-  const files = new Map(await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)));
-  const assets = new Map<string, Asset>();
-  for (const [name, plain] of files) {
-    if (COPIES.some(([, suffix]) => name.endsWith(suffix))) continue;
-    const compressed = COPIES.flatMap(([encoding, suffix]) => {
-      const copy = files.get(name + suffix);
-      return copy ? [[encoding, copy] as const] : [];
-    });
-    assets.set(name, { type: TYPES[path.extname(name)] ?? 'application/octet-stream', plain, compressed });
-  }
-  return assets;
 }
