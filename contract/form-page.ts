@@ -45,7 +45,7 @@ export interface FormNotice {
 /** Said where an answer came too late for the one before: with script and without. */
 export const SAVED_ANEW: FormNotice = { text: 'Saved as a new answer: your earlier one can no longer be changed.', tone: 'good' };
 
-/* ── The preview: the same screens in a frame of the dashboard, which saves nothing (docs/decisions/0023-configuring-a-property.md) ── */
+/* ── The preview: the same screens in a frame of the dashboard, which saves nothing (docs/decisions/0012-working-on-feedback.md) ── */
 
 /** What the dashboard shows in the preview, each time that something changed. */
 export interface FormPreview {

@@ -1,6 +1,6 @@
 /*
  * Shows what is pushed to this browser, and leads to it. It answers no request of a page, so it can never stand between the product
- * and what it serves (docs/decisions/0033-the-bell-and-the-phone.md).
+ * and what it serves (docs/decisions/0013-notifications-and-webhooks.md).
  */
 
 /** What the server sends. */

@@ -4,7 +4,7 @@ import { heading, rows } from './support/dashboard.ts';
 import { DESKTOP, expectNoFinding, holdScripts, type Journey, openJourney, PHONE, picture, visitHeld } from './support/journey.ts';
 import { EACH_LOOK } from './support/looks.ts';
 
-/* The demo’s feed as its document shows it, until the program takes its place (docs/decisions/0041-the-demo-in-its-document.md). */
+/* The demo’s feed as its document shows it, until the program takes its place (docs/decisions/0007-the-first-load.md). */
 
 let journey: Journey;
 beforeAll(async () => {

@@ -16,7 +16,7 @@ export interface Ahead {
 }
 
 /**
- * The dashboard's programs, each in one file with all that it needs (docs/decisions/0030-the-first-load.md): in a dozen, headers and
+ * The dashboard's programs, each in one file with all that it needs (docs/decisions/0007-the-first-load.md): in a dozen, headers and
  * worse compression cost 20 kB. What two of them need stands in the first of the two.
  */
 export const PROGRAMS = [
@@ -54,7 +54,7 @@ const fitting = (name: string, markup: string, unless: string): Picture => [name
 
 /**
  * Lays into the document what it shows first, the names of what comes next, and the styles behind both. The demo gets a document
- * of its own (docs/decisions/0041-the-demo-in-its-document.md).
+ * of its own (docs/decisions/0007-the-first-load.md).
  */
 export function firstLoad({ frame, signIn, demo, demoScript }: Ahead): Plugin {
   const pictures = [told('frame', frame), told('sign-in', signIn)];

@@ -25,7 +25,7 @@ const APP = { name: 'Afterword', short_name: 'Afterword', start_url: '/', scope:
 /** The documents of the team's pages, as the build made them. */
 export interface Documents {
   readonly page: string;
-  /** The demo's feed, with what it shows (docs/decisions/0041-the-demo-in-its-document.md). */
+  /** The demo's feed, with what it shows (docs/decisions/0007-the-first-load.md). */
   readonly demo: string;
 }
 

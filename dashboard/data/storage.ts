@@ -1,4 +1,4 @@
-/* What is kept beside the page, and under which key: docs/decisions/0021-kept-on-the-device.md. */
+/* What is kept beside the page, and under which key: docs/decisions/0006-the-dashboard.md. */
 
 /** A storage of the browser's. Where it is forbidden or full it keeps nothing and breaks nothing. */
 const quiet = (storage: () => Storage): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => ({

@@ -7,7 +7,7 @@ import { ago, exactly } from '../ui/time.ts';
 import { steady } from './clock.ts';
 
 /*
- * Runs in the demo's document, below what the build drew there (docs/decisions/0041-the-demo-in-its-document.md): tells its moments
+ * Runs in the demo's document, below what the build drew there (docs/decisions/0007-the-first-load.md): tells its moments
  * on the reader's clock, keeps in mind what is done to it, and gives its place to the page once that is there.
  */
 

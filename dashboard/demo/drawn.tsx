@@ -9,7 +9,7 @@ import { AllFeedback, TeamArea } from '../shell/team.ts';
 import { ago, exactly } from '../ui/time.ts';
 import { createDemoSource } from './source.ts';
 
-/* What the build draws into the demo's document (docs/decisions/0041-the-demo-in-its-document.md). */
+/* What the build draws into the demo's document (docs/decisions/0007-the-first-load.md). */
 
 /** Two moments that have nothing in common: not the weekday, nor the hour, nor the half of the day. */
 const [ONE, OTHER] = [Date.UTC(2026, 0, 1, 9), Date.UTC(2026, 6, 13, 20, 40)];

@@ -1,4 +1,4 @@
-/* The sign-in that the document shows before its program runs (docs/decisions/0030-the-first-load.md), and what was done to it. */
+/* The sign-in that the document shows before its program runs (docs/decisions/0007-the-first-load.md), and what was done to it. */
 
 export interface DoneAhead {
   readonly email: string;

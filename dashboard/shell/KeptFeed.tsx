@@ -17,7 +17,7 @@ interface KeptFeedProps {
 
 /**
  * What is shown until the team is known: the feed as this person saw it last on this device, where that is their page
- * (docs/decisions/0042-rows-before-the-network.md). It is there to be read: what is done to it could not be kept.
+ * (docs/decisions/0007-the-first-load.md). It is there to be read: what is done to it could not be kept.
  */
 export function KeptFeed({ userId, email }: KeptFeedProps) {
   const isHome = useRouterState({ select: ({ location }) => location.pathname === paths.feed && location.searchStr === '' });

@@ -4,7 +4,7 @@ import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
 import { SignIn } from '../pages/sign-in/SignIn.tsx';
 import { drawn, openQueries } from './drawing.tsx';
 
-/* What the build draws into the document (docs/decisions/0030-the-first-load.md). */
+/* What the build draws into the document (docs/decisions/0007-the-first-load.md). */
 
 export const frame = renderToStaticMarkup(<FrameSkeleton />);
 

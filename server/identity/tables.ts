@@ -201,7 +201,7 @@ export const factorResets = pgTable(
   ({ due }) => [index('identity_factor_reset_due').on(due)],
 );
 
-/** What the links in mails about somebody's sign-in undo (docs/decisions/0038-this-was-not-me.md). */
+/** What the links in mails about somebody's sign-in undo (docs/decisions/0005-signing-in.md). */
 export const locks = pgTable(
   'identity_lock',
   {

@@ -11,7 +11,7 @@ import { useTitle } from '../../ui/hooks.ts';
 import { Button, Loader } from '../../ui/mantine.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
-/** Confirms an email by the link that was mailed to it, on whatever device (docs/decisions/0018-signing-up-again.md). */
+/** Confirms an email by the link that was mailed to it, on whatever device (docs/decisions/0005-signing-in.md). */
 export function ConfirmEmail() {
   const { link } = useMailedLink();
   const { stage } = useSession();

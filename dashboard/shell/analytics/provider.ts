@@ -8,7 +8,7 @@ interface Analytics {
 
 /**
  * Starts PostHog as a counter of pages: it watches no clicks and records nothing, asks its server for nothing, leaves nothing in the
- * browser, and knows nobody from one page load to the next (docs/decisions/0029-analytics.md).
+ * browser, and knows nobody from one page load to the next (docs/decisions/0006-the-dashboard.md).
  */
 export function startAnalytics({ key, host }: { readonly key: string; readonly host: string }): Analytics {
   posthog.init(key, {

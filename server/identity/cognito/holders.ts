@@ -41,7 +41,7 @@ interface HeldToken {
   readonly claims: CognitoClaims;
 }
 
-/** Who holds a token, as Cognito knows it now (docs/decisions/0015-cognito-in-the-browser.md). */
+/** Who holds a token, as Cognito knows it now (docs/decisions/0005-signing-in.md). */
 export interface Holders {
   standingOf(held: HeldToken): Promise<Standing>;
 }

@@ -11,7 +11,7 @@ import { countRequest, isWithinLimit } from './throttle.ts';
 import * as users from './users-store.ts';
 
 /* A sign-up waits for the code of its address under an id of its own. Code and link name that id, so none of them activates
-   the password of another sign-up with the same address (docs/decisions/0018-signing-up-again.md). */
+   the password of another sign-up with the same address (docs/decisions/0005-signing-in.md). */
 
 /**
  * Makes a person, and mails the code and the link that confirm the address. A taken address is answered in the same way, and

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/* A backup is a .tar.gz: `backup.json`, then the parts of each table, then `contents.json` (docs/decisions/0034-backups.md). */
+/* A backup is a .tar.gz: `backup.json`, then the parts of each table, then `contents.json` (docs/decisions/0014-exports-and-backups.md). */
 
 /** Why a backup cannot be made or restored, in words for whoever runs the installation. */
 export class BackupError extends Error {}
