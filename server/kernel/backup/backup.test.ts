@@ -133,12 +133,24 @@ describe('a backup', () => {
   });
 
   it('holds every table of the product, and each whole', async () => {
-    const { tables } = await backUpApp();
-    const names = await app.stored<{ name: string }>(`select 'public.' || tablename as name from pg_tables where schemaname = 'public'`);
-    expect(Object.keys(tables).sort()).toEqual([...names.map(({ name }) => name), 'pgboss.job'].sort());
-    for (const { name } of names) {
-      const [counted] = await app.stored<{ rows: number }>(`select count(*)::integer as rows from ${name.replace('.', '."')}"`);
-      expect([name, tables[name]?.rows]).toEqual([name, counted?.rows]);
+    const rowsOf = async () => {
+      const names = await app.stored<{ name: string }>(`select 'public.' || tablename as name from pg_tables where schemaname = 'public'`);
+      const counts = names.map(async ({ name }) => {
+        const [counted] = await app.stored<{ rows: number }>(`select count(*)::integer as rows from ${name.replace('.', '."')}"`);
+        return [name, counted?.rows] as const;
+      });
+      return Object.fromEntries(await Promise.all(counts));
+    };
+    // Jobs go on beside the backup: it is compared with what was there both before and after it.
+    for (;;) {
+      const before = await rowsOf();
+      const { tables } = await backUpApp();
+      const after = await rowsOf();
+      if (JSON.stringify(before) !== JSON.stringify(after)) continue;
+      const { 'pgboss.job': jobs, ...rest } = tables;
+      expect(jobs?.rows).toBeGreaterThan(0);
+      expect(Object.fromEntries(Object.entries(rest).map(([name, { rows }]) => [name, rows]))).toEqual(after);
+      return;
     }
   });
 
