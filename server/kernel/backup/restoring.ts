@@ -37,21 +37,11 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
 }
 
 async function check(file: string): Promise<CheckedBackup> {
-  const checked = await checkParts(file, { name: HEADER, schema: header });
-  refuseNewer(checked.header);
-  return checked;
-}
-
-/** Reads a file of parts to its end, and compares it with what it says of itself. */
-export async function checkParts<Schema extends v.GenericSchema>(
-  file: string,
-  { name, schema }: { readonly name: string; readonly schema: Schema },
-): Promise<{ file: string; header: v.InferOutput<Schema>; contents: BackupContents }> {
-  const found: { header?: v.InferOutput<Schema>; contents?: BackupContents } = {};
+  const found: { header?: BackupHeader; contents?: BackupContents } = {};
   const hashes = new Map<string, Hash>();
   for await (const entry of entriesOf(file)) {
     const table = tableOfPart(entry.header.name);
-    if (entry.header.name === name) found.header = await jsonOf(entry, schema, file);
+    if (entry.header.name === HEADER) found.header = await jsonOf(entry, header, file);
     else if (entry.header.name === CONTENTS) found.contents = await jsonOf(entry, contents, file);
     else await read(entry, table === undefined ? createHash('sha256') : hashOf(hashes, table));
   }
@@ -62,6 +52,7 @@ export async function checkParts<Schema extends v.GenericSchema>(
     if (rows > 0 ? digest !== sha256 : digest !== undefined) throw notWhole(file);
   }
   for (const table of hashes.keys()) if (!last.tables[table]) throw notWhole(file);
+  refuseNewer(first);
   return { file, header: first, contents: last };
 }
 
@@ -175,13 +166,8 @@ async function foreignKeysOf(owner: pg.Client): Promise<{ table: string; name: s
   return rows;
 }
 
-/** Gives how many rows each table got. The parts of a table follow one another. */
-export async function copyAll(
-  owner: pg.Client,
-  file: string,
-  tableOf: (name: string) => StoredTable | undefined,
-): Promise<ReadonlyMap<string, number>> {
-  const copied = new Map<string, number>();
+/** The parts of a table follow one another. */
+async function copyAll(owner: pg.Client, file: string, tableOf: (name: string) => StoredTable | undefined): Promise<void> {
   let open: { readonly name: string; readonly sink: CopyStreamQuery } | undefined;
   for await (const entry of entriesOf(file)) {
     const name = tableOfPart(entry.header.name);
@@ -199,15 +185,12 @@ export async function copyAll(
     for await (const chunk of entry) if (!open.sink.errored && !open.sink.write(chunk)) await once(open.sink, 'drain');
   }
   await end();
-  return copied;
 
   /** Resolves when the rows are stored. */
   async function end(): Promise<void> {
     if (!open) return;
-    const { name, sink } = open;
-    sink.end();
-    await finished(sink);
-    copied.set(name, (copied.get(name) ?? 0) + sink.rowCount);
+    open.sink.end();
+    await finished(open.sink);
   }
 }
 
