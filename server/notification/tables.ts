@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { DELIVERY_CHANNELS, type DeliveryStatus } from '#contract/delivery.ts';
+import { DELIVERY_CHANNELS, DELIVERY_STATUSES } from '#contract/delivery.ts';
 import { NOTICE_KINDS } from '#contract/notification.ts';
 import { accounts } from '../account/tables.ts';
 import { feedback } from '../feedback/tables.ts';
 import { bytes, moment, sortableText } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 import { users } from '../user/tables.ts';
 
 /**
@@ -21,7 +22,7 @@ export const deliveries = pgTable(
     subject: text('subject').notNull(),
     /** The name of the event that it is about, such as `user.invited`. */
     reason: text('reason').notNull(),
-    status: text('status').$type<DeliveryStatus>().notNull(),
+    status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
     created: moment('created').notNull(),
@@ -38,6 +39,7 @@ export const deliveries = pgTable(
     index('delivery_of_account').on(table.accountId, table.created),
     index('delivery_created').on(table.created),
     index('delivery_open').on(table.status, table.created).where(sql`status <> 'sent'`),
+    ...valueChecks(table),
   ],
 );
 
@@ -52,7 +54,7 @@ export const deliveryAttempts = pgTable(
     /** In our words; nothing where it worked. */
     error: text('error'),
   },
-  (table) => [primaryKey({ columns: [table.deliveryId, table.at] })],
+  (table) => [primaryKey({ columns: [table.deliveryId, table.at] }), ...valueChecks(table)],
 );
 
 /** What people were told, behind the bell: a row a person and cause, so that nobody is told twice. */
@@ -85,6 +87,7 @@ export const notifications = pgTable(
     foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
       .onDelete('cascade')
       .onUpdate('cascade'),
+    ...valueChecks(table),
   ],
 );
 
@@ -119,14 +122,19 @@ export const devices = pgTable(
     foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
       .onDelete('cascade')
       .onUpdate('cascade'),
+    ...valueChecks(table),
   ],
 );
 
 /** The installation's keys at push services (VAPID), sealed: a pair for each secret that it ever had. */
-export const pushKeys = pgTable('push_key', {
-  /** Which secret it is sealed with. */
-  secret: text('secret').primaryKey(),
-  /** Base64url, as browsers take it. */
-  publicKey: text('public_key').notNull(),
-  sealed: bytes('sealed').notNull(),
-});
+export const pushKeys = pgTable(
+  'push_key',
+  {
+    /** Which secret it is sealed with. */
+    secret: text('secret').primaryKey(),
+    /** Base64url, as browsers take it. */
+    publicKey: text('public_key').notNull(),
+    sealed: bytes('sealed').notNull(),
+  },
+  (table) => valueChecks(table),
+);
