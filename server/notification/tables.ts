@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { DELIVERY_CHANNELS, DELIVERY_STATUSES } from '#contract/delivery.ts';
 import { NOTICE_KINDS } from '#contract/notification.ts';
 import { accounts } from '../account/tables.ts';
 import { feedback } from '../feedback/tables.ts';
+import { users as people } from '../identity/tables.ts';
 import { bytes, moment, sortableText } from '../kernel/columns.ts';
 import { valueChecks } from '../kernel/value-checks.ts';
 import { users } from '../user/tables.ts';
@@ -17,6 +18,8 @@ export const deliveries = pgTable(
   {
     id: text('id').primaryKey(),
     accountId: text('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    /** The person whose sign-in it is about, where it is of no account. */
+    sub: uuid('sub').references(() => people.sub, { onDelete: 'cascade' }),
     channel: text('channel', { enum: DELIVERY_CHANNELS }).notNull(),
     to: text('to').notNull(),
     subject: text('subject').notNull(),
@@ -37,6 +40,7 @@ export const deliveries = pgTable(
   },
   (table) => [
     index('delivery_of_account').on(table.accountId, table.created),
+    index('delivery_of_person').on(table.sub).where(sql`sub is not null`),
     index('delivery_created').on(table.created),
     index('delivery_open').on(table.status, table.created).where(sql`status <> 'sent'`),
     ...valueChecks(table),
