@@ -264,16 +264,6 @@ export const operatorEvents = {
   }),
   'users.listed': event({ seenBy: 'operator', summary: 'An operator looked at the people of all accounts.', data: looked }),
   'account.exported': event({ seenBy: 'operator', summary: 'Everything of an account was exported at the command line.', data: nothing }),
-  'account.packed': event({
-    seenBy: 'operator',
-    summary: 'An account was packed for another installation, at the command line.',
-    data: nothing,
-  }),
-  'account.imported': event({
-    seenBy: 'operator',
-    summary: 'An account came from another installation, at the command line.',
-    data: nothing,
-  }),
   'user.password-reset-mailed': event({
     seenBy: 'operator',
     summary: 'Somebody was mailed a link that sets a new password, from the command line.',

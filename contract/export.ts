@@ -32,7 +32,7 @@ export const EXPORT_FAILURES = {
   broken: 'Something went wrong on our side. It has been noted. Please try again.',
 } as const;
 export type ExportFailure = keyof typeof EXPORT_FAILURES;
-const FAILURES = Object.keys(EXPORT_FAILURES) as ExportFailure[];
+export const EXPORT_FAILURE_NAMES = Object.keys(EXPORT_FAILURES) as [ExportFailure, ...ExportFailure[]];
 
 /** A file that somebody asked for. `gs1sk` is their id (docs/rules.md#envelope). */
 export const exportedFile = v.strictObject({
@@ -52,7 +52,7 @@ export const exportedFile = v.strictObject({
     size: v.optional(v.number()),
     /** Until when it can be fetched (UTC ms). */
     until: v.optional(v.number()),
-    failure: v.optional(v.picklist(FAILURES)),
+    failure: v.optional(v.picklist(EXPORT_FAILURE_NAMES)),
   }),
 });
 export type ExportedFile = v.InferOutput<typeof exportedFile>;

@@ -19,7 +19,7 @@ const OF_NAMES = /^[\p{L}\p{M}\p{N} _-]*$/u;
 const LONGEST_NAME = 30;
 /** UTF-16 units: one character that people see may be written with many. */
 export const LONGEST_STORED_NAME = 200;
-const MAX_EMAIL = 254;
+export const MAX_EMAIL = 254;
 /** NUL and lone surrogates: PostgreSQL refuses them in text and in jsonb. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 

@@ -210,7 +210,7 @@ describe('deleting an account', () => {
     const unknown = { businessName: 'New Shop', services: [], inviteToReview: 'good', timeZone: 'Europe/Nowhere' };
     const { property, form } = (await app.call('account', 'getStarted', unknown, token)).body;
     await app.stored(`insert into webhook (account_id, id, url, description, events, format, is_full, is_on, secret, created, created_by)
-      values ('${accountId}', 'WEBHOOK_Many', 'https://many.test', '', '{}', 'json', false, false, '', now(), 'nobody')`);
+      values ('${accountId}', 'WEBHOOK_Many', 'https://many.test', '', '{}', 'standard', false, false, '', now(), 'nobody')`);
     const tables = Object.keys(MANY);
     // The worst that the planner may know: nothing of what comes now.
     await app.stored(`analyze ${tables.join(', ')}`);

@@ -1,11 +1,17 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
+import { LONGEST_STORED_NAME } from '#contract/schema.ts';
 import { moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** A business. Row security: `id` is the account in scope. */
-export const accounts = pgTable('account', {
-  id: text('id').primaryKey(),
-  created: moment('created').notNull(),
-  displayName: text('display_name').notNull(),
-  /** When the account was marked as deleted; a week later it is deleted for good. */
-  deleted: moment('deleted'),
-});
+export const accounts = pgTable(
+  'account',
+  {
+    id: text('id').primaryKey(),
+    created: moment('created').notNull(),
+    displayName: text('display_name').notNull(),
+    /** When the account was marked as deleted; a week later it is deleted for good. */
+    deleted: moment('deleted'),
+  },
+  (table) => valueChecks(table, { displayName: LONGEST_STORED_NAME }),
+);

@@ -124,7 +124,7 @@ export async function exportAccount(installation: Installation, accountId: strin
 }
 
 /** The name of an account that is not deleted. */
-export async function nameOfStanding(installation: Installation, accountId: string): Promise<string> {
+async function nameOfStanding(installation: Installation, accountId: string): Promise<string> {
   const found = await deletionOf(installation, accountId);
   if (!found) throw new CommandRefused(`There is no account ${accountId}.`);
   if (found.deleted) throw new CommandRefused(`${accountId} is deleted. Restore it first: npm run admin -- accounts restore ${accountId}`);

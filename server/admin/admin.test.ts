@@ -1,12 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text as readText } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
-import { extract, pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
@@ -14,7 +8,6 @@ import { addressOf } from '../../test/support/database.ts';
 import { setUpApp, signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
-import { MOVING, STAYING } from '../kernel/backup/moving.ts';
 import { createLog } from '../kernel/log.ts';
 import { noteBackup } from './backup-note.ts';
 import { run, type Surroundings } from './run.ts';
@@ -290,99 +283,3 @@ describe('the doctor', () => {
     expect(await finding('backup', { now: () => Date.now() + 3 * DAY })).toMatchObject({ state: 'warning' });
   });
 });
-
-describe('an account that moves', () => {
-  const { accountId, email, feedbackId } = otherAccount;
-  let target: TestApp;
-  let env: NodeJS.ProcessEnv;
-  beforeAll(async () => {
-    target = await openTestApp();
-    const { dataDir: DATA_DIR } = target.app.kernel.config;
-    env = { DATA_DIR, DATABASE_URL: addressOf(target.owner), DATABASE_APP_URL: addressOf(target.connection) };
-    expect(await admin(`accounts pack ${accountId} bay.tar.gz`)).toMatchObject({ err: '', status: 0 });
-  });
-  afterAll(() => target.stop());
-  const come = (file = 'bay.tar.gz') => admin(`accounts import ${file}`, { env });
-  const isThere = async () => (await target.stored('select id from account where id = $1', [accountId])).length === 1;
-
-  it('leaves behind no table of accounts that nobody thought of', async () => {
-    const rows = await target.stored<{ name: string }>(`
-      select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'account_id'`);
-    expect(rows.map(({ name }) => name).filter((name) => ![...MOVING, ...STAYING].includes(name))).toEqual([]);
-  });
-
-  it('does not come from a file that is none, damaged, or holds rows of others', async () => {
-    expect((await come('nothing.tar.gz')).err).toMatch(/^There is no file /);
-    await writeFile(path.join(folder, 'cut.tar.gz'), (await readFile(path.join(folder, 'bay.tar.gz'))).subarray(0, -200));
-    expect((await come('cut.tar.gz')).err).toMatch(/is no account that was packed/);
-    expect((await come('all.zip')).err).toMatch(/is no account that was packed/);
-  });
-
-  it.each([
-    ['and says so', { says: 2 }],
-    ['and says that there are only its own', { says: 1 }],
-    ['and does not say that the table is in it', { says: undefined }],
-  ])('does not come from a file that holds rows of others, %s', async (_name, { says }) => {
-    const row = (account: string) => `${account}\tTAG_${account}\tForged\t2026-11-22 00:00:00+00\n`;
-    await forge('forged.tar.gz', { table: 'public.tag', rows: row(accountId) + row(ACCOUNT_ID), says });
-    expect(await come('forged.tar.gz')).toMatchObject({ err: expect.stringMatching(/^The file holds rows|is no account/), status: 1 });
-    expect([await isThere(), await target.stored(`select from tag where display_name = 'Forged'`)]).toEqual([false, []]);
-  });
-
-  it('does not come where one of its people is there already', async () => {
-    await target.stored('update identity_user set email = $1 where email = $2', [email, sam.data.emailAddress]);
-    expect((await come()).err).toMatch(/^Somebody of the account signs in here already/);
-    await target.stored('update identity_user set email = $2 where email = $1', [email, sam.data.emailAddress]);
-    expect(await isThere()).toBe(false);
-  });
-
-  it('does not bring the password of somebody who runs the installation', async () => {
-    expect(await admin('accounts import bay.tar.gz', { env: { ...env, OPERATOR_EMAILS: email } })).toMatchObject({ err: '', status: 0 });
-    await expect(target.signIn(email)).rejects.toThrow('PasswordResetRequiredException');
-    // Gone again, for the test that follows.
-    for (const table of ['event', 'view', 'view_quarter']) await target.stored(`delete from ${table} where account_id = $1`, [accountId]);
-    await target.stored(`delete from identity_user where 'USER_' || sub in (select id from "user" where account_id = $1)`, [accountId]);
-    await target.stored('delete from account where id = $1', [accountId]);
-  });
-
-  it('comes whole, once, and its people sign in as before', async () => {
-    expect(await come()).toMatchObject({ err: '', status: 0 });
-    expect((await come()).err).toBe(`${accountId} is there already.\n`);
-    for (const name of MOVING.filter((each) => !['account', 'identity_user', 'event'].includes(each))) {
-      const sql = `select to_jsonb(t) as row from "${name}" as t where account_id = $1 order by 1`;
-      expect(await target.stored(sql, [accountId]), name).toEqual(await app.stored(sql, [accountId]));
-    }
-    // Whoever settings name later runs the installation once a mailed code has proved the address here.
-    expect(await target.stored('select email_verified from identity_user where email = $1', [email])).toEqual([{ email_verified: false }]);
-    const token = await target.signIn(email);
-    const { body } = await target.call('feedback', 'list', { accountId }, token);
-    expect(body.feedback.map(({ id }: { id: string }) => id)).toContain(feedbackId);
-    const [last, highest] = await Promise.all([
-      target.stored('select max(id) as id from event where account_id = $1', [accountId]),
-      target.stored(`select max(id) as id from event where account_id = 'INSTALLATION' and name = 'account.imported'`),
-    ]);
-    expect(Number(highest[0]?.['id'])).toBeGreaterThan(Number(last[0]?.['id']));
-    expect(await newest()).toEqual({ name: 'account.packed', subject: accountId });
-  });
-});
-
-/** Adds rows to an empty table of the packed account, and has the file say that so many are in it, or nothing of the table. */
-async function forge(name: string, { table, rows, says }: { table: string; rows: string; says: number | undefined }): Promise<void> {
-  const forged = pack();
-  const written = pipeline(forged, createGzip(), createWriteStream(path.join(folder, name)));
-  const entries = createReadStream(path.join(folder, 'bay.tar.gz')).pipe(createGunzip()).pipe(extract());
-  for await (const entry of entries as AsyncIterable<AsyncIterable<Buffer> & { header: { name: string } }>) {
-    let text = await readText(entry);
-    if (entry.header.name === 'contents.json') {
-      forged.entry({ name: `tables/${table}/000000` }, rows);
-      const contents = JSON.parse(text);
-      delete contents.tables[table];
-      const sha256 = createHash('sha256').update(rows).digest('hex');
-      if (says !== undefined) contents.tables[table] = { rows: says, bytes: rows.length, sha256 };
-      text = JSON.stringify(contents);
-    }
-    forged.entry({ name: entry.header.name }, text);
-  }
-  forged.finalize();
-  await written;
-}

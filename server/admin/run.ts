@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '#contract/errors.ts';
-import { BackupError } from '../kernel/backup/format.ts';
 import { ConfigError, readConfig } from '../kernel/config.ts';
 import { asRefusal } from '../kernel/database.ts';
 import { createLog } from '../kernel/log.ts';
@@ -10,7 +9,6 @@ import { EmbeddedPostgresError } from '../postgres/postgres.ts';
 import { exportAccount, findPeople, listAccounts, restoreAccount } from './accounts.ts';
 import { examine } from './doctor.ts';
 import { type Installation, withInstallation } from './installation.ts';
-import { importAccount, packForMove } from './moves.ts';
 import { showQueue, testMail } from './sending.ts';
 import { addOperator, listOperators, resetPassword, resetSecondFactor } from './sign-in.ts';
 import { type CommandOutcome, CommandRefused, printable } from './wording.ts';
@@ -65,17 +63,6 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
     .argument('<file>', 'a .zip that is not there yet')
     .description('write everything of it to a file')
     .action((id: string, file: string) => opened(exportAccount)(id, path.resolve(folder, file)));
-  accounts
-    .command('pack')
-    .argument('<id>')
-    .argument('<file>', 'a .tar.gz that is not there yet')
-    .description('write it to a file that another installation imports')
-    .action((id: string, file: string) => opened(packForMove)(id, path.resolve(folder, file)));
-  accounts
-    .command('import')
-    .argument('<file>')
-    .description('add an account that was packed on another installation')
-    .action((file: string) => opened(importAccount)(path.resolve(folder, file)));
   group('people', 'people of every account')
     .command('find')
     .argument('<text>', 'of a name, an address or an id')
@@ -126,7 +113,7 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
   }
 }
 
-const EXPECTED = [BackupError, CommandRefused, ConfigError, DatabaseError, EmbeddedPostgresError];
+const EXPECTED = [CommandRefused, ConfigError, DatabaseError, EmbeddedPostgresError];
 
 /** What keeps a command from being carried out, in words; a bug with its stack. */
 function reasonOf(error: unknown): string {

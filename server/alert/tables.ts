@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { feedback } from '../feedback/tables.ts';
 import { bytes, moment, sortableText } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 import { users } from '../user/tables.ts';
 
 /** Who has to hear of which feedback: a row a person, so that nobody hears of it twice. */
@@ -35,6 +36,7 @@ export const alerts = pgTable(
     foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
       .onDelete('cascade')
       .onUpdate('cascade'),
+    ...valueChecks(table),
   ],
 );
 
@@ -56,6 +58,7 @@ export const alertRecipients = pgTable(
     foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
       .onDelete('cascade')
       .onUpdate('cascade'),
+    ...valueChecks(table, { recent: 'array' }),
   ],
 );
 
@@ -81,6 +84,7 @@ export const alertLinks = pgTable(
     })
       .onDelete('cascade')
       .onUpdate('cascade'),
+    ...valueChecks(table),
   ],
 );
 
@@ -99,5 +103,6 @@ export const escalations = pgTable(
     primaryKey({ columns: [table.accountId, table.feedbackId] }),
     index('alert_escalation_due').on(table.due),
     foreignKey({ columns: [table.accountId, table.feedbackId], foreignColumns: [feedback.accountId, feedback.id] }).onDelete('cascade'),
+    ...valueChecks(table),
   ],
 );

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { MAX_TEXT } from '#contract/rating.ts';
 import { feedback } from '../feedback/tables.ts';
 import { moment, sortableText } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** What colleagues say about feedback. They go with it; a deleted one keeps its row for a day, so that it can come back. */
 export const comments = pgTable(
@@ -28,5 +30,6 @@ export const comments = pgTable(
     index('comment_of_feedback').on(table.accountId, table.feedbackId, table.created, table.id),
     index('comment_deleted').on(table.deleted).where(sql`deleted is not null`),
     foreignKey({ columns: [table.accountId, table.feedbackId], foreignColumns: [feedback.accountId, feedback.id] }).onDelete('cascade'),
+    ...valueChecks(table, { text: MAX_TEXT }),
   ],
 );

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /**
  * The record of what happened: rows are added, never changed but for `relayed`. An account's rows go with the account;
@@ -27,5 +28,6 @@ export const events = pgTable(
     index('event_of_subject')
       .on(table.accountId, table.subject, table.id)
       .where(sql`name not in ('feedback.submitted', 'feedback.urgent')`),
+    ...valueChecks(table, { data: 'object' }),
   ],
 );

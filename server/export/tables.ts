@@ -1,10 +1,11 @@
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { ExportedFile, ExportFailure, ExportStatus } from '#contract/export.ts';
+import { EXPORT_CONTENTS, EXPORT_FAILURE_NAMES, EXPORT_FORMATS, EXPORT_STATUSES } from '#contract/export.ts';
 import type { SheetState } from '#contract/files/table.ts';
 import type { ZipState } from '#contract/files/zip.ts';
 import { accounts } from '../account/tables.ts';
 import type { FeedbackListQuery } from '../feedback/store.ts';
 import { bytes, moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** What is exported: a list of feedback, or without one everything; and in which zone moments are written. */
 export interface ExportQuery {
@@ -28,19 +29,19 @@ export const exportsTable = pgTable(
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
     created: moment('created').notNull(),
-    content: text('content').$type<ExportedFile['data']['content']>().notNull(),
-    format: text('format').$type<ExportedFile['data']['format']>().notNull(),
+    content: text('content', { enum: EXPORT_CONTENTS }).notNull(),
+    format: text('format', { enum: EXPORT_FORMATS }).notNull(),
     name: text('name').notNull(),
     query: jsonb('query').$type<ExportQuery>().notNull(),
     /** Whether visitors' contacts are in it. */
     contacts: boolean('contacts').notNull(),
-    status: text('status').$type<ExportStatus | 'deleted'>().notNull(),
+    status: text('status', { enum: [...EXPORT_STATUSES, 'deleted'] }).notNull(),
     rows: integer('rows').notNull().default(0),
     expected: integer('expected'),
     parts: integer('parts').notNull().default(0),
     size: bigint('size', { mode: 'number' }).notNull().default(0),
     progress: jsonb('progress').$type<ExportProgress>().notNull().default({}),
-    failure: text('failure').$type<ExportFailure>(),
+    failure: text('failure', { enum: EXPORT_FAILURE_NAMES }),
     /** When something of it was last written. */
     touched: moment('touched').notNull(),
     /** SHA-256 of the secret in its link, which works once. */
@@ -51,6 +52,7 @@ export const exportsTable = pgTable(
     primaryKey({ columns: [table.accountId, table.id] }),
     index('export_touched').on(table.touched),
     foreignKey({ columns: [table.accountId], foreignColumns: [accounts.id] }).onDelete('cascade'),
+    ...valueChecks(table, { query: 'object', progress: 'object' }),
   ],
 );
 
@@ -69,5 +71,6 @@ export const exportParts = pgTable(
       columns: [table.accountId, table.exportId],
       foreignColumns: [exportsTable.accountId, exportsTable.id],
     }).onDelete('cascade'),
+    ...valueChecks(table),
   ],
 );

@@ -13,12 +13,13 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { FeedbackSource, Kind, Response } from '#contract/feedback.ts';
-import type { Rating } from '#contract/rating.ts';
-import type { WorkStatus } from '#contract/work.ts';
+import { KINDS, type Response, SOURCES } from '#contract/feedback.ts';
+import { MAX_TEXT, type Rating } from '#contract/rating.ts';
+import { STATUSES } from '#contract/work.ts';
 import { accounts } from '../account/tables.ts';
 import { forms } from '../form/tables.ts';
 import { bytes, moment, sortableText } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 import { tools } from '../tool/tables.ts';
 import { users } from '../user/store.ts';
 
@@ -49,8 +50,8 @@ export const feedback = pgTable(
     created: moment('created').notNull(),
     rating: smallint('rating').$type<Rating>().notNull(),
     urgent: boolean('urgent').notNull(),
-    kind: text('kind').$type<Kind>().notNull(),
-    source: text('source').$type<FeedbackSource>().notNull(),
+    kind: text('kind', { enum: KINDS }).notNull(),
+    source: text('source', { enum: SOURCES }).notNull(),
     text: text('text'),
     converted: moment('converted'),
     responses: jsonb('responses').$type<Response[]>().notNull(),
@@ -61,7 +62,7 @@ export const feedback = pgTable(
     /** Null: never. False: it was, until a person of the team said that it counts. */
     suspected: boolean('suspected'),
     // What the team makes of it. Visitors' statements do not know these: each has a default.
-    status: text('status').$type<WorkStatus>().notNull().default('new'),
+    status: text('status', { enum: STATUSES }).notNull().default('new'),
     statusBy: text('status_by'),
     statusAt: moment('status_at'),
     assignee: text('assignee'),
@@ -97,6 +98,7 @@ export const feedback = pgTable(
       columns: [table.accountId, table.propertyId, table.toolId],
       foreignColumns: [tools.accountId, tools.propertyId, tools.id],
     }).onDelete('cascade'),
+    ...valueChecks(table, { rating: [1, 5], text: MAX_TEXT, responses: 'array' }),
   ],
 );
 
@@ -116,6 +118,7 @@ export const marks = pgTable(
       .onDelete('cascade')
       .onUpdate('cascade'),
     index('feedback_mark_of').on(table.accountId, table.feedbackId),
+    ...valueChecks(table),
   ],
 );
 
@@ -132,6 +135,7 @@ export const readers = pgTable(
     foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
       .onDelete('cascade')
       .onUpdate('cascade'),
+    ...valueChecks(table),
   ],
 );
 
@@ -168,7 +172,7 @@ export const feedbackTally = pgTable(
     /** How many of those who rated went on to a review service. */
     reviews: integer('reviews').notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.place, table.quarter, table.lane] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.place, table.quarter, table.lane] }), ...valueChecks(table)],
 );
 
 /** The same by day (UTC), so that a year of fifty places is read in a moment. Written with the quarters, in the same lanes. */
@@ -184,7 +188,7 @@ export const feedbackDays = pgTable(
     ...eachRating(),
     reviews: integer('reviews').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.place, table.day, table.lane] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.place, table.day, table.lane] }), ...valueChecks(table)],
 );
 
 /** How many answers to one form came from one network in each quarter of an hour. Unlogged: a crash of the database empties it. */
@@ -196,5 +200,5 @@ export const submissionBudgets = pgTable(
     quarter: timestamp('quarter', { withTimezone: true, precision: 0 }).notNull(),
     count: integer('count').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.key, table.quarter] })],
+  (table) => [primaryKey({ columns: [table.key, table.quarter] }), ...valueChecks(table)],
 );

@@ -1,6 +1,7 @@
 import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import type { ReviewInvitation, Step } from '#contract/form.ts';
+import { REVIEW_INVITATIONS, type Step } from '#contract/form.ts';
 import { moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 import { properties } from '../property/tables.ts';
 
 /** Forms by their public id. What a form says stands in its versions. */
@@ -26,6 +27,7 @@ export const forms = pgTable(
       columns: [table.accountId, table.propertyId],
       foreignColumns: [properties.accountId, properties.id],
     }).onDelete('cascade'),
+    ...valueChecks(table),
   ],
 );
 
@@ -37,12 +39,13 @@ export const formVersions = pgTable(
     formId: text('form_id').notNull(),
     version: integer('version').notNull(),
     steps: jsonb('steps').$type<Step[]>().notNull(),
-    inviteToReview: text('invite_to_review').$type<ReviewInvitation>().notNull(),
+    inviteToReview: text('invite_to_review', { enum: REVIEW_INVITATIONS }).notNull(),
     saved: moment('saved').notNull(),
     savedBy: text('saved_by').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.formId, table.version] }),
     foreignKey({ columns: [table.accountId, table.formId], foreignColumns: [forms.accountId, forms.id] }).onDelete('cascade'),
+    ...valueChecks(table, { steps: 'array' }),
   ],
 );

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { JWK } from 'jose';
 import { RECORDED_ENDS } from '#contract/identity.ts';
+import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/schema.ts';
 import { bytes, moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /* The user pool. It stands before every account, so none of its tables belongs to one. */
 
@@ -15,7 +17,7 @@ export const pools = pgTable(
     clientId: text('client_id').notNull(),
     created: moment('created').notNull(),
   },
-  ({ only }) => [check('identity_pool_is_one', sql`${only}`)],
+  (table) => [check('identity_pool_is_one', sql`${table.only}`), ...valueChecks(table)],
 );
 
 /** Keys that sign tokens. Each secret that private parts are sealed with has a line of generations of its own. */
@@ -32,7 +34,7 @@ export const keys = pgTable(
     /** No process signs with the key after this, unless it writes a later moment here first. */
     signsUntil: moment('signs_until').notNull(),
   },
-  ({ sealedBy, generation }) => [unique('identity_key_generation').on(sealedBy, generation)],
+  (table) => [unique('identity_key_generation').on(table.sealedBy, table.generation), ...valueChecks(table, { publicKey: 'object' })],
 );
 
 /** People who can sign in. An address has one owner at most, and beside them one sign-up that waits for its code. */
@@ -57,10 +59,11 @@ export const users = pgTable(
     created: moment('created').notNull(),
     modified: moment('modified').notNull(),
   },
-  ({ email, status }) => [
-    index('identity_user_email').on(email),
-    uniqueIndex('identity_user_owner').on(email).where(sql`${status} <> 'UNCONFIRMED'`),
-    uniqueIndex('identity_user_waiting').on(email).where(sql`${status} = 'UNCONFIRMED'`),
+  (table) => [
+    index('identity_user_email').on(table.email),
+    uniqueIndex('identity_user_owner').on(table.email).where(sql`${table.status} <> 'UNCONFIRMED'`),
+    uniqueIndex('identity_user_waiting').on(table.email).where(sql`${table.status} = 'UNCONFIRMED'`),
+    ...valueChecks(table, { email: MAX_EMAIL, name: LONGEST_STORED_NAME, password: 500 }),
   ],
 );
 
@@ -85,7 +88,7 @@ export const sessions = pgTable(
     /** Why it was revoked, where its own browser did not do it. */
     endedBy: text('ended_by', { enum: RECORDED_ENDS }),
   },
-  ({ sub, expires }) => [index('identity_session_of_user').on(sub), index('identity_session_expiry').on(expires)],
+  (table) => [index('identity_session_of_user').on(table.sub), index('identity_session_expiry').on(table.expires), ...valueChecks(table)],
 );
 
 export const refreshTokens = pgTable(
@@ -104,7 +107,7 @@ export const refreshTokens = pgTable(
     /** Makes the successor out of the token itself, which is not stored: neither is of use alone. */
     salt: bytes('salt'),
   },
-  ({ family }) => [index('identity_refresh_token_of_session').on(family)],
+  (table) => [index('identity_refresh_token_of_session').on(table.family), ...valueChecks(table)],
 );
 
 /** Browsers that somebody signed in with. */
@@ -123,7 +126,7 @@ export const devices = pgTable(
     modified: moment('modified').notNull(),
     lastSignIn: moment('last_sign_in').notNull(),
   },
-  ({ sub, key }) => [primaryKey({ columns: [sub, key] })],
+  (table) => [primaryKey({ columns: [table.sub, table.key] }), ...valueChecks(table)],
 );
 
 /**
@@ -150,25 +153,29 @@ export const codes = pgTable(
     former: uuid('former'),
     expires: moment('expires').notNull(),
   },
-  ({ sub, expires }) => [index('identity_code_of_user').on(sub), index('identity_code_expiry').on(expires)],
+  (table) => [index('identity_code_of_user').on(table.sub), index('identity_code_expiry').on(table.expires), ...valueChecks(table)],
 );
 
 /** Apps that make one-time passwords, at most one a person. */
-export const totps = pgTable('identity_totp', {
-  sub: uuid('sub')
-    .primaryKey()
-    .references(() => users.sub, { onDelete: 'cascade' }),
-  /** AES-256-GCM. */
-  secret: bytes('secret').notNull(),
-  /** Whether the app has shown that it knows the secret. */
-  verified: boolean('verified').notNull().default(false),
-  /** Whether the app is asked at each sign-in. */
-  enabled: boolean('enabled').notNull().default(false),
-  /** Since when it is; null where nobody knows. */
-  enabledSince: moment('enabled_since'),
-  /** The step of the last password that was accepted: none is accepted twice. */
-  lastStep: integer('last_step').notNull().default(0),
-});
+export const totps = pgTable(
+  'identity_totp',
+  {
+    sub: uuid('sub')
+      .primaryKey()
+      .references(() => users.sub, { onDelete: 'cascade' }),
+    /** AES-256-GCM. */
+    secret: bytes('secret').notNull(),
+    /** Whether the app has shown that it knows the secret. */
+    verified: boolean('verified').notNull().default(false),
+    /** Whether the app is asked at each sign-in. */
+    enabled: boolean('enabled').notNull().default(false),
+    /** Since when it is; null where nobody knows. */
+    enabledSince: moment('enabled_since'),
+    /** The step of the last password that was accepted: none is accepted twice. */
+    lastStep: integer('last_step').notNull().default(0),
+  },
+  (table) => valueChecks(table),
+);
 
 /** Codes that stand in for the app, each once. They go with it. */
 export const backupCodes = pgTable(
@@ -181,7 +188,7 @@ export const backupCodes = pgTable(
     mac: bytes('mac').notNull(),
     used: moment('used'),
   },
-  ({ sub, mac }) => [primaryKey({ columns: [sub, mac] })],
+  (table) => [primaryKey({ columns: [table.sub, table.mac] }), ...valueChecks(table)],
 );
 
 /** Resets of a second factor that an operator asked for and that wait, at most one a person. */
@@ -198,7 +205,7 @@ export const factorResets = pgTable(
     /** SHA-256 of the key in the mailed link that refuses it. */
     key: bytes('key').notNull().unique('identity_factor_reset_key'),
   },
-  ({ due }) => [index('identity_factor_reset_due').on(due)],
+  (table) => [index('identity_factor_reset_due').on(table.due), ...valueChecks(table)],
 );
 
 /** What the links in mails about somebody's sign-in undo (docs/decisions/0005-signing-in.md). */
@@ -214,7 +221,7 @@ export const locks = pgTable(
     address: text('address').notNull(),
     made: moment('made').notNull(),
   },
-  ({ sub, made }) => [index('identity_lock_of_user').on(sub), index('identity_lock_made').on(made)],
+  (table) => [index('identity_lock_of_user').on(table.sub), index('identity_lock_made').on(table.made), ...valueChecks(table)],
 );
 
 /** Sign-ins that wait for a one-time password. */
@@ -232,7 +239,11 @@ export const challenges = pgTable(
     tries: integer('tries').notNull().default(0),
     expires: moment('expires').notNull(),
   },
-  ({ sub, expires }) => [index('identity_challenge_of_user').on(sub), index('identity_challenge_expiry').on(expires)],
+  (table) => [
+    index('identity_challenge_of_user').on(table.sub),
+    index('identity_challenge_expiry').on(table.expires),
+    ...valueChecks(table),
+  ],
 );
 
 /** People who are asked to join. An address is not taken before they accept; the key is known from then on until it expires. */
@@ -248,7 +259,11 @@ export const invitations = pgTable(
     /** Whom it has become. */
     acceptedAs: uuid('accepted_as').references(() => users.sub, { onDelete: 'cascade' }),
   },
-  ({ expires, acceptedAs }) => [index('identity_invitation_expiry').on(expires), index('identity_invitation_accepted_as').on(acceptedAs)],
+  (table) => [
+    index('identity_invitation_expiry').on(table.expires),
+    index('identity_invitation_accepted_as').on(table.acceptedAs),
+    ...valueChecks(table, { email: MAX_EMAIL, name: LONGEST_STORED_NAME }),
+  ],
 );
 
 /** Counts of guesses and requests by person, network and address, all hashed. Unlogged: a crash may forget them, a restart does not. */
@@ -265,5 +280,5 @@ export const throttles = pgTable(
     /** Of the call that was counted last, so that its repetitions are not counted. */
     idempotencyKey: bytes('call'),
   },
-  ({ last }) => [index('identity_throttle_last').on(last)],
+  (table) => [index('identity_throttle_last').on(table.last), ...valueChecks(table)],
 );

@@ -1,7 +1,15 @@
 import type pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 import { bringJobsUpToDate } from './jobs/schema.ts';
-import { appliedMigrations, connectAs, DatabaseError, knownMigrations, migrateToLatest, withMigrationLock } from './migrations.ts';
+import {
+  appliedMigrations,
+  applyMigrations,
+  connectAs,
+  DatabaseError,
+  inTransaction,
+  knownMigrations,
+  withMigrationLock,
+} from './migrations.ts';
 import { openWorkingRole, refusedRight, refusePrivilegedRole } from './working-role.ts';
 
 interface MigrateOptions {
@@ -65,7 +73,7 @@ export async function waitingMigrations(client: pg.Client): Promise<number> {
 async function bringUpToDate(client: pg.Client): Promise<void> {
   await waitingMigrations(client);
   try {
-    await migrateToLatest(client);
+    await inTransaction(client, () => applyMigrations(client));
   } catch (error) {
     throw refusedRight(error) ?? error;
   }

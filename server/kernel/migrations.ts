@@ -1,10 +1,5 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import { type ConnectionSettings, newClient } from './database.ts';
 
@@ -29,7 +24,9 @@ const LOCK = 4_270_613;
 const LOCK_WAIT = '60s';
 
 /** The hashes of the migrations of this version, in order. */
-export const knownMigrations = (): string[] => readMigrationFiles({ migrationsFolder: FOLDER }).map(({ hash }) => hash);
+export const knownMigrations = (): string[] => migrationFiles().map(({ hash }) => hash);
+
+const migrationFiles = () => readMigrationFiles({ migrationsFolder: FOLDER });
 
 /** The hashes of those that a database has seen, in order. */
 export async function appliedMigrations(owner: pg.Client): Promise<string[]> {
@@ -50,20 +47,30 @@ export async function withMigrationLock<T>(owner: pg.Client, work: () => Promise
   }
 }
 
-/** Every pending migration, in one transaction. */
-export const migrateToLatest = (owner: pg.Client): Promise<void> =>
-  applyMigrations(drizzle({ client: owner }), { migrationsFolder: FOLDER });
+/**
+ * Applies the pending migrations, or those of the first `count` that are pending, inside the caller's transaction. Writes the
+ * same table as drizzle-orm's own migrator, which can't join a transaction.
+ */
+export async function applyMigrations(owner: pg.Client, count?: number): Promise<void> {
+  await owner.query(`
+    create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+  const applied = await appliedMigrations(owner);
+  for (const { sql, hash, folderMillis } of migrationFiles().slice(applied.length, count)) {
+    for (const statement of sql) await owner.query(statement);
+    await owner.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, folderMillis]);
+  }
+}
 
-/** The first so many migrations, those that are pending of them, in one transaction. */
-export async function migrateTo(owner: pg.Client, count: number): Promise<void> {
-  const earlier = await mkdtemp(path.join(tmpdir(), 'afterword-migrations-'));
+/** Works in one transaction: commits what `work` did, or nothing of it. */
+export async function inTransaction<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
+  await owner.query('begin');
   try {
-    await cp(FOLDER, earlier, { recursive: true });
-    const journal = path.join(earlier, 'meta/_journal.json');
-    const { entries, ...rest } = JSON.parse(await readFile(journal, 'utf8')) as { entries: unknown[] };
-    await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, count) }));
-    await applyMigrations(drizzle({ client: owner }), { migrationsFolder: earlier });
-  } finally {
-    await rm(earlier, { recursive: true });
+    const result = await work();
+    await owner.query('commit');
+    return result;
+  } catch (error) {
+    await owner.query('rollback');
+    throw error;
   }
 }

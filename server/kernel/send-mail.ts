@@ -16,6 +16,8 @@ export interface OutgoingMail<Name extends MailName> {
 export interface MailScope {
   readonly db: Transaction;
   readonly accountId?: string | undefined;
+  /** The person in the user pool whose sign-in it is about: what was sent is deleted with them. */
+  readonly sub?: string | undefined;
 }
 
 /** A mail that waits to be sent: its delivery's id, and its subject as it is listed. */

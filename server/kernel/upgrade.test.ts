@@ -1,42 +1,34 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { inDatabase, query } from '../../test/support/global.ts';
 import { JOBS } from '../jobs.ts';
 import type { ConnectionSettings } from './database.ts';
 import { migrate } from './migrate.ts';
+import { applyMigrations } from './migrations.ts';
 
 /* A database of an earlier version, with rows in it, whose owner is no superuser: row security holds for the migrations, too. */
 
 const DATABASE = `afterword_upgrade_${process.pid}`;
 const OWNER = `afterword_owner_${process.pid}`;
-const MIGRATIONS = path.resolve(import.meta.dirname, '../../database/migrations');
-/** The last migration before accounts lost their subscription and the audit log became a part of the record. */
-const BEFORE = '0006_event';
+/** The migrations before accounts lost their subscription and the audit log became a part of the record: up to 0006. */
+const EARLIER = 7;
 
 let root: ConnectionSettings;
 let owner: ConnectionSettings;
-let folder: string;
 beforeAll(async () => {
   root = inDatabase(inject('owner'), DATABASE);
   await query(inject('owner'), `create role ${OWNER} login createrole noinherit password 'of-a-test'`);
   await query(inject('owner'), `grant afterword_app, afterword_intake to ${OWNER} with admin option`);
   await query(inject('owner'), `create database ${DATABASE} owner ${OWNER}`);
   owner = asRole(root, OWNER, 'of-a-test');
-  folder = await earlierMigrations();
   const client = new pg.Client(owner);
   await client.connect();
-  await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
+  await applyMigrations(client, EARLIER);
   await client.end();
 });
 afterAll(async () => {
   await query(inject('owner'), `drop database if exists ${DATABASE} with (force)`);
   await query(inject('owner'), `drop owned by ${OWNER} cascade; drop role ${OWNER}`);
-  await rm(folder, { recursive: true, force: true });
 });
 
 function asRole(connection: ConnectionSettings, user: string, password: string): ConnectionSettings {
@@ -44,16 +36,6 @@ function asRole(connection: ConnectionSettings, user: string, password: string):
   const url = new URL(connection.connectionString);
   [url.username, url.password] = [user, password];
   return { connectionString: url.href };
-}
-
-async function earlierMigrations(): Promise<string> {
-  const copy = await mkdtemp(path.join(tmpdir(), 'afterword-migrations-'));
-  await cp(MIGRATIONS, copy, { recursive: true });
-  const file = path.join(copy, 'meta/_journal.json');
-  const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { tag: string }[] };
-  const last = journal.entries.findIndex(({ tag }) => tag === BEFORE);
-  await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, last + 1) }));
-  return copy;
 }
 
 describe('an upgrade', () => {

@@ -1,7 +1,9 @@
 import { boolean, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { MessageKind } from '#contract/message.ts';
+import { MESSAGE_KINDS } from '#contract/message.ts';
+import { MAX_TEXT } from '#contract/rating.ts';
 import { accounts } from '../account/tables.ts';
 import { moment, sortableText } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** What teams tell those who run the installation. Row security: an account adds its own, operators read and mark them. */
 export const messages = pgTable(
@@ -13,7 +15,7 @@ export const messages = pgTable(
     id: sortableText('id').notNull(),
     created: moment('created').notNull(),
     createdBy: text('created_by').notNull(),
-    kind: text('kind').$type<MessageKind>().notNull(),
+    kind: text('kind', { enum: MESSAGE_KINDS }).notNull(),
     text: text('text').notNull(),
     url: text('url').notNull(),
     userAgent: text('user_agent').notNull(),
@@ -28,5 +30,6 @@ export const messages = pgTable(
     primaryKey({ columns: [table.accountId, table.id] }),
     uniqueIndex('message_key').on(table.accountId, table.createdBy, table.key),
     index('message_created').on(table.created, table.id),
+    ...valueChecks(table, { text: MAX_TEXT, screenshot: 1_000_000 }),
   ],
 );

@@ -40,12 +40,12 @@ export function openMails(kernel: MailKernel): MailRoom {
   const bundle = openBundle(config);
   bundle.catch(() => undefined);
   return {
-    async send({ db, accountId }, { to, mail, props, reason, thread }) {
+    async send({ db, accountId, sub }, { to, mail, props, reason, thread }) {
       const [id, subject] = [deliveryId(random), (await bundle).subjectOf(mail)];
       const sealed = cipher.encrypt(JSON.stringify(inLines(props)), id);
       // What is of no account, such as a code to sign in with, is nobody's to send again.
       const kept = accountId === undefined ? {} : { mail, sealed };
-      await store.insert(db, accountId, { id, channel: 'email', to, subject, reason, created: new Date(now()), ...kept });
+      await store.insert(db, accountId, { id, sub, channel: 'email', to, subject, reason, created: new Date(now()), ...kept });
       const data = { deliveryId: id, mail, sealed: sealed.toString('base64'), ...(thread !== undefined && { thread }) };
       await jobs.queue(db, 'mail.send', data, { priority: URGENCY[MAIL_URGENCY[mail]] });
       return { id, subject };

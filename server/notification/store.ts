@@ -8,7 +8,7 @@ import { deliveries, deliveryAttempts } from './tables.ts';
 
 export type NewDelivery = Pick<
   typeof deliveries.$inferInsert,
-  'id' | 'channel' | 'to' | 'subject' | 'reason' | 'created' | 'mail' | 'sealed'
+  'id' | 'sub' | 'channel' | 'to' | 'subject' | 'reason' | 'created' | 'mail' | 'sealed'
 >;
 
 /** Adds a message that is to be sent. The account is the one in the transaction's scope, or none yet. */

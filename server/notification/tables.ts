@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { DELIVERY_CHANNELS, type DeliveryStatus } from '#contract/delivery.ts';
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { DELIVERY_CHANNELS, DELIVERY_STATUSES } from '#contract/delivery.ts';
 import { NOTICE_KINDS } from '#contract/notification.ts';
 import { accounts } from '../account/tables.ts';
 import { feedback } from '../feedback/tables.ts';
+import { users as people } from '../identity/tables.ts';
 import { bytes, moment, sortableText } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 import { users } from '../user/tables.ts';
 
 /**
@@ -16,12 +18,14 @@ export const deliveries = pgTable(
   {
     id: text('id').primaryKey(),
     accountId: text('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    /** The person whose sign-in it is about, where it is of no account. */
+    sub: uuid('sub').references(() => people.sub, { onDelete: 'cascade' }),
     channel: text('channel', { enum: DELIVERY_CHANNELS }).notNull(),
     to: text('to').notNull(),
     subject: text('subject').notNull(),
     /** The name of the event that it is about, such as `user.invited`. */
     reason: text('reason').notNull(),
-    status: text('status').$type<DeliveryStatus>().notNull(),
+    status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
     created: moment('created').notNull(),
@@ -36,8 +40,10 @@ export const deliveries = pgTable(
   },
   (table) => [
     index('delivery_of_account').on(table.accountId, table.created),
+    index('delivery_of_person').on(table.sub).where(sql`sub is not null`),
     index('delivery_created').on(table.created),
     index('delivery_open').on(table.status, table.created).where(sql`status <> 'sent'`),
+    ...valueChecks(table),
   ],
 );
 
@@ -52,7 +58,7 @@ export const deliveryAttempts = pgTable(
     /** In our words; nothing where it worked. */
     error: text('error'),
   },
-  (table) => [primaryKey({ columns: [table.deliveryId, table.at] })],
+  (table) => [primaryKey({ columns: [table.deliveryId, table.at] }), ...valueChecks(table)],
 );
 
 /** What people were told, behind the bell: a row a person and cause, so that nobody is told twice. */
@@ -85,6 +91,7 @@ export const notifications = pgTable(
     foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
       .onDelete('cascade')
       .onUpdate('cascade'),
+    ...valueChecks(table),
   ],
 );
 
@@ -119,14 +126,19 @@ export const devices = pgTable(
     foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })
       .onDelete('cascade')
       .onUpdate('cascade'),
+    ...valueChecks(table),
   ],
 );
 
 /** The installation's keys at push services (VAPID), sealed: a pair for each secret that it ever had. */
-export const pushKeys = pgTable('push_key', {
-  /** Which secret it is sealed with. */
-  secret: text('secret').primaryKey(),
-  /** Base64url, as browsers take it. */
-  publicKey: text('public_key').notNull(),
-  sealed: bytes('sealed').notNull(),
-});
+export const pushKeys = pgTable(
+  'push_key',
+  {
+    /** Which secret it is sealed with. */
+    secret: text('secret').primaryKey(),
+    /** Base64url, as browsers take it. */
+    publicKey: text('public_key').notNull(),
+    sealed: bytes('sealed').notNull(),
+  },
+  (table) => valueChecks(table),
+);

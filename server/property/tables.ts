@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { AlertSettings } from '#contract/alert.ts';
 import type { ReviewLink } from '#contract/review.ts';
+import { LONGEST_STORED_NAME } from '#contract/schema.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** Places. A deleted one keeps its row, so that what belongs to it can be found and removed. */
 export const properties = pgTable(
@@ -32,5 +34,6 @@ export const properties = pgTable(
     primaryKey({ columns: [table.accountId, table.id] }),
     // Addresses name a property by its name.
     uniqueIndex('property_name').on(table.accountId, sql`lower(${table.displayName})`).where(sql`deleted is null`),
+    ...valueChecks(table, { displayName: LONGEST_STORED_NAME, service: 'array', timeZone: 64, alerts: 'object' }),
   ],
 );

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { date, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { ReportKind } from '#contract/report.ts';
+import { REPORT_KINDS } from '#contract/report.ts';
 import { moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 import { properties } from '../property/tables.ts';
 
 /** Reports that were made, and of each property and kind that somebody gets the one that comes next. */
@@ -10,7 +11,7 @@ export const reports = pgTable(
   {
     accountId: text('account_id').notNull(),
     propertyId: text('property_id').notNull(),
-    kind: text('kind').$type<ReportKind>().notNull(),
+    kind: text('kind', { enum: REPORT_KINDS }).notNull(),
     /** Of the period. */
     firstDay: date('first_day', { mode: 'string' }).notNull(),
     due: moment('due').notNull(),
@@ -23,5 +24,6 @@ export const reports = pgTable(
     primaryKey({ columns: [table.accountId, table.propertyId, table.kind, table.firstDay] }),
     foreignKey({ columns: [table.accountId, table.propertyId], foreignColumns: [properties.accountId, properties.id] }).onDelete('cascade'),
     index('report_due').on(table.due, table.accountId, table.propertyId, table.kind).where(sql`made is null`),
+    ...valueChecks(table),
   ],
 );

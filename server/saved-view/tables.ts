@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { boolean, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Shows } from '#contract/saved-view.ts';
+import { LONGEST_STORED_NAME } from '#contract/schema.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** Filters of the feed under a name. Whoever owns it may have left the team: a shared view stays. */
 export const savedViews = pgTable(
@@ -23,5 +25,6 @@ export const savedViews = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     uniqueIndex('saved_view_name').on(table.accountId, table.createdBy, sql`lower(${table.displayName})`).where(sql`deleted is null`),
+    ...valueChecks(table, { displayName: LONGEST_STORED_NAME, shows: 'object' }),
   ],
 );

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { LONGEST_STORED_NAME } from '#contract/schema.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** What feedback is about, in the words of its team. */
 export const tags = pgTable(
@@ -17,5 +19,6 @@ export const tags = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     uniqueIndex('tag_name').on(table.accountId, sql`lower(${table.displayName})`),
+    ...valueChecks(table, { displayName: LONGEST_STORED_NAME }),
   ],
 );

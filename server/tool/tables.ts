@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { ToolType } from '#contract/tool.ts';
+import { LONGEST_STORED_NAME } from '#contract/schema.ts';
+import { TOOL_TYPES } from '#contract/tool.ts';
 import { forms } from '../form/tables.ts';
 import { moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** Where a property collects feedback. A deleted one keeps its row: feedback refers to it, and printed codes name it. */
 export const tools = pgTable(
@@ -12,7 +14,7 @@ export const tools = pgTable(
     id: text('id').notNull(),
     propertyId: text('property_id').notNull(),
     formId: text('form_id').notNull(),
-    toolType: text('tool_type').$type<ToolType>().notNull(),
+    toolType: text('tool_type', { enum: TOOL_TYPES }).notNull(),
     displayName: text('display_name').notNull(),
     created: moment('created').notNull(),
     author: text('author').notNull(),
@@ -27,5 +29,6 @@ export const tools = pgTable(
       columns: [table.accountId, table.propertyId, table.formId],
       foreignColumns: [forms.accountId, forms.propertyId, forms.id],
     }).onDelete('cascade'),
+    ...valueChecks(table, { displayName: LONGEST_STORED_NAME }),
   ],
 );

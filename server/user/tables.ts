@@ -1,6 +1,9 @@
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/schema.ts';
+import { LEVELS } from '#contract/user.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** People of the teams. Row security: the account in scope, or the signed-in person's own row. */
 export const users = pgTable(
@@ -15,9 +18,13 @@ export const users = pgTable(
     displayName: text('display_name').notNull(),
     emailAddress: text('email_address').notNull(),
     avatar: text('avatar'),
-    level: text('level', { enum: ['admin', 'user'] }).notNull(),
+    level: text('level', { enum: LEVELS }).notNull(),
     /** Invited, and has not accepted yet. */
     invited: boolean('invited').notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.id] }), index('user_by_id').on(table.id)],
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    index('user_by_id').on(table.id),
+    ...valueChecks(table, { displayName: LONGEST_STORED_NAME, emailAddress: MAX_EMAIL, avatar: 1_000_000 }),
+  ],
 );

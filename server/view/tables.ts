@@ -1,5 +1,6 @@
 import { date, foreignKey, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import { forms } from '../form/tables.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** How often each form was opened on each day (UTC). */
 export const views = pgTable(
@@ -18,6 +19,7 @@ export const views = pgTable(
       columns: [table.accountId, table.propertyId, table.formId],
       foreignColumns: [forms.accountId, forms.propertyId, forms.id],
     }).onDelete('cascade'),
+    ...valueChecks(table),
   ],
 );
 
@@ -37,5 +39,6 @@ export const viewQuarters = pgTable(
       columns: [table.accountId, table.propertyId, table.formId],
       foreignColumns: [forms.accountId, forms.propertyId, forms.id],
     }).onDelete('cascade'),
+    ...valueChecks(table),
   ],
 );

@@ -1,8 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus, WebhookEvent, WebhookFormat } from '#contract/webhook.ts';
+import {
+  DELIVERY_STATUSES,
+  TEST_EVENT,
+  WEBHOOK_EVENTS,
+  WEBHOOK_FORMATS,
+  type WebhookAttempt,
+  type WebhookEvent,
+} from '#contract/webhook.ts';
 import { accounts } from '../account/tables.ts';
 import { bytes, moment } from '../kernel/columns.ts';
+import { valueChecks } from '../kernel/value-checks.ts';
 
 /** Addresses that hear of events. Secrets are sealed with the installation's, for their webhook's id. */
 export const webhooks = pgTable(
@@ -17,7 +25,7 @@ export const webhooks = pgTable(
     events: text('events').array().$type<WebhookEvent[]>().notNull(),
     /** Null: all of the account. */
     propertyIds: text('property_ids').array(),
-    format: text('format').$type<WebhookFormat>().notNull(),
+    format: text('format', { enum: WEBHOOK_FORMATS }).notNull(),
     isFull: boolean('is_full').notNull(),
     isOn: boolean('is_on').notNull(),
     isGone: boolean('is_gone').notNull().default(false),
@@ -33,7 +41,7 @@ export const webhooks = pgTable(
     deleted: moment('deleted'),
     deletedBy: text('deleted_by'),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.id] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.id] }), ...valueChecks(table)],
 );
 
 /** What is to be sent, or was: ids only, so that nobody's words lie here. */
@@ -45,10 +53,10 @@ export const webhookDeliveries = pgTable(
     webhookId: text('webhook_id').notNull(),
     /** What makes it one delivery, however often it is written: the feedback that was created, or the event. */
     cause: text('cause').notNull(),
-    type: text('type').$type<WebhookDelivery['data']['type']>().notNull(),
+    type: text('type', { enum: [...WEBHOOK_EVENTS, TEST_EVENT] }).notNull(),
     /** Null for a test. */
     eventId: bigint('event_id', { mode: 'number' }),
-    status: text('status').$type<WebhookDeliveryStatus>().notNull(),
+    status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
     /** When it is tried next; while it is tried, when another process may. */
     due: moment('due').notNull(),
     /** While a process has taken it; it stays so where that process died, until another takes it. */
@@ -65,5 +73,6 @@ export const webhookDeliveries = pgTable(
     index('webhook_delivery_waiting').on(table.accountId, table.webhookId, table.due).where(sql`status = 'waiting'`),
     index('webhook_delivery_newest').on(table.accountId, table.webhookId, table.created, table.id),
     index('webhook_delivery_created').on(table.created),
+    ...valueChecks(table, { attempts: 'array' }),
   ],
 );

@@ -13,6 +13,7 @@ import type { UserPool } from '../identity/port.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../kernel/access.ts';
 import { eachApart } from '../kernel/apart.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
+import { forgetJobs } from '../kernel/jobs/forget.ts';
 import type { Work } from '../kernel/jobs.ts';
 import { inPortions } from '../kernel/portion.ts';
 import * as deliveries from '../notification/store.ts';
@@ -115,7 +116,10 @@ export function finishDeletions({
     await inAccount(kernel, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });
-    await inEveryAccount(kernel, (scope) => accounts.destroy(scope, accountId));
+    await inEveryAccount(kernel, async (scope) => {
+      await forgetJobs(scope, accountId);
+      await accounts.destroy(scope, accountId);
+    });
   }
 
   async function isStillPaid(scope: AccountScope): Promise<boolean> {

@@ -36,7 +36,9 @@ export function openAccountInvitations({ kernel, pool, sendMail }: AccountInvita
       const key = await pool.invite(scope.db, { sub: subOf(user.id), email: to, name });
       if (key === undefined) throw refusal('conflict', 'Somebody signs in with this address already.');
       const props = { name, company, link: invitationLink(kernel.config.publicUrl, key) };
-      await sendMail(scope, { to, mail: 'account-invitation', props, reason: 'account.invited' });
+      await narrowTo(scope, user.data.accountId, (account) =>
+        sendMail(account, { to, mail: 'account-invitation', props, reason: 'account.invited' }),
+      );
       return { status: 'ok', isOwn: false };
     },
   } satisfies Pick<Handlers<typeof accountOperations>, 'invite'>;

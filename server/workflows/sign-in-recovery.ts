@@ -48,7 +48,7 @@ export function openSignInRecovery({ kernel: { config }, pool, sendMail }: SignI
       const accountId = await accountOf(scope, userId);
       if (accountId !== undefined) await narrowTo(scope, accountId, (account) => record(account, RESET, happened));
       const props = { by, link: pageLink(publicUrl, '/profile') };
-      await sendMail({ db: scope.db }, { to: email, mail: 'second-factor-reset', props, reason: RESET });
+      await sendMail({ db: scope.db, sub }, { to: email, mail: 'second-factor-reset', props, reason: RESET });
       return true;
     },
     /** Mails the link by which an operator of the settings chooses a password; false where somebody has the address. */

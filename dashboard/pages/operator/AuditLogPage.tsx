@@ -39,8 +39,6 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'billing-event.replayed': 'Had an event of the payment provider applied again',
   'account.restored': 'Restored an account',
   'account.exported': 'Exported an account',
-  'account.packed': 'Packed an account for another installation',
-  'account.imported': 'Imported an account',
   'user.password-reset-mailed': 'Mailed a link for a new password',
   'operator.invited': 'Mailed a link to an operator',
   'mail.tested': 'Sent a test mail',

@@ -121,7 +121,12 @@ async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, 
   const made = await makeInCognito(db, gateway, { user: { email, name, password }, make: confirmed ? client.create : client.signUp });
   if (made === undefined) {
     if (await isWithinLimit(db, { what: 'AddressTaken', who: email }, now()))
-      await mails.send(db, { to: email, mail: 'address-taken', props: { link: pageLink(mails.site) } });
+      await mails.send(db, {
+        sub: await users.ownerBeside(db, email, sub),
+        to: email,
+        mail: 'address-taken',
+        props: { link: pageLink(mails.site) },
+      });
     return { taken: true, sub };
   }
   await insert(db, gateway, { sub: made, email, name, confirmed });

@@ -38,11 +38,11 @@ export async function requestEmailChange(caller: SignedIn, sent: string): Promis
 /** Where the address is somebody else's, they get a mail without a code; to the caller it looks the same. */
 async function sendAddressCode({ db, user, dependencies: { codes, mails } }: SignedIn, address: string): Promise<void> {
   const { sub, credential } = user;
-  const isTaken = await users.isTaken(db, address, sub);
+  const owner = await users.ownerBeside(db, address, sub);
   const code = await codes.make(db, slotOf(user), { sub, credential, address });
   const link = pageLink(mails.site);
-  await mails.sendOrSimulate(db, { to: address, mail: 'address-code', props: { code }, isReal: !isTaken });
-  await mails.sendOrSimulate(db, { to: address, mail: 'address-taken', props: { link }, isReal: isTaken });
+  await mails.sendOrSimulate(db, { sub, to: address, mail: 'address-code', props: { code }, isReal: owner === undefined });
+  await mails.sendOrSimulate(db, { sub: owner, to: address, mail: 'address-taken', props: { link }, isReal: owner !== undefined });
 }
 
 /** Mails the code of the address that waits for one anew; gives back the address. */
@@ -99,6 +99,6 @@ export async function takeAddress(
   const person = await directory.findPerson(db, id, condition);
   if (person) await directory.changeEmail(db, { userId: id, accountId: person.accountId, email: address });
   const facts = context && (await securityFacts(db, { mails, now }, { sub, to, context }));
-  await mails.send(db, { to, mail: 'address-changed', props: { ...facts, link: pageLink(mails.site) } });
+  await mails.send(db, { sub, to, mail: 'address-changed', props: { ...facts, link: pageLink(mails.site) } });
   return true;
 }

@@ -14,7 +14,7 @@ const LIFE = 7 * DAY;
 /** The key of a new invitation, which ends the one before. Undefined when the address is somebody's, or the person has come. */
 export async function invite(db: Transaction, { sub, email: typed, name }: Invitee, now: number): Promise<string | undefined> {
   const email = typed.toLowerCase();
-  if ((await users.lockById(db, sub)) || (await users.isTaken(db, email, sub))) return undefined;
+  if ((await users.lockById(db, sub)) || (await users.ownerBeside(db, email, sub)) !== undefined) return undefined;
   const key = newLinkKey();
   await users.putInvitation(db, { sub, email, name, key: hashOfKey(key), expires: new Date(now + LIFE), acceptedAs: null });
   return key;

@@ -4,6 +4,8 @@ import { inSavepoint, type Transaction } from '../../kernel/database.ts';
 import type { SendMail } from '../../kernel/send-mail.ts';
 
 interface PoolMail<Name extends MailName> {
+  /** The person whom it is about; undefined where nobody of the pool has the address. */
+  readonly sub: string | undefined;
   readonly to: string;
   readonly mail: Name;
   readonly props: Mails[Name];
@@ -28,8 +30,8 @@ export function openPoolMails(sendMail: SendMail, site: string): PoolMails {
     },
   };
 
-  async function send<Name extends MailName>(db: Transaction, mail: PoolMail<Name>): Promise<void> {
-    await sendMail({ db }, { ...mail, reason: `identity.${mail.mail}` });
+  async function send<Name extends MailName>(db: Transaction, { sub, ...mail }: PoolMail<Name>): Promise<void> {
+    await sendMail({ db, sub }, { ...mail, reason: `identity.${mail.mail}` });
   }
 }
 

@@ -36,7 +36,7 @@ export async function sendResetCode(db: Transaction, { codes, mails, now }: Depe
   const grant = isReal ? { ...user, address: null } : undefined;
   const { code, linkKey } = await codes.makeWithLink(db, slotOf(email), { grant, hasCode });
   const props = { ...(code !== undefined && { code }), link: resetLink(mails.site, { key: linkKey, email }) };
-  await mails.sendOrSimulate(db, { to: email, mail: 'reset-code', props, isReal });
+  await mails.sendOrSimulate(db, { sub: user?.sub, to: email, mail: 'reset-code', props, isReal });
 }
 
 interface Reset {
@@ -83,7 +83,7 @@ async function setByReset(db: Transaction, dependencies: Dependencies, { user: {
   await users.update(db, sub, { status: 'CONFIRMED', emailVerified: true });
   await revokeAll(db, { sub, revoked: modified, endedBy: 'password-changed' });
   const props = await securityFacts(db, dependencies, { sub, to: email, context });
-  await mails.send(db, { to: email, mail: 'password-changed', props });
+  await mails.send(db, { sub, to: email, mail: 'password-changed', props });
 }
 
 interface PasswordChange {
@@ -114,7 +114,7 @@ export async function changePassword(
     await users.setPassword(db, user.sub, { password: hash, modified: now });
     await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now, endedBy: 'password-changed' });
     const props = await securityFacts(db, dependencies, { sub: user.sub, to: user.email, context });
-    await mails.send(db, { to: user.email, mail: 'password-changed', props });
+    await mails.send(db, { sub: user.sub, to: user.email, mail: 'password-changed', props });
     return undefined;
   });
 }

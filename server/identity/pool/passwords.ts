@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import type { FastifyBaseLogger } from 'fastify';
 import { refusal } from '#contract/errors.ts';
 import { createLimiter } from '../../kernel/limiter.ts';
 import { PoolError, tooManyRequests } from './errors.ts';
@@ -21,17 +22,31 @@ export interface Passwords {
 }
 
 /** Where too many wait already, both refuse with `TooManyRequestsException`. */
-export async function openPasswords(): Promise<Passwords> {
+export async function openPasswords(log: FastifyBaseLogger): Promise<Passwords> {
+  let isReported = false;
   const limiter = createLimiter({ atOnce: HASHES_AT_ONCE, waiting: MOST_WAITING, full: tooManyRequests });
   const dummyHash = await hash(randomBytes(16), COST);
   return {
     hash: (password) => limiter.run(() => hash(password, COST)),
     isRight: (password, stored) =>
       limiter.run(async () => {
-        const isSame = await verify(stored ?? dummyHash, password);
-        return isSame && stored !== undefined;
+        if (stored === undefined || isCheckable(stored)) return (await verify(stored ?? dummyHash, password)) && stored !== undefined;
+        if (!isReported) log.error('a stored password hash is unreadable or costs more than ours: it counts as a wrong password');
+        isReported = true;
+        await verify(dummyHash, password);
+        return false;
       }),
   };
+}
+
+/** False for a hash that would take more time or memory than ours: whoever writes one into the database could stop every sign-in. */
+function isCheckable(stored: string): boolean {
+  try {
+    const { memoryCost, timeCost, parallelism } = parseOptions(stored);
+    return memoryCost <= COST.memoryCost && timeCost <= COST.timeCost && parallelism <= COST.parallelism;
+  } catch {
+    return false;
+  }
 }
 
 /** Hashes a new password that came by the data API, which refuses the field where it is weak, and has a word of its own for a full queue. */

@@ -37,7 +37,7 @@ interface OwnPool {
 }
 
 export async function openPool(kernel: IdentityKernel, { directory, sendMail }: IdentityOptions): Promise<OwnPool> {
-  const { config, secret, database, now } = kernel;
+  const { config, secret, database, log, now } = kernel;
   const seal = sealWith(secret);
   const names = await openNames(kernel);
   const keys = await openSigningKeys({ kernel, seal });
@@ -47,7 +47,7 @@ export async function openPool(kernel: IdentityKernel, { directory, sendMail }: 
     names,
     keys,
     tokens: openTokens({ keys, names, now }),
-    passwords: await openPasswords(),
+    passwords: await openPasswords(log),
     codes: openCodes({ seal, now }),
     totps: openTotps({ seal, now }),
     backupCodes: openBackupCodes({ seal, now }),

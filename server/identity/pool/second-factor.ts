@@ -65,7 +65,7 @@ export async function setEnabled(caller: SignedIn, enabled: boolean): Promise<vo
   }
   if (isOn === enabled) return;
   const facts = await securityFacts(db, dependencies, { sub, to, context });
-  await dependencies.mails.send(db, { to, mail: 'second-factor-changed', props: { ...facts, isOn: enabled } });
+  await dependencies.mails.send(db, { sub, to, mail: 'second-factor-changed', props: { ...facts, isOn: enabled } });
 }
 
 /** How the second step of somebody's sign-in stands. */
@@ -145,7 +145,7 @@ async function redeemBackupCode(
   const left = await store.countBackupCodes(db, sub);
   if (to === undefined) return 'right';
   const facts = await securityFacts(db, dependencies, { sub, to, context });
-  await mails.send(db, { to, mail: 'backup-code-used', props: { ...facts, left, link: pageLink(mails.site, '/profile') } });
+  await mails.send(db, { sub, to, mail: 'backup-code-used', props: { ...facts, left, link: pageLink(mails.site, '/profile') } });
   return 'right';
 }
 

@@ -113,6 +113,23 @@ describe('signing in', () => {
   });
 
   it.each([
+    ['costs 1 GiB', '$argon2id$v=19$m=1048576,t=30,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['is none', 'hello'],
+  ])('takes a stored hash that %s for a wrong password, and reports it once', async (_name, stored) => {
+    const other = await pool.openAnotherProcess();
+    try {
+      const [{ email }, somebody] = [await other.add(), await other.add()];
+      await other.stored('update identity_user set password = $2 where email = $1', [email, stored]);
+      const answers = await Promise.all(Array.from({ length: 3 }, () => other.signIn(email)));
+      expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [400, WRONG]));
+      expect((await other.signIn(somebody.email)).status).toBe(200);
+      expect(other.log.filter((line) => line.includes('a stored password hash'))).toHaveLength(1);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it.each([
     ['$argon2id$v=19$m=19456,t=2,p=1$', false],
     ['$argon2id$v=19$m=65536,t=3,p=4$', false],
     ['$argon2id$v=19$m=19455,t=2,p=1$', true],

@@ -26,8 +26,9 @@ export async function signUp(db: Transaction, dependencies: Dependencies, { sub,
   const row = { sub, email, name, password, status, emailVerified: confirmed, created: at, modified: at } as const;
   if (confirmed) return { taken: !(await users.insert(db, row)), sub };
   const isFirst = await countMails(db, dependencies, row);
-  if (await isOwned(db, dependencies, email)) {
-    await tellOwner(db, dependencies, { sub, email, isFirst });
+  const owner = await ownerOf(db, dependencies, email);
+  if (owner !== undefined) {
+    await tellOwner(db, dependencies, { owner, sub, email, isFirst });
     return { taken: true, sub };
   }
   const replaced = await replaceWaiting(db, dependencies, email);
@@ -43,20 +44,20 @@ async function countMails(db: Transaction, { now }: Dependencies, { sub, email }
   return isFirst;
 }
 
-/** Whether the address has an owner whose account stands. */
-async function isOwned(db: Transaction, { directory }: Dependencies, email: string): Promise<boolean> {
+/** The id of the address's owner; undefined where it has none, or their account is deleted. */
+async function ownerOf(db: Transaction, { directory }: Dependencies, email: string): Promise<string | undefined> {
   const owner = await users.lockOwner(db, email);
-  return owner !== undefined && !(await directory.businessOf(db, userId(owner.sub)))?.isDeleted;
+  return owner && (await directory.businessOf(db, userId(owner.sub)))?.isDeleted ? undefined : owner?.sub;
 }
 
 /** As much work as a code is. */
 async function tellOwner(
   db: Transaction,
   { codes, mails }: Dependencies,
-  { sub, email, isFirst }: { readonly sub: string; readonly email: string; readonly isFirst: boolean },
+  { owner, sub, email, isFirst }: { readonly owner: string; readonly sub: string; readonly email: string; readonly isFirst: boolean },
 ): Promise<void> {
   await codes.simulate(db, slotOf(sub));
-  await mails.sendOrSimulate(db, { to: email, mail: 'address-taken', props: { link: pageLink(mails.site) }, isReal: isFirst });
+  await mails.sendOrSimulate(db, { sub: owner, to: email, mail: 'address-taken', props: { link: pageLink(mails.site) }, isReal: isFirst });
 }
 
 /** Forgets who waits for a code of this address; gives their id. */
@@ -87,7 +88,7 @@ export async function sendSignUpCode(db: Transaction, dependencies: Dependencies
   const { code = '', linkKey } = await codes.makeWithLink(db, slotOf(slot), { grant, former: sent.former });
   const [to, name] = [user?.email ?? slot, user?.name ?? ''];
   const link = verifyLink(mails.site, { key: linkKey, user: slot, email: to });
-  await mails.sendOrSimulate(db, { to, mail: 'sign-up-code', props: { name, company, code, link }, isReal });
+  await mails.sendOrSimulate(db, { sub: user?.sub, to, mail: 'sign-up-code', props: { name, company, code, link }, isReal });
 }
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -141,7 +142,7 @@ async function confirm(db: Transaction, dependencies: Dependencies, { sub, crede
   const user = await users.lockById(db, sub);
   if (!user?.enabled || user.credential !== credential) return expiredCode();
   if (user.status !== 'UNCONFIRMED') return alreadyConfirmed();
-  if (await isOwned(db, dependencies, user.email)) return addressTaken();
+  if ((await ownerOf(db, dependencies, user.email)) !== undefined) return addressTaken();
   const owner = await users.lockOwner(db, user.email);
   if (owner) {
     await dependencies.directory.leave(db, userId(owner.sub));

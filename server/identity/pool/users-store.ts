@@ -117,15 +117,15 @@ export async function lockAddress(db: Transaction, email: string): Promise<void>
 }
 
 /**
- * Whether somebody has this address, other than `sub`. A sign-up that waits for its code has it not. Of those who have no
+ * The id of whoever has this address, other than `sub`; undefined where nobody has. A sign-up that waits for its code has it not. Of those who have no
  * password here, as it is Amazon Cognito's, it is not always known whether they still wait.
  */
-export async function isTaken(db: Transaction, email: string, sub: string): Promise<boolean> {
+export async function ownerBeside(db: Transaction, email: string, sub: string): Promise<string | undefined> {
   const rows = await db
     .select({ sub: users.sub })
     .from(users)
     .where(and(eq(users.email, email), ne(users.sub, sub), or(ne(users.status, 'UNCONFIRMED'), eq(users.password, ''))));
-  return rows.length > 0;
+  return rows[0]?.sub;
 }
 
 type PoolUserChanges = Partial<Pick<PoolUserRow, 'status' | 'emailVerified' | 'name' | 'enabled' | 'endedBefore' | 'modified'>>;

@@ -17,7 +17,7 @@ import { JOBS } from '../../jobs.ts';
 import type { ConnectionSettings } from '../database.ts';
 import { bringJobsUpToDate } from '../jobs/schema.ts';
 import { migrate } from '../migrate.ts';
-import { appliedMigrations, knownMigrations, migrateTo } from '../migrations.ts';
+import { appliedMigrations, applyMigrations, knownMigrations } from '../migrations.ts';
 import { BackupError, type TableContents } from './format.ts';
 import { checkBackup, restoreBackup } from './restoring.ts';
 import { takeBackup } from './taking.ts';
@@ -226,10 +226,77 @@ describe('restoring', () => {
     expect((await connected(owner, (client) => client.query('select * from account'))).rowCount).toBe(1);
   });
 
+  /** What a restore of a changed copy of the app's database says, and how many accounts the database then has. */
+  async function restoreChanged(...changes: string[]): Promise<{ reason: string; accounts: number | null }> {
+    const [source, target] = [await emptyDatabase(), await emptyDatabase()];
+    await restore((await backUpApp()).file, source);
+    const { file } = await connected(source, async (client) => {
+      for (const change of changes) await client.query(change);
+      return backUp(client);
+    });
+    const reason = await restore(file, target).then(
+      () => 'restored',
+      (error: unknown) => (error instanceof BackupError ? error.message : String(error)),
+    );
+    return { reason, accounts: (await connected(target, (client) => client.query('select from account'))).rowCount };
+  }
+
+  it.each([
+    [
+      'at the end of bigint',
+      `select setval('event_id_seq', 9223372036854775807)`,
+      /^The backup's counter event_id_seq is at 9223372036854775807, which leaves/,
+    ],
+    ['behind its rows', `select setval('event_id_seq', 1)`, /^The backup's counter event_id_seq is at 1, behind its rows/],
+  ])('refuses a counter that is %s', async (_name, change, said) => {
+    expect(await restoreChanged(change)).toEqual({ reason: expect.stringMatching(said), accounts: 0 });
+  });
+
+  it.each([
+    ['feedback_values', 'update feedback set rating = 9'],
+    ['feedback_values', `update feedback set status = 'lost'`],
+    ['account_times', `update account set created = 'infinity'`],
+    ['feedback_day_times', `update feedback_day set day = '-infinity' where ctid = (select min(ctid) from feedback_day)`],
+    ['property_lengths', `update property set display_name = repeat('x', 5000) || id`],
+    ['property_values', `update property set service = '{}'`],
+    ['subscription_values', `update subscription set plan = 'Platinum'`],
+  ])('refuses a value that breaks %s: %s', async (name, change) => {
+    const table = name.slice(0, name.lastIndexOf('_'));
+    const { reason, accounts } = await restoreChanged(`alter table ${table} drop constraint ${name}`, change);
+    expect(reason).toMatch(new RegExp(`^The backup holds a value that Afterword can't work with \\(${table}, line \\d+: ${name}\\)\\.$`));
+    expect(accounts).toBe(0);
+  });
+
+  it('refuses a job at infinity', async () => {
+    const job = `insert into pgboss.job (name, start_after) values ('mail.send', 'infinity')`;
+    expect(await restoreChanged(job)).toEqual({ reason: expect.stringMatching(/^The backup holds a job with a time/), accounts: 0 });
+  });
+
+  it('refuses such a value in a backup of a version before the checks', async () => {
+    const [earlier, owner] = [await emptyDatabase(), await emptyDatabase()];
+    const { file } = await connected(earlier, async (client) => {
+      await applyMigrations(client, 35);
+      await bringJobsUpToDate(client, ['mail.send']);
+      await client.query(`insert into account (id, created, display_name) values ('ACCOUNT_old', 'infinity', 'Old')`);
+      return backUp(client);
+    });
+    await expect(restore(file, owner)).rejects.toThrow("The backup holds a value that Afterword can't work with (account: account_times).");
+    expect((await connected(owner, (client) => client.query('select from account'))).rowCount).toBe(0);
+  });
+
+  it('finds no column without a check that could hold such a value', async () => {
+    const unchecked = await app.stored(`
+      select relname, attname from pg_attribute join pg_class on pg_class.oid = attrelid
+       where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
+         and atttypid in ('text'::regtype, 'text[]'::regtype, 'timestamptz'::regtype, 'date'::regtype, 'jsonb'::regtype)
+         and not exists (select from pg_constraint where contype = 'c' and conrelid = attrelid and attnum = any(conkey))`);
+    expect(unchecked).toEqual([]);
+  });
+
   it('of an older version goes on from there, and of a newer one is refused', async () => {
     const earlier = await emptyDatabase();
     const { file } = await connected(earlier, async (client) => {
-      await migrateTo(client, knownMigrations().length - 1);
+      await applyMigrations(client, knownMigrations().length - 1);
       await bringJobsUpToDate(client, ['mail.send']);
       await client.query(`insert into account (id, created, display_name) values ('ACCOUNT_old', now(), 'Old')`);
       return backUp(client);

@@ -37,3 +37,22 @@ export async function sequencesOf(client: pg.Client): Promise<Record<string, str
   );
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
+
+/** A column that takes its numbers from a sequence, each quoted for SQL. */
+export interface Counter {
+  /** The sequence, as it is named in a backup. */
+  readonly name: string;
+  readonly sequence: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+export async function countersOf(client: pg.Client): Promise<Counter[]> {
+  const { rows } = await client.query<Counter>(`
+    select relname as name, pg_class.oid::regclass::text as sequence, refobjid::regclass::text as table, quote_ident(attname) as column
+      from pg_class
+      join pg_depend on classid = 'pg_class'::regclass and objid = pg_class.oid and refclassid = 'pg_class'::regclass
+      join pg_attribute on attrelid = refobjid and attnum = refobjsubid
+     where relkind = 'S' and relnamespace = 'public'::regnamespace and deptype in ('a', 'i')`);
+  return rows;
+}

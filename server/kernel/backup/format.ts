@@ -33,7 +33,7 @@ export type TableContents = v.InferOutput<typeof tableContents>;
 /** What a backup has to hold. It is its last entry: without it the file is not whole. */
 export const contents = v.object({
   tables: v.record(v.string(), tableContents),
-  sequences: v.record(v.string(), v.nullable(v.string())),
+  sequences: v.record(v.string(), v.nullable(v.pipe(v.string(), v.regex(/^\d{1,19}$/)))),
 });
 export type BackupContents = v.InferOutput<typeof contents>;
 

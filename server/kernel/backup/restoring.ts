@@ -4,12 +4,12 @@ import { createReadStream } from 'node:fs';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
-import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
+import { from as copyFrom } from 'pg-copy-streams';
 import { extract } from 'tar-stream';
 import * as v from 'valibot';
 import { bringJobsUpToDate, QUEUE_VERSION } from '../jobs/schema.ts';
-import { appliedMigrations, knownMigrations, migrateTo, withMigrationLock } from '../migrations.ts';
-import { columnsOf, nameOf, type StoredTable, sqlOf, tablesOf } from './catalog.ts';
+import { appliedMigrations, applyMigrations, inTransaction, knownMigrations, withMigrationLock } from '../migrations.ts';
+import { type Counter, columnsOf, countersOf, nameOf, type StoredTable, sqlOf, tablesOf } from './catalog.ts';
 import { type BackupContents, BackupError, type BackupHeader, CONTENTS, contents, HEADER, header, tableOfPart } from './format.ts';
 
 /** A backup that was read to its end, and is what it says. */
@@ -37,21 +37,11 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
 }
 
 async function check(file: string): Promise<CheckedBackup> {
-  const checked = await checkParts(file, { name: HEADER, schema: header });
-  refuseNewer(checked.header);
-  return checked;
-}
-
-/** Reads a file of parts to its end, and compares it with what it says of itself. */
-export async function checkParts<Schema extends v.GenericSchema>(
-  file: string,
-  { name, schema }: { readonly name: string; readonly schema: Schema },
-): Promise<{ file: string; header: v.InferOutput<Schema>; contents: BackupContents }> {
-  const found: { header?: v.InferOutput<Schema>; contents?: BackupContents } = {};
+  const found: { header?: BackupHeader; contents?: BackupContents } = {};
   const hashes = new Map<string, Hash>();
   for await (const entry of entriesOf(file)) {
     const table = tableOfPart(entry.header.name);
-    if (entry.header.name === name) found.header = await jsonOf(entry, schema, file);
+    if (entry.header.name === HEADER) found.header = await jsonOf(entry, header, file);
     else if (entry.header.name === CONTENTS) found.contents = await jsonOf(entry, contents, file);
     else await read(entry, table === undefined ? createHash('sha256') : hashOf(hashes, table));
   }
@@ -62,6 +52,7 @@ export async function checkParts<Schema extends v.GenericSchema>(
     if (rows > 0 ? digest !== sha256 : digest !== undefined) throw notWhole(file);
   }
   for (const table of hashes.keys()) if (!last.tables[table]) throw notWhole(file);
+  refuseNewer(first);
   return { file, header: first, contents: last };
 }
 
@@ -104,25 +95,32 @@ async function jsonOf<Schema extends v.GenericSchema>(entry: BackupEntry, schema
 }
 
 /**
- * Fills an empty database with a backup, at the version that the backup is of. `owner` is a connection as the role that owns
- * the tables, or will. Throws a `BackupError` where there is something to lose, and then changes nothing.
+ * Fills an empty database with a backup and brings it up to date. `owner` is a connection as the role that owns the tables, or
+ * will. Throws a `BackupError` where there is something to lose or the backup holds a value that this version can't work with.
  */
 export async function restoreBackup(owner: pg.Client, backup: CheckedBackup): Promise<void> {
   await refuseUsed(owner);
   await withMigrationLock(owner, async () => {
     await refuseFull(owner, backup.header);
-    await migrateTo(owner, backup.header.migrations.length);
+    await inTransaction(owner, () => applyMigrations(owner, backup.header.migrations.length));
     await bringJobsUpToDate(owner, backup.header.queue.names);
-    await owner.query('begin');
-    try {
+    await inTransaction(owner, async () => {
       await owner.query('set local statement_timeout = 0');
       await fill(owner, backup);
-      await owner.query('commit');
-    } catch (error) {
-      await owner.query('rollback');
-      throw error;
-    }
+      await applyMigrations(owner);
+      await validate(owner);
+      await refuseTimelessJobs(owner);
+    }).catch(refuseValue);
   });
+}
+
+/** Puts an error of PostgreSQL about the rows into words, without the row that it quotes. */
+function refuseValue(error: unknown): never {
+  // Class 22 is "data exception", 23 "integrity constraint violation".
+  if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) throw error;
+  const place = /^COPY \w+, line \d+(?:, column \w+)?/.exec(error.where ?? '')?.[0].slice('COPY '.length) ?? error.table;
+  const detail = [place, error.constraint].filter(Boolean).join(': ');
+  throw new BackupError(`The backup holds a value that Afterword can't work with (${detail}).`, { cause: error });
 }
 
 async function refuseUsed(owner: pg.Client): Promise<void> {
@@ -163,8 +161,38 @@ async function fill(
   });
   for (const [name, { rows }] of Object.entries(tables)) await compare(owner, { table: stored.get(name), name, rows });
   for (const { table, name, definition } of keys) await owner.query(`alter table ${table} add constraint ${name} ${definition}`);
-  for (const [name, last] of Object.entries(sequences))
-    if (last !== null) await owner.query('select setval($1::regclass, $2::bigint)', [`public.${pg.escapeIdentifier(name)}`, last]);
+  for (const counter of await countersOf(owner)) await setCounter(owner, counter, sequences[counter.name] ?? null);
+}
+
+/** JavaScript has exact integers up to 2⁵³: half of that leaves room for as many again. */
+const HIGHEST_COUNT = 2n ** 52n;
+
+/** Goes on where the numbers of the backup ended. Refuses an end that is behind its rows or leaves no room for new ones. */
+async function setCounter(owner: pg.Client, { name, sequence, table, column }: Counter, last: string | null): Promise<void> {
+  const { rows } = await owner.query<{ highest: string | null }>(`select max(${column})::text as highest from ${table}`);
+  const highest = rows[0]?.highest ?? null;
+  if (BigInt(last ?? 0) < BigInt(highest ?? 0))
+    throw new BackupError(`The backup's counter ${name} is at ${last ?? 0}, behind its rows, which are at ${highest}.`);
+  if (BigInt(last ?? 0) > HIGHEST_COUNT)
+    throw new BackupError(`The backup's counter ${name} is at ${last}, which leaves no room for new rows.`);
+  if (last !== null) await owner.query('select setval($1::regclass, $2::bigint)', [sequence, last]);
+}
+
+/** Rows of an older version came before the checks of the newer ones. */
+async function validate(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ table: string; name: string }>(`
+    select conrelid::regclass::text as table, quote_ident(conname) as name
+      from pg_constraint where not convalidated and connamespace = 'public'::regnamespace`);
+  for (const { table, name } of rows) await owner.query(`alter table ${table} validate constraint ${name}`);
+}
+
+/** The queue's table has no checks of ours. A job at infinity would never run, or break what lists it. */
+async function refuseTimelessJobs(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query(`
+    select from pgboss.job
+     where not isfinite(created_on) or not isfinite(start_after) or not isfinite(started_on) or not isfinite(completed_on)
+        or not isfinite(keep_until) limit 1`);
+  if (rows.length > 0) throw new BackupError("The backup holds a job with a time that Afterword can't work with.");
 }
 
 async function foreignKeysOf(owner: pg.Client): Promise<{ table: string; name: string; definition: string }[]> {
@@ -175,14 +203,9 @@ async function foreignKeysOf(owner: pg.Client): Promise<{ table: string; name: s
   return rows;
 }
 
-/** Gives how many rows each table got. The parts of a table follow one another. */
-export async function copyAll(
-  owner: pg.Client,
-  file: string,
-  tableOf: (name: string) => StoredTable | undefined,
-): Promise<ReadonlyMap<string, number>> {
-  const copied = new Map<string, number>();
-  let open: { readonly name: string; readonly sink: CopyStreamQuery } | undefined;
+/** The parts of a table follow one another. */
+async function copyAll(owner: pg.Client, file: string, tableOf: (name: string) => StoredTable | undefined): Promise<void> {
+  let open: (Copy & { readonly name: string }) | undefined;
   for await (const entry of entriesOf(file)) {
     const name = tableOfPart(entry.header.name);
     const table = name === undefined ? undefined : tableOf(name);
@@ -191,24 +214,39 @@ export async function copyAll(
       continue;
     }
     if (open?.name !== name) {
-      await end();
-      open = { name, sink: owner.query(copyFrom(`copy ${sqlOf(table)} (${columnsOf(table)}) from stdin`)) };
-      // Heard of where the table ends, whenever it comes.
-      open.sink.on('error', () => undefined);
+      await open?.end();
+      open = { name, ...openCopy(owner, table) };
     }
-    for await (const chunk of entry) if (!open.sink.errored && !open.sink.write(chunk)) await once(open.sink, 'drain');
+    for await (const chunk of entry) await open.write(chunk);
   }
-  await end();
-  return copied;
+  await open?.end();
+}
 
+interface Copy {
+  write(chunk: Buffer): Promise<void>;
   /** Resolves when the rows are stored. */
-  async function end(): Promise<void> {
-    if (!open) return;
-    const { name, sink } = open;
-    sink.end();
-    await finished(sink);
-    copied.set(name, (copied.get(name) ?? 0) + sink.rowCount);
-  }
+  end(): Promise<void>;
+}
+
+/** Writes one chunk at a time: once PostgreSQL has refused a row, pg-copy-streams has no connection to write the rest to. */
+function openCopy(owner: pg.Client, table: StoredTable): Copy {
+  const sink = owner.query(copyFrom(`copy ${sqlOf(table)} (${columnsOf(table)}) from stdin`));
+  const refused = once(sink, 'error').then(([error]) => {
+    throw error;
+  });
+  refused.catch(() => undefined);
+  const unlessRefused = (work: Promise<void>): Promise<void> => Promise.race([refused, work]);
+  return {
+    async write(chunk) {
+      await unlessRefused(Promise.resolve());
+      await unlessRefused(new Promise((resolve) => sink.write(chunk, () => resolve())));
+    },
+    async end() {
+      await unlessRefused(Promise.resolve());
+      sink.end();
+      await unlessRefused(finished(sink));
+    },
+  };
 }
 
 async function compare(

@@ -35,7 +35,7 @@ export const takeBackup = (owner: pg.Client, { file, ...options }: TakingOptions
   writeWhole(file, (pack) => inSnapshot(owner, () => packAll(owner, pack, options)));
 
 /** Packs a file, whole or not at all. Throws a `BackupError` where it is there already. */
-export async function writeWhole<T>(file: string, fill: (pack: Pack) => Promise<T>): Promise<T> {
+async function writeWhole<T>(file: string, fill: (pack: Pack) => Promise<T>): Promise<T> {
   if (await isThere(file)) throw isKept(file);
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
@@ -77,7 +77,7 @@ async function keep(unfinished: string, file: string): Promise<void> {
 }
 
 /** Where a policy would keep a row from the owner, each statement fails rather than leaving it out. */
-export async function inSnapshot<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
+async function inSnapshot<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
   await owner.query('begin transaction isolation level repeatable read read only');
   try {
     await owner.query('set local row_security = off; set local statement_timeout = 0');
@@ -113,18 +113,17 @@ async function packAll(owner: pg.Client, pack: Pack, options: Omit<TakingOptions
   return contents;
 }
 
-export const packJson = (pack: Pack, name: string, value: object): Promise<void> =>
+const packJson = (pack: Pack, name: string, value: object): Promise<void> =>
   packEntry(pack, name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`));
 
-/** Packs a table's rows, or those of which a condition in SQL holds. */
-export async function packTable(owner: pg.Client, pack: Pack, table: StoredTable, where = 'true'): Promise<TableContents> {
+async function packTable(owner: pg.Client, pack: Pack, table: StoredTable): Promise<TableContents> {
   const hash = createHash('sha256');
   let [bytes, part, held, gathered]: [number, number, number, Buffer[]] = [0, 0, 0, []];
   const flush = async (): Promise<void> => {
     if (held > 0) await packEntry(pack, partName(nameOf(table), part), Buffer.concat(gathered));
     [part, held, gathered] = [part + 1, 0, []];
   };
-  const rows = owner.query(copyTo(`copy (select ${columnsOf(table)} from ${sqlOf(table)} where ${where}) to stdout`));
+  const rows = owner.query(copyTo(`copy (select ${columnsOf(table)} from ${sqlOf(table)}) to stdout`));
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     hash.update(chunk);
     gathered.push(chunk);
@@ -132,13 +131,13 @@ export async function packTable(owner: pg.Client, pack: Pack, table: StoredTable
     if (held >= PART) await flush();
   }
   await flush();
-  const stored = await countIn(owner, table, where);
+  const stored = await countIn(owner, table);
   if (rows.rowCount !== stored) throw new BackupError(`Of ${nameOf(table)} ${rows.rowCount} rows were read, and ${stored} are there.`);
   return { rows: stored, bytes, sha256: hash.digest('hex') };
 }
 
-export async function countIn(owner: pg.Client, table: StoredTable, where: string): Promise<number> {
-  const { rows } = await owner.query<{ count: string }>(`select count(*) from ${sqlOf(table)} where ${where}`);
+async function countIn(owner: pg.Client, table: StoredTable): Promise<number> {
+  const { rows } = await owner.query<{ count: string }>(`select count(*) from ${sqlOf(table)}`);
   return Number(rows[0]?.count);
 }
 

@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Form } from '#contract/form.ts';
+import { subOf } from '#contract/ids.ts';
+import { dana } from '#fixtures/business.ts';
+import { freePort } from '../../scripts/free-port.ts';
+import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
+import { setUpApp, signInAsOperator } from '../../test/support/operator.ts';
+import { openPushService, type TestPushService } from '../../test/support/push-service.ts';
+import { newKey, responsesTo } from '../../test/support/submission.ts';
+
+/* A business that used everything, deleted for good: what is left of it anywhere in the database. */
+
+const DAY = 86_400_000;
+const SOON = { timeout: 20_000, interval: 50 };
+const OLD_EMAIL = 'quilla.vexley@bramble-inn.test';
+const EMAIL = 'quilla.brandt@bramble-inn.test';
+const MATE_EMAIL = 'torvald.esk@bramble-inn.test';
+const LEFT_EMAIL = 'odalys.prew@bramble-inn.test';
+const INVITED_EMAIL = 'ingram.vole@bramble-inn.test';
+const WANTED_EMAIL = 'jorunn.wanted@bramble-inn.test';
+const INVITED_OWNER_EMAIL = 'isolde.crake@fennel-house.test';
+const VISITOR_EMAIL = 'visitor.mape@elsewhere.test';
+const NAMES = ['Quilla Vexley', 'Torvald Esk', 'Ingram Vole', 'Bramble Inn', 'Bramble Terrace', 'Wim Mape', 'Undercooked turnip'];
+
+/** Tables where ids of a deleted account and its people stay, or the name that an operator gave it, each with the reason. */
+const STAYING: Readonly<Record<string, string>> = {
+  'public.event': 'The audit log keeps what operators did to whom and typed to do it; nobody can change it.',
+  'public.billing_reference': 'What the payment provider says later of the account’s payments is known to be ours.',
+  'public.billing_event': 'Payments are traced by the provider’s ids for 90 days.',
+};
+
+let app: TestApp;
+let push: TestPushService;
+let receiver: http.Server;
+beforeAll(async () => {
+  push = await openPushService();
+  receiver = http
+    .createServer((request, answer) => void request.resume().on('end', () => answer.writeHead(200).end()))
+    .listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const port = await freePort();
+  const settings = { OUTBOUND_ALLOW_PRIVATE: 'true', OPERATOR_EMAILS: dana.data.emailAddress, BILLING: 'sandbox', PORT: String(port) };
+  app = await openTestApp({ settings, sandboxDelay: 0 });
+  await app.app.http.listen({ host: '127.0.0.1', port });
+});
+afterAll(async () => {
+  await app.stop();
+  await push.stop();
+  receiver.close();
+});
+
+/** Calls an operation that has to work. */
+async function ask(operation: string, sent: object = {}, token?: string) {
+  const [service = '', action = ''] = operation.split('.');
+  const { status, body } = await app.call(service, action, sent, token);
+  expect([operation, status, body.errors ?? body.detail]).toEqual([operation, 200, undefined]);
+  return body;
+}
+
+const codeTo = async (email: string, saying: RegExp = /\b\d{6}\b/): Promise<string> =>
+  /\b(\d{6})\b/.exec(await app.mailTo(email, saying))?.[1] ?? '';
+
+async function signUp(): Promise<string> {
+  const data = { displayName: 'Quilla Vexley', emailAddress: OLD_EMAIL, companyName: 'Bramble Inn' };
+  await ask('user.create', { password: SAMPLE_PASSWORD, payload: { data } });
+  await app.pool('ConfirmSignUp', { Username: OLD_EMAIL, ConfirmationCode: await codeTo(OLD_EMAIL) });
+  const token = await app.signIn(OLD_EMAIL);
+  // A second sign-up with the same address mails its owner.
+  await ask('user.create', { password: SAMPLE_PASSWORD, payload: { data: { ...data, companyName: 'Twice' } } });
+  await app.mailTo(OLD_EMAIL, /already/);
+  await ask('account.choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' }, token);
+  await ask('account.startTrial', {}, token);
+  return token;
+}
+
+/** Invites somebody who comes; gives their token. */
+async function invite(token: string, displayName: string, emailAddress: string): Promise<string> {
+  await ask('user.generate', { payload: { data: { displayName, emailAddress, level: 'user' } } }, token);
+  const [, key] = /#invite=([\w-]{22})/.exec(await app.mailTo(emailAddress, '#invite=')) ?? [];
+  await ask('user.accept', { key, password: SAMPLE_PASSWORD });
+  return app.signIn(emailAddress);
+}
+
+/** Takes the address EMAIL in place of the first one, and asks for a third that is never confirmed. */
+async function changeAddress(AccessToken: string): Promise<void> {
+  const wish = (Value: string) => app.pool('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'email', Value }] });
+  expect((await wish(EMAIL)).status).toBe(200);
+  expect((await app.pool('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code: await codeTo(EMAIL) })).status).toBe(200);
+  await app.mailTo(OLD_EMAIL, EMAIL.slice(0, 1));
+  expect((await wish(WANTED_EMAIL)).status).toBe(200);
+  await codeTo(WANTED_EMAIL);
+}
+
+/** What a team does in its first days. */
+async function useEverything(token: string) {
+  const { account, property, form } = await ask(
+    'account.getStarted',
+    { businessName: 'Bramble Terrace', timeZone: 'Europe/Lisbon' },
+    token,
+  );
+  const { transactionId } = await ask('account.checkout', { plan: 'Pro', paymentFrequency: 'Monthly' }, token);
+  await app.app.sandbox?.acts.pay(transactionId);
+  await app.app.sandbox?.settled();
+  const mate = await invite(token, 'Torvald Esk', MATE_EMAIL);
+  await invite(token, 'Odalys Prew', LEFT_EMAIL);
+  await ask('user.generate', { payload: { data: { displayName: 'Ingram Vole', emailAddress: INVITED_EMAIL, level: 'user' } } }, token);
+  const { users } = await ask('user.list', { accountId: account.id }, token);
+  const idOf = (email: string): string => users.find((user: { data: { emailAddress: string } }) => user.data.emailAddress === email).id;
+  const [owner, colleague] = [idOf(OLD_EMAIL), idOf(MATE_EMAIL)];
+  const notifications = { complaints: [owner, colleague], weekly: [owner], daily: [colleague] };
+  const alerts = { escalation: { after: 15, to: [owner] } };
+  await ask('property.save', { payload: { id: property.id, data: { notifications, alerts } } }, token);
+  for (const each of [token, mate]) {
+    const data = { ...push.browser().subscription, label: 'Phone', showsWords: true };
+    await ask('device.save', { payload: { data } }, each);
+  }
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/bramble`;
+  const { webhook } = await ask('webhook.save', { payload: { data: { url, events: ['feedback.created'] } } }, token);
+  await ask('webhook.test', { webhookId: webhook.id }, token);
+  const feedbackId = await complain(form);
+  await ask('feedback.modify', { changes: [{ feedbackId, status: 'open', assignee: colleague }] }, token);
+  const { tag } = await ask('tag.save', { payload: { data: { displayName: 'Bramble Terrace tag' } } }, token);
+  await ask('feedback.modify', { changes: [{ feedbackId, addTags: [tag.id] }] }, mate);
+  await ask('comment.save', { idempotencyKey: newKey(), payload: { data: { feedbackId, text: `@${colleague} look` } } }, token);
+  const shows = { feed: 'account', filters: { range: 'week', q: 'Undercooked turnip' } };
+  await ask('savedView.save', { payload: { data: { displayName: 'Bramble Inn view', isShared: true, shows } } }, mate);
+  const message = { kind: 'bug', text: 'Bramble Inn sees nothing', url: '/', userAgent: 'Mozilla/5.0', mayReply: true };
+  await ask('message.save', { idempotencyKey: newKey(), payload: { data: message } }, mate);
+  await ask('report.send', { propertyId: property.id, kind: 'weekly' }, token);
+  const { file } = await ask('export.create', { accountId: account.id, format: 'csv', zone: 'Europe/Lisbon' }, token);
+  await vi.waitFor(async () => expect((await ask('export.get', { exportId: file.id }, token)).file.data.status).toBe('done'), SOON);
+  await ask('export.archive', { accountId: account.id, zone: 'Europe/Lisbon' }, token);
+  await app.app.http.inject({ url: `/feedback/${form.id}` });
+  await ask('user.delete', { userId: idOf(LEFT_EMAIL) }, token);
+  return { account, property, form, feedbackId, owner, people: users.map(({ id }: { id: string }) => id) as string[], webhook, tag, file };
+}
+
+async function complain(form: Form): Promise<string> {
+  const contact = { answer: 'Yes', name: 'Wim Mape', email: VISITOR_EMAIL } as const;
+  const data = { formId: form.id, responses: responsesTo(form, { rating: 1, text: 'Undercooked turnip', contact }) };
+  return (await ask('feedback.save', { idempotencyKey: newKey(), payload: { data } })).feedback.id;
+}
+
+/** What moves by itself has come to rest. */
+const rests = () =>
+  vi.waitFor(async () => {
+    const waiting = await app.stored(`
+      select name from pgboss.job where state in ('created', 'active') and start_after <= now() and name not like '\\_\\_%'
+      union all select name from event where not relayed
+      union all select 'delivery' from delivery where status = 'queued'
+      union all select 'webhook' from webhook_delivery where status = 'waiting'`);
+    expect(waiting).toEqual([]);
+  }, SOON);
+
+/** Where in the database something is said: tables and the words found in them; of bytes, too. */
+async function remains(words: readonly string[]): Promise<Record<string, string[]>> {
+  const tables = await app.stored<{ name: string }>(`
+    select quote_ident(nspname) || '.' || quote_ident(relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where relkind in ('r', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`);
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const rows = await app.stored<{ word: string }>(
+      `select distinct word from ${name} as t, unnest($1::text[]) as word
+        where strpos(lower(t::text), lower(word)) > 0 or strpos(t::text, encode(convert_to(word, 'UTF8'), 'hex')) > 0 order by 1`,
+      [words],
+    );
+    if (rows.length > 0) found[name] = rows.map(({ word }) => word);
+  }
+  return found;
+}
+
+async function purge(): Promise<void> {
+  const { kernel } = app.app;
+  const doneJobs = async () => (await app.stored(`select from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
+  const before = await doneJobs();
+  await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'account.purge', {}));
+  await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), SOON);
+}
+
+describe('an account that is purged', () => {
+  it('leaves nothing behind, of it, its people and their visitors', async () => {
+    const token = await signUp();
+    const { account, property, form, feedbackId, owner, people, webhook, tag, file } = await useEverything(token);
+    await changeAddress(token);
+    await app.pool('ForgotPassword', { Username: EMAIL });
+    await codeTo(EMAIL, /password/);
+    await app.pool('ForgotPassword', { Username: LEFT_EMAIL });
+    await app.pool('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: EMAIL, PASSWORD: 'not the password' } });
+    await setUpApp(app, token);
+    await app.mailTo(EMAIL, /two-step/i);
+    const operator = await signInAsOperator(app);
+    await ask('account.list', { search: '' }, operator);
+    await ask('user.requestSecondFactorReset', { accountId: account.id, userId: owner, reason: 'Lost the phone' }, operator);
+    // Another business, whose admin an operator invited and who never came.
+    const data = { companyName: 'Fennel House', displayName: 'Isolde Crake', emailAddress: INVITED_OWNER_EMAIL };
+    await ask('account.invite', data, operator);
+    const [invited] = await app.stored<{ id: string }>(`select id from account where display_name = 'Fennel House'`);
+    await rests();
+
+    const subs = people.map((id) => subOf(id));
+    const ids = [account.id, property.id, form.id, feedbackId, webhook.id, tag.id, file.id, ...subs];
+    const emails = [OLD_EMAIL, EMAIL, MATE_EMAIL, LEFT_EMAIL, INVITED_EMAIL, WANTED_EMAIL, VISITOR_EMAIL, INVITED_OWNER_EMAIL];
+    const words = [...ids, ...emails, ...NAMES, 'Fennel House', 'Isolde Crake'];
+    const before = await remains(words);
+    expect(Object.keys(before).length).toBeGreaterThan(25);
+    expect(words.filter((word) => !Object.values(before).flat().includes(word))).toEqual([]);
+
+    await ask('account.delete', { accountId: account.id, displayName: 'Bramble Inn' }, token);
+    await ask('account.masterDelete', { accountId: invited?.id, reason: 'Asked by phone' }, operator);
+    await app.mailTo(EMAIL, /deleted/);
+    await rests();
+    app.advance(7 * DAY + 1);
+    await purge();
+    const after = Object.entries(await remains(words)).map(([table, found]) => [
+      table,
+      table in STAYING ? found.filter((word) => word !== account.id && !subs.includes(word) && word !== 'Fennel House') : found,
+    ]);
+    expect(Object.fromEntries(after)).toEqual(Object.fromEntries(Object.keys(STAYING).map((table) => [table, []])));
+  });
+});
