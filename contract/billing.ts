@@ -81,9 +81,12 @@ export type Subscription = v.InferOutput<typeof subscription>;
 
 export type Phase = Subscription['phase'];
 
-/** What a phase means, in words. `none` is shown only where nobody pays: until signing up is finished, nothing is shown of it. */
+/** Marks every mention of money where `BILLING` is `sandbox`. */
+export const TEST_MODE = 'Test mode: no money moves.';
+
+/** What a phase means, in words. `none` is the phase of a plan that costs nothing; it is not shown before signing up is finished. */
 export const PHASE_WORDS: Record<Phase, string> = {
-  none: 'Nothing is to be paid',
+  none: 'Free',
   trial: 'Free trial',
   paid: 'Paid',
   grace: 'A payment failed',

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
-import { freePort } from '../scripts/free-port.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { oneTimePassword } from '../test/support/one-time-password.ts';
 import { setUpApp, signInAsOperator } from '../test/support/operator.ts';
@@ -15,8 +14,7 @@ const DAY = 86_400_000;
 
 let journey: Journey;
 beforeAll(async () => {
-  const PORT = String(await freePort());
-  journey = await openJourney({ OPERATOR_EMAILS: `${OLGA},${dana.data.emailAddress}`, BILLING: 'sandbox', PORT });
+  journey = await openJourney({ OPERATOR_EMAILS: `${OLGA},${dana.data.emailAddress}`, BILLING: 'sandbox' });
   await journey.app.app.inviteOperators();
 });
 afterAll(() => journey.stop());

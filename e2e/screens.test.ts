@@ -9,7 +9,7 @@ import { expectGoodLooks } from './support/looks.ts';
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await openJourney();
+  journey = await openJourney({ BILLING: 'sandbox' });
 });
 afterAll(() => journey.stop());
 

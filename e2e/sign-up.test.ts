@@ -6,7 +6,7 @@ import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } 
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await openJourney();
+  journey = await openJourney({ BILLING: 'sandbox' });
 });
 afterAll(() => journey.stop());
 

@@ -63,7 +63,7 @@ function failure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-function welcome({ publicUrl, host, port, roles, billing }: Config, { sample }: Running): string {
+function welcome({ publicUrl, host, port, roles }: Config, { app, sample }: Running): string {
   if (!roles.includes('web')) return `\n  Afterword works in the background, and serves /health and /metrics at port ${port}.\n\n`;
   const lines = [
     '',
@@ -72,7 +72,7 @@ function welcome({ publicUrl, host, port, roles, billing }: Config, { sample }: 
     `  Dashboard    ${publicUrl}/`,
     `  Demo         ${publicUrl}/demo`,
     ...(sample ? [`  Sample form  ${publicUrl}${formPath(sample.formId)}`, `  Sign in      ${sample.email} / ${sample.password}`] : []),
-    ...(billing?.kind === 'sandbox' ? [`  Payments     ${publicUrl}${SANDBOX_PREFIX}/ (test mode: no money moves)`] : []),
+    ...(app.sandbox ? [`  Payments     ${publicUrl}${SANDBOX_PREFIX}/ (test mode: no money moves)`] : []),
     ...(isLoopback(host) ? [] : ['', '  Reachable from other machines.']),
     '',
     '',
