@@ -308,6 +308,28 @@ describe('the demo', () => {
 });
 
 describe('for everybody', () => {
+  it('shows the same page at an address that ends with a slash', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    const pathAt = async (address: string, name: string) => {
+      await page.goto(`${journey.address}${address}`);
+      await heading(page, name).waitFor();
+      return page.url().replace(journey.address, '');
+    };
+    expect(await pathAt('/signup/', 'Create An Account')).toBe('/signup');
+    expect(await pathAt('/docs/feedback//', 'Read what visitors say')).toBe('/docs/feedback');
+    expect(await pathAt('/demo/urgent/?range=all', 'Urgent')).toBe('/demo/urgent?range=all');
+    expect(await pathAt('//elsewhere.example/', 'Sign in')).toBe('//elsewhere.example/');
+    await page.goto('/account/administration/#top');
+    await signIn(page);
+    await heading(page, 'Administration').waitFor();
+    expect(page.url().replace(journey.address, '')).toBe('/account/administration#top');
+    await page.getByRole('link', { name: 'Administration' }).and(page.locator('[aria-current=page]')).waitFor();
+    await page.goto('/');
+    await heading(page, 'All feedback').waitFor();
+    expect(await pathAt('/signup/', 'All feedback')).toBe('/');
+    await close();
+  });
+
   it('reflows at 320 px', async () => {
     const { page, close } = await journey.visit({ viewport: { width: 320, height: 640 } });
     for (const path of ['/demo', '/demo/urgent', '/demo/properties']) {
