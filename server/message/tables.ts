@@ -3,7 +3,7 @@ import type { MessageKind } from '#contract/message.ts';
 import { accounts } from '../account/tables.ts';
 import { moment, sortableText } from '../kernel/columns.ts';
 
-/** What teams tell those who run the installation. Row security: an account adds its own, operators read and mark them. */
+/** What teams tell those who run the installation. Row security: an account adds its own, operators read, mark and delete them. */
 export const messages = pgTable(
   'message',
   {
