@@ -92,10 +92,11 @@ const factorReset = v.strictObject({ askedBy: v.string(), asked: v.number(), due
 export const userOperations = {
   get: operation({
     access: 'member',
+    isOwn: true,
     whileEnded: true,
-    summary: 'Reads one person of the account.',
+    summary: 'Returns one person of the account. An operator without a team gets the status `no team`.',
     input: v.strictObject({ userId: userIdSchema }),
-    answer: found({ user }),
+    answer: v.variant('status', [...found({ user }).options, v.strictObject({ status: v.literal('no team') })]),
   }),
   list: operation({
     access: 'member',

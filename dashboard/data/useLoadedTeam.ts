@@ -13,9 +13,9 @@ export function useLoadedTeam(source: DataSource, userId: string | undefined) {
   const properties = useQuery({ ...propertiesQuery(source, accountId), enabled });
   const all = [user, account, users, properties];
   const isUserMissing = user.error instanceof NotFound;
-  const isStranger = isRefused(user.error, 'no-account');
+  const isStranger = user.data === null || isRefused(user.error, 'no-account');
   return {
-    user: user.data,
+    user: user.data ?? undefined,
     account: account.data,
     users: users.data,
     properties: properties.data,
