@@ -189,23 +189,27 @@ describe('the feed', () => {
     await close();
   });
 
-  it('says so when it cannot be loaded, and tries again', async () => {
+  it.each([
+    ['the team', '"service":"user","action":"list"', 'The server has a problem'],
+    ['the list', '"service":"feedback","action":"list"', 'We couldn’t load feedback.'],
+  ])('says what failed when the server can’t load %s, and tries again', async (_what, call, title) => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /500/ });
     await page.goto('/');
     await heading(page, 'Sign in').waitFor();
     let isBroken = true;
-    await page.route('**/api/data', (route) => {
-      const isList =
-        (route.request().postData() ?? '').includes('"list","account') || (route.request().postData() ?? '').includes('"feedback"');
-      return isBroken && isList
-        ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"broken","title":"x"}' })
-        : route.continue();
-    });
+    await page.route('**/api/data', (route) =>
+      isBroken && route.request().postData()?.includes(call)
+        ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"broken","title":"Our fault."}' })
+        : route.continue(),
+    );
     await signIn(page);
-    const again = page.getByRole('button', { name: 'Try again' }).first();
-    await again.waitFor();
+    await page.getByText(title).waitFor();
+    await page.getByText('Our fault.').waitFor();
+    expect(await page.getByText(/connection|reach the server/).count()).toBe(0);
+    await expectNoFinding(page);
+    await picture(page, `failed-${title}`);
     isBroken = false;
-    await again.click();
+    await page.getByRole('button', { name: 'Try again' }).first().click();
     await rows(page).first().waitFor();
     await close();
   });

@@ -21,7 +21,8 @@ export function useLoadedTeam(source: DataSource, userId: string | undefined) {
     properties: properties.data,
     isUserMissing,
     isStranger,
-    failed: !isUserMissing && !isStranger && all.some(({ isError, data }) => isError && data === undefined),
+    /** Why the team can't be shown. */
+    error: isUserMissing || isStranger ? undefined : all.find(({ isError, data }) => isError && data === undefined)?.error,
     refetchAccount: () => void (enabled && Promise.all([account.refetch(), properties.refetch()])),
     retry: () => Promise.all(all.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
   };
