@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { account } from './account.ts';
+import { subscriptionStatus } from './billing.ts';
 import { badField, type Refusal, refusal } from './errors.ts';
 import { event, nothing } from './event.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './identity.ts';
@@ -26,6 +27,8 @@ export const user = v.strictObject({
     accountId: accountIdSchema,
     /** Invited, and has not accepted yet. */
     invited: v.optional(v.literal(true)),
+    /** In the demo only. */
+    subscription: v.optional(v.strictObject({ status: subscriptionStatus })),
   }),
 });
 export type User = v.InferOutput<typeof user>;
