@@ -20,7 +20,7 @@ const LONGEST = [
   '/scenarios/scenarios.test.ts',
   ...['export/export', 'kernel/primary', 'user/user', 'postgres/startup'].map((name) => `/server/${name}.test.ts`),
   ...['identity/pool/throttle', 'killed-worker'].map((name) => `/server/${name}.test.ts`),
-  ...['commands', 'dev/dev'].map((name) => `/scripts/${name}.test.ts`),
+  ...['commands', 'dev'].map((name) => `/scripts/${name}.test.ts`),
 ];
 
 class LongestFirst extends BaseSequencer {

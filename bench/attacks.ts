@@ -8,13 +8,13 @@ import { memoryOf, peakOf } from './attacks/memory.ts';
 import { type Neighbour, type Observation, openNeighbour, type Watched } from './attacks/neighbour.ts';
 import { pictures } from './attacks/pictures.ts';
 import { junk, reads, signIns } from './attacks/requests.ts';
-import { idle, streams, unread } from './attacks/sockets.ts';
+import { files, heads, idle, streams, unread } from './attacks/sockets.ts';
 import { flood, forms } from './attacks/visitors.ts';
 import { grow } from './feed.ts';
 import { line, median, milliseconds, quantile, say, times } from './measure.ts';
 import type { BenchProduct } from './product.ts';
 
-const ATTACKS: Readonly<Record<string, Attack>> = { pictures, forms, streams, unread, idle, flood, reads, signIns, junk };
+const ATTACKS: Readonly<Record<string, Attack>> = { pictures, forms, streams, unread, files, heads, idle, flood, reads, signIns, junk };
 
 /** In ms: how long an attack lasts, how long the quiet beside it is watched, and how long after it memory is looked at. */
 const ATTACKED = 6_000;
@@ -45,7 +45,7 @@ export async function measureAttacks(product: BenchProduct): Promise<void> {
 }
 
 async function prepare(product: BenchProduct, owner: pg.Client): Promise<AttackScene> {
-  await owner.query('truncate feedback, feedback_tally');
+  await owner.query('truncate feedback, feedback_tally cascade');
   await grow(owner, { from: 0, to: ITEMS });
   const [form] = sampleForms;
   if (!form) throw new Error('The sample business has no form');

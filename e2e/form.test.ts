@@ -42,6 +42,19 @@ describe('with JavaScript', () => {
     await close();
   });
 
+  it.each(['before React has arrived', 'when the form is live'])('a tap is sent at once, %s', async (when) => {
+    const { page, close } = await journey.visit();
+    if (when.startsWith('before')) await holdScripts(page);
+    await page.goto(FORM, { waitUntil: 'commit' });
+    if (!when.startsWith('before')) await isLive(page);
+    const key = await keyOf(page);
+    // A page that is being closed waits for no timer.
+    await page.evaluate(() => Object.assign(window, { setTimeout: () => 0 }));
+    await page.getByRole('radio', { name: 'Great' }).click();
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
+    await close();
+  });
+
   it('many arrow keys make one record of the last face', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);
@@ -190,6 +203,21 @@ describe('before React has arrived', () => {
     await page.getByRole('radio', { name: 'Great' }).click();
     await expect.poll(() => page.evaluate(() => localStorage.getItem('afterword.outbox'))).toContain(key);
     release();
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
+    await close();
+  });
+
+  it('a tap that has no answer when the page is closed is delivered by the next visit', async () => {
+    const { page, close } = await journey.visit();
+    await holdScripts(page);
+    await page.route(`**${FORM}`, (route) => (route.request().method() === 'POST' ? undefined : route.continue()));
+    await page.goto(FORM, { waitUntil: 'commit' });
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Great' }).click();
+    expect(await page.evaluate(() => localStorage.getItem('afterword.outbox'))).toContain(key);
+    const next = await page.context().newPage();
+    await page.close();
+    await next.goto(FORM);
     await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
     await close();
   });

@@ -87,7 +87,7 @@ export function Form(props: FormProps) {
     pausing.current = setTimeout(keep, PAUSE);
   }
 
-  /** Whoever rated, wrote and puts the page away without a last tap has written all the same. */
+  /** Sends unsent text when the page is hidden. */
   function leave(event: Event): void {
     if (event.type !== 'pagehide' && document.visibilityState !== 'hidden') return;
     keep();
@@ -95,10 +95,12 @@ export function Form(props: FormProps) {
     const rating = fields.filter(isRating);
     const words = soundDrafts(fields.filter(isWords), problemsOf(blocks, fields, state.left));
     const isResting = settling.current === undefined;
-    if (rating.length === 0 || (isResting && unsentOf(words, state.sent).length === 0)) return;
-    clearTimeout(settling.current);
-    settling.current = undefined;
-    void save(visitNow(), [...rating, ...words]);
+    if (rating.length > 0 && (!isResting || unsentOf(words, state.sent).length > 0)) {
+      clearTimeout(settling.current);
+      settling.current = undefined;
+      void save(visitNow(), [...rating, ...words]);
+    }
+    sender.current?.flush();
   }
 
   /** The visit that is given to now: another one where the hour of the one before is over. */
@@ -122,13 +124,13 @@ export function Form(props: FormProps) {
     setState(rated(uuid));
     clearTimeout(settling.current);
     const visit = visitNow();
-    settling.current = setTimeout(
-      () => {
-        settling.current = undefined;
-        void save(visit, [{ uuid, block: blockType, response: rating }]);
-      },
-      isSettled ? 0 : SETTLE,
-    );
+    const send = (): void => {
+      settling.current = undefined;
+      void save(visit, [{ uuid, block: blockType, response: rating }]);
+    };
+    // At once: the page may be closed with the same tap.
+    if (isSettled) send();
+    else settling.current = setTimeout(send, SETTLE);
   }
 
   async function submit(form: HTMLFormElement): Promise<void> {

@@ -5,9 +5,9 @@ import { AMEND_WINDOW } from '#contract/submission.ts';
  *
  * Finds the visit that this page's history entry remembers (visit.ts), or begins one with the page's key, and takes a key out
  * of the address. Some browsers leave an entry as it is where the same address is opened anew: that begins a visit, too. Puts
- * into the fields what is remembered of them, so that nothing moves when React does. Until the form is live it sends the
- * rating, under a new key where the visit's hour is over, keeps it as outbox.ts would where that fails, and says beside a
- * native post that script runs.
+ * into the fields what is remembered of them, so that nothing moves when React does. Until the form is live it stores the
+ * rating as outbox.ts would, sends it, under a new key where the visit's hour is over, and says beside a native post that script runs.
+ * What it stored is removed when the server has accepted it; from then on the live form delivers what is stored.
  */
 export const EARLY_SCRIPT = minified(`
 (function (form, props) {
@@ -51,13 +51,17 @@ export const EARLY_SCRIPT = minified(`
     if (visit.at) body.set('at', visit.at);
     if (visit.test) body.set('test', 1);
     body.set(face.name, face.value);
+    var entry = { key: key, formId: path.split('/')[2], formVersion: props.version, kept: Date.now(), responses: [answer], userId: userId, at: visit.at, test: visit.test };
+    store([entry]);
     fetch(path, { method: 'POST', body: body, headers: { accept: 'application/json' }, keepalive: true })
-      .then(function (answered) { if (!answered.ok || !/json/.test(answered.headers.get('content-type'))) throw 0; })
-      .catch(function () {
-        var entries = JSON.parse(localStorage.getItem('afterword.outbox') || '[]').filter(function (entry) { return entry.key != key; });
-        entries.push({ key: key, formId: path.split('/')[2], formVersion: props.version, kept: Date.now(), responses: [answer], userId: userId, at: visit.at, test: visit.test });
-        localStorage.setItem('afterword.outbox', JSON.stringify(entries));
-      });
+      .then(function (answered) { if (answered.ok && /json/.test(answered.headers.get('content-type')) && !('live' in root)) store([]); })
+      .catch(function () {});
+    function store(entries) {
+      try {
+        var others = JSON.parse(localStorage.getItem('afterword.outbox') || '[]').filter(function (other) { return other.key != key; });
+        localStorage.setItem('afterword.outbox', JSON.stringify(others.concat(entries)));
+      } catch (refused) {}
+    }
   });
 })(document.getElementById('experience'), document.getElementById('props'));
 `);

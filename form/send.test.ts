@@ -106,6 +106,16 @@ describe('answers that are sent', () => {
     await sending;
   });
 
+  it('are posted at once when the page goes away, though an earlier request has no answer yet', async () => {
+    answers = ['no answer'];
+    const sender = open();
+    void sender.send({ key: KEY }, [draft(4)]);
+    await asked(1);
+    void sender.send({ key: KEY }, [draft(2)]);
+    sender.flush();
+    await expect.poll(() => received.map(({ payload }) => payload.data.responses)).toEqual([[draft(4)], [draft(2)]]);
+  });
+
   it.each([503, 500, 429, 408])('wait and are tried again after a %i', async (status) => {
     answers = [{ status }, { status }];
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'away' });

@@ -27,6 +27,8 @@ export interface SentVisit extends Origin {
 export interface SubmissionSender {
   /** Keeps the answers, sends them, and resolves with the outcome after a few seconds at most. */
   send(visit: SentVisit, drafts: readonly Draft[]): Promise<SendOutcome>;
+  /** Posts what still waits for an earlier request of this page: the page may be gone before its turn. */
+  flush(): void;
   /** Sends what earlier visits left on this device. */
   sendEarlier(): void;
   stop(): void;
@@ -83,6 +85,9 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
       }
       const delivered = inLine(() => deliver(visit.key)).then((outcome) => (typeof outcome === 'string' ? unsettled(outcome) : outcome));
       return Promise.race([delivered, after(SENDING_SHOWN_FOR).then(() => unsettled('away'))]);
+    },
+    flush() {
+      for (const each of own) void deliver(each);
     },
     sendEarlier: retry,
     stop() {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** How the tests of one file ended. One that was skipped did not pass. */
+/** How the tests of one file ended. Skipped tests are neither. */
 export interface FileOutcome {
   readonly name: string;
   readonly passed: number;
@@ -29,13 +29,14 @@ export default class OutcomeReporter implements Reporter {
   }
 }
 
-/** A file that does not begin or end as it should has failed once at least, whatever its tests say. */
+/** A file whose import or hooks fail has at least one failure, although its tests are only skipped. */
 function outcomeOf(module: TestModule): FileOutcome {
   const tests = testsOf(module);
-  const passed = tests.filter((test) => test.result().state === 'passed').length;
-  const failed = Math.max(tests.length - passed, module.ok() && tests.length > 0 ? 0 : 1);
-  return { name: module.relativeModuleId, passed, failed };
+  const countOf = (state: TestState): number => tests.filter((test) => test.result().state === state).length;
+  const isBroken = !module.ok() || tests.length === 0;
+  return { name: module.relativeModuleId, passed: countOf('passed'), failed: Math.max(countOf('failed'), isBroken ? 1 : 0) };
 }
 
+type TestState = ReturnType<TestCase['result']>['state'];
 const testsOf = (module: TestModule): TestCase[] => [...module.children.allTests()];
 const isFlaky = (test: TestCase): boolean => test.diagnostic()?.flaky ?? false;

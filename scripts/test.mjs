@@ -1,5 +1,7 @@
-// `npm test`: installs, builds, finds a browser, and runs every test. The last line says how many passed.
-// With `--again`, files in which something failed run once more, by themselves, and who passed only then is named.
+// `npm test`: installs, builds, finds a browser, and runs every test. The last line counts what passed and failed.
+// A test that fails is tried again at once, and a file that still fails runs once more by itself, because a journey through a real
+// browser on a busy machine can fail for the machine's sake. What passes only then is named: it is a defect to find.
+// With arguments, which name tests, nothing is tried again.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,15 +10,14 @@ import process from 'node:process';
 import { findChromium } from './chromium.mjs';
 import { node, prepare, root, say } from './prepare.mjs';
 
-/** Where more files fail, it is not a machine that was busy. */
+/** More failing files than this aren't a busy machine's fault. */
 const MOST_AGAIN = 8;
 
 const args = process.argv.slice(2);
 await prepare({ forTests: true });
 const chromium = findChromium();
 const folder = mkdtempSync(path.join(tmpdir(), 'afterword-results-'));
-const outcomes = run(args.filter((arg) => arg !== '--again'));
-const outcome = args.includes('--again') ? runAgain(outcomes) : outcomes;
+const outcome = args.length > 0 ? run(args) : runAgain(run(['--retry=1']));
 rmSync(folder, { recursive: true, force: true });
 const passed = total(outcome, 'passed');
 const failed = total(outcome, 'failed');

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { PublicConfig } from '#contract/identity.ts';
@@ -8,6 +6,7 @@ import { subOf } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { services } from '#contract/services.ts';
 import { openAlerts } from './alert/alert.ts';
+import { addAssets } from './assets.ts';
 import type { Billing } from './billing/billing.ts';
 import { billingFigures } from './billing/figures.ts';
 import { openPaymentProvider } from './billing/payments.ts';
@@ -154,6 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   addHealth(http, {
     config,
     database,
+    checks: isServed ? [rooms.intake.check] : [],
     figures: [
       mailFigures(kernel),
       webhookFigures(kernel),
@@ -296,15 +296,7 @@ async function addPages(
   http: FastifyInstance,
   { kernel, rooms, dispatcher, document, documents, origins, publicConfig }: Pages,
 ): Promise<void> {
-  await http.register(fastifyStatic, {
-    root: path.join(kernel.config.builtDir, 'public/assets'),
-    prefix: '/assets/',
-    index: false,
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    decorateReply: false,
-  });
+  await addAssets(http, kernel.config);
   addFormPage(http, {
     kernel,
     document,

@@ -6,7 +6,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { Config } from './kernel/config.ts';
-import { acceptsGzip } from './kernel/http.ts';
+import { accepts } from './kernel/http.ts';
 
 const HTML = 'text/html; charset=utf-8';
 /** Where the page's build leaves room for this answer's nonce. */
@@ -81,7 +81,7 @@ export function addDashboard(http: FastifyInstance, { documents, origins, public
 /** Compressed for whoever reads gzip, which every browser does; beside the loop that answers everybody else. */
 async function compressed(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
   void reply.header('vary', 'accept-encoding');
-  return acceptsGzip(request) ? reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html)) : reply.send(html);
+  return accepts(request, 'gzip') ? reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html)) : reply.send(html);
 }
 
 function pageHeaders(reply: FastifyReply, policy: string): FastifyReply {

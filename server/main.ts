@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { formPath } from '#contract/form-page.ts';
 import { SANDBOX_PREFIX } from './billing/payments.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from './kernel/config.ts';
+import { onCrash } from './kernel/crash.ts';
 import { createLog } from './kernel/log.ts';
 import { outboxAddress } from './kernel/mailer/page.ts';
 import { DatabaseError } from './kernel/migrations.ts';
@@ -23,7 +24,7 @@ try {
   const isStopping = stopOnSignal(starting, log);
   const running = await starting;
   if (!isStopping()) process.stdout.write(welcome(config, running));
-  process.on('uncaughtException', (error) => {
+  onCrash((error) => {
     log.fatal({ err: error }, 'a bug ends the process; its supervisor starts it again');
     exit(1, log);
   });

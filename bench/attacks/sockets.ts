@@ -15,6 +15,11 @@ const PIPELINERS = 90;
 const PIPELINED = 200;
 const SLOW_READERS = 300;
 const SILENT = 2_000;
+const FILE_SOCKETS = 600;
+const FILES_EACH = 12;
+const SLOW_HEADS = 1_000;
+/** How often each of them sends a byte (ms). */
+const DRIBBLE = 200;
 
 /** Live streams that are never read while there is much to tell, then as many as come that are cut at once. */
 export const streams: Attack = {
@@ -63,6 +68,37 @@ export const unread: Attack = {
     const open = await countOpen(sockets);
     hangUp(sockets);
     return { notes: [`${open} of ${sockets.length} sockets were open at the end`] };
+  },
+};
+
+/** More files asked for than anyone reads: each answer that the product began would cost it a file or memory. */
+export const files: Attack = {
+  title: `${FILE_SOCKETS} sockets that ask for the largest script ${FILES_EACH} times, and read nothing`,
+  watched: ['visitor', 'feed'],
+  async run({ product }, until) {
+    const asks = `GET /assets/${await largestAsset()} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(FILES_EACH);
+    const sockets = Array.from({ length: FILE_SOCKETS }, () => deaf(product.address, asks));
+    await sleep(Math.max(0, until - performance.now()));
+    const open = await countOpen(sockets);
+    hangUp(sockets);
+    return { notes: [`${open} of ${FILE_SOCKETS} sockets were open at the end`] };
+  },
+};
+
+/** Requests whose heads come a byte at a time, and never whole. */
+export const heads: Attack = {
+  title: `${SLOW_HEADS.toLocaleString('en-US')} sockets that send a head one byte at a time`,
+  watched: ['visitor', 'feed'],
+  async run({ product }, until) {
+    const sockets = Array.from({ length: SLOW_HEADS }, () => deaf(product.address, 'GET / HTTP/1.1\r\nx: '));
+    const dribble = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write('x');
+    }, DRIBBLE);
+    await sleep(Math.max(0, until - performance.now()));
+    clearInterval(dribble);
+    const open = await countOpen(sockets);
+    hangUp(sockets);
+    return { notes: [`${open.toLocaleString('en-US')} of ${SLOW_HEADS.toLocaleString('en-US')} sockets were open at the end`] };
   },
 };
 

@@ -26,6 +26,7 @@ import type { Kernel } from '../kernel/context.ts';
 import { asRefusal, isLocked, sqlState } from '../kernel/database.ts';
 import type { Figures } from '../kernel/figures.ts';
 import { openBudget, type Spending } from './budget.ts';
+import { openIntakeCheck } from './intake-check.ts';
 import * as store from './store.ts';
 
 /** What a visitor sent. */
@@ -53,6 +54,8 @@ export interface Intake {
   find(target: PublicForm, key: string): Promise<Submission | undefined>;
   /** Whether a key names a submission that can no longer be amended. */
   isOver(target: PublicForm, key: string): Promise<boolean>;
+  /** Throws while submissions cannot be stored. */
+  check(): Promise<void>;
   /** How what visitors send fares in this process. */
   readonly figures: Figures;
   /** Resolves when every submission that was accepted so far, and its place in a budget, is on disk or refused. */
@@ -71,20 +74,18 @@ const SLOTS = 16;
 
 type IntakeDependencies = Pick<Kernel, 'database' | 'pubsub' | 'now' | 'random' | 'log'>;
 
-/** Stores rows in one transaction. */
-export type Insert = (rows: readonly store.NewFeedback[], lane: number) => Promise<store.Inserted>;
-
 interface IntakeOptions {
   /** The events that a subscriber waits for. */
   readonly subscribedNames?: readonly EventName[];
-  readonly insert?: Insert | undefined;
+  readonly insert?: store.Insert | undefined;
 }
 
 export function openIntake(
   kernel: IntakeDependencies,
   { subscribedNames = [], insert = insertInto(kernel, subscribedNames) }: IntakeOptions = {},
 ): Intake {
-  const writer = openWriter(kernel, insert);
+  const { watched, check } = openIntakeCheck(kernel, insert);
+  const writer = openWriter(kernel, watched);
   const budget = openBudget(kernel);
   return {
     async submit(target, sent) {
@@ -112,6 +113,7 @@ export function openIntake(
       const found = await byKey(target, key);
       return found !== undefined && !canBeAmended(found.data.created, kernel.now());
     },
+    check,
     figures: intakeFigures(writer),
     async drain() {
       await writer.drain();
@@ -132,7 +134,7 @@ export function openIntake(
 const UNCOUNTED: Spending = { isBeyond: false, release: () => undefined };
 
 const insertInto =
-  ({ database }: IntakeDependencies, subscribedNames: readonly EventName[]): Insert =>
+  ({ database }: IntakeDependencies, subscribedNames: readonly EventName[]): store.Insert =>
   (rows, lane) =>
     store.insertMany(database, rows, { lane, subscribedNames });
 
@@ -154,7 +156,7 @@ const intakeFigures = (writer: Writer) =>
 /** Stores a row and resolves with whether it is new. */
 type Writer = Batcher<store.NewFeedback, boolean>;
 
-function openWriter({ pubsub, random }: IntakeDependencies, insert: Insert): Writer {
+function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert): Writer {
   const slot = (random(1)[0] ?? 0) % SLOTS;
   return createBatcher({
     lanes: LANES,

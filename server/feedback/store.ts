@@ -77,6 +77,9 @@ export interface Inserted {
   readonly arrivals: readonly Arrival[];
 }
 
+/** Stores rows in one transaction. */
+export type Insert = (rows: readonly NewFeedback[], lane: number) => Promise<Inserted>;
+
 interface Inserting {
   /** The number of the run among those under way side by side: each counts in rows of its own. */
   readonly lane: number;
@@ -86,7 +89,7 @@ interface Inserting {
 
 /** Stores submissions of any accounts in one transaction, with their counts and their events. */
 export async function insertMany(
-  database: Database,
+  database: Pick<Database, 'intake'>,
   rows: readonly NewFeedback[],
   { lane, subscribedNames }: Inserting,
 ): Promise<Inserted> {

@@ -5,7 +5,7 @@ import type { Submission } from '#contract/feedback.ts';
 import type { Step } from '#contract/form.ts';
 import type { FormProps } from '#contract/form-page.ts';
 import { APOLOGY, gaugeOf, stepOf } from '#contract/steps.ts';
-import { acceptsGzip } from '../kernel/http.ts';
+import { accepts } from '../kernel/http.ts';
 import { refusalOf } from '../kernel/problem.ts';
 import type { FormDocument } from './document.ts';
 import type { PublicForm } from './store.ts';
@@ -53,7 +53,7 @@ export function createFormHtml(document: FormDocument): FormHtml {
   };
 
   async function send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
-    if (!acceptsGzip(request)) return addHeaders(reply).send(html);
+    if (!accepts(request, 'gzip')) return addHeaders(reply).send(html);
     return addHeaders(reply)
       .header('content-encoding', 'gzip')
       .send(await promisify(gzip)(html));

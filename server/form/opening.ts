@@ -5,7 +5,7 @@ import type { Submission } from '#contract/feedback.ts';
 import { type FormProps, SAVED_ANEW, TEST_FIELD } from '#contract/form-page.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { createGzipTemplate, type GzipTemplate } from '../kernel/gzip-template.ts';
-import { acceptsGzip } from '../kernel/http.ts';
+import { accepts } from '../kernel/http.ts';
 import { warnSeldom } from '../kernel/log.ts';
 import type { FormDocument } from './document.ts';
 import { type FormHtml, freshProps, shownOf } from './html.ts';
@@ -80,7 +80,7 @@ export function createOpening(given: OpeningOptions): (request: OpeningRequest, 
     const template = prepared.get(target) ?? createGzipTemplate(html.page(freshProps(target, GAP)).replaceAll(ESCAPED_GAP, GAP), GAP);
     prepared.set(target, template);
     const key = options.makeKey();
-    if (!acceptsGzip(request)) return html.addHeaders(reply).send(template.plain(key));
+    if (!accepts(request, 'gzip')) return html.addHeaders(reply).send(template.plain(key));
     return html.addHeaders(reply).header('content-encoding', 'gzip').send(template.fill(key));
   }
 }
@@ -126,7 +126,7 @@ interface Late {
 /** The skeleton at once, the content in the same response. The status is on its way by then, so the page itself tells the rest. */
 function sendLate(options: WatchedOpening, { request, reply, reading }: Late): FastifyReply {
   const chunks = Readable.from(lateChunks(options, request, reading));
-  if (!acceptsGzip(request)) return options.html.addHeaders(reply).send(chunks);
+  if (!accepts(request, 'gzip')) return options.html.addHeaders(reply).send(chunks);
   const compressor = createGzip();
   chunks.on('data', (chunk: string) => {
     compressor.write(chunk);

@@ -40,6 +40,8 @@ export interface Database {
   readonly visitors: NodePgDatabase;
   /** Runs one statement of the public form's path in a transaction of its own. */
   intake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
+  /** Runs one statement as `intake` does, and rolls it back. */
+  rehearseIntake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
   /** How each pool fares at this moment, by its name. */
   connections(): Readonly<Record<string, PoolState>>;
   /** Of the connections that signed-in people use: an account's, a network's. */
@@ -101,6 +103,15 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
       return drizzle({ client: visitors.current() });
     },
     intake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => (await intake.current().query<Row>(query)).rows,
+    rehearseIntake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => {
+      const client = await intake.current().connect();
+      try {
+        await client.query('begin');
+        return (await client.query<Row>(query)).rows;
+      } finally {
+        await client.query('rollback').then(() => client.release(), client.release);
+      }
+    },
     connect: async () => {
       const client = newClient({
         ...connection,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { submission } from '../../test/support/submission.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -48,6 +49,41 @@ it('is ready where visitors can be served, and not where nothing can be written'
   await expect.poll(ready, { timeout: 5_000 }).toBe(503);
   await app.stored('drop trigger full_disk on heartbeat');
   await expect.poll(ready, { timeout: 5_000 }).toBe(200);
+});
+
+it('writes a new file to find out whether the disk has room', async () => {
+  const files = async (): Promise<number> => {
+    const [row] = await app.stored<{ count: number }>(
+      'select temp_files::int as count from pg_stat_database where datname = current_database()',
+    );
+    return row?.count ?? 0;
+  };
+  const before = await files();
+  await expect
+    .poll(async () => (await app.app.http.inject('/health/ready')).statusCode && (await files()), { timeout: 20_000 })
+    .toBeGreaterThan(before);
+});
+
+it('is not ready while submissions fail, though its own row can be written, and does not ask a visitor whether they work again', async () => {
+  const ready = async () => (await app.app.http.inject('/health/ready')).statusCode;
+  const rate = async (key: string) => (await app.call('feedback', 'save', submission({ rating: 4 }, { key }))).status;
+  await app.stored('create trigger full_disk before insert on feedback for each row execute function fail()');
+  expect(await rate('not-stored-not-stored-1')).toBe(503);
+  await expect.poll(ready, { timeout: 10_000 }).toBe(503);
+  expect(await ready()).toBe(503);
+  await app.stored('drop trigger full_disk on feedback');
+  const count = () => app.stored('select count(*)::int as count from feedback');
+  const before = await count();
+  await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+  expect(await count()).toEqual(before);
+  // A form that was deleted, or whose rows others lock, is no reason.
+  await app.stored(
+    `create or replace function lock() returns trigger language plpgsql as $$ begin raise 'locked' using errcode = '55P03'; end $$`,
+  );
+  await app.stored('create trigger locked before insert on feedback for each row execute function lock()');
+  expect(await rate('not-stored-not-stored-2')).toBe(503);
+  await app.stored('drop trigger locked on feedback');
+  expect(await ready()).toBe(200);
 });
 
 it('answers a full disk with a time to come again, and fills no log with it', async () => {

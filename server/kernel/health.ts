@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { refusal } from '#contract/errors.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import type { Figures } from './figures.ts';
 import { isLocal } from './local.ts';
 import { logFailures } from './log-output.ts';
@@ -12,18 +12,22 @@ import { logFailures } from './log-output.ts';
 interface HealthOptions {
   readonly config: Pick<Config, 'metricsToken' | 'trustedProxies'>;
   readonly database: Database;
+  /** Throw while the process cannot do its work. */
+  readonly checks: readonly (() => Promise<void>)[];
   /** Each read by itself. */
   readonly figures: readonly Figures[];
 }
 
 /** `/health/live` says that the process answers, `/health/ready` that it can work, `/metrics` how it fares. */
-export function addHealth(http: FastifyInstance, { config, database, figures }: HealthOptions): void {
+export function addHealth(http: FastifyInstance, { config, database, checks, figures }: HealthOptions): void {
   http.get('/health/live', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   const checkReady = atMostEvery(RECHECK, () =>
-    Promise.all([database.intake(writeHeartbeat), database.transaction({}, async () => undefined)]),
+    Promise.all([database.intake(writeHeartbeat), database.transaction({}, spill), ...checks.map((check) => check())]),
   );
   http.get('/health/ready', async (_request, reply) => {
-    await checkReady();
+    await checkReady().catch((cause: unknown) => {
+      throw Object.assign(refusal('database-away', { retryAfter: 2 }), { cause });
+    });
     return reply.header('cache-control', 'no-store').send({ status: 'ok' });
   });
   addMetrics(http, { config, figures });
@@ -39,6 +43,16 @@ const writeHeartbeat = {
   text: 'insert into heartbeat (slot, at) values ($1, now()) on conflict (slot) do update set at = excluded.at',
   values: [randomInt(SLOTS)],
 };
+
+/**
+ * Sorts more than the smallest `work_mem` holds, so that PostgreSQL writes a temporary file: on a full disk a heartbeat still fits into
+ * its page, and a submission that needs a new page does not.
+ */
+async function spill({ $client: client }: Transaction): Promise<void> {
+  await client.query(
+    "set local work_mem = '64kB'; select count(*) from (select n from generate_series(1, 10000) n order by -n offset 0) sorted",
+  );
+}
 
 /** Runs `work`, one at a time; whoever asks meanwhile or within `ms` after gets the same outcome. */
 function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {

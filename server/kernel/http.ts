@@ -186,6 +186,15 @@ function addLog(http: FastifyInstance, log: Logger): void {
   });
 }
 
-/** Whether whoever asks reads gzip. */
-export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''));
+export type Encoding = 'br' | 'gzip';
+
+const ACCEPTED: Readonly<Record<Encoding, RegExp>> = { br: acceptedAs('br'), gzip: acceptedAs('gzip') };
+
+/** Returns whether the client accepts an encoding (RFC 9110, 12.5.3). */
+export const accepts = ({ headers }: FastifyRequest, encoding: Encoding): boolean =>
+  ACCEPTED[encoding].test(String(headers['accept-encoding'] ?? ''));
+
+/** Matches the encoding unless its quality is 0. */
+function acceptedAs(encoding: Encoding): RegExp {
+  return new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`);
+}

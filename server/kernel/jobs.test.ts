@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { getRollbackPlans } from 'pg-boss';
 import pgBoss from 'pg-boss/package.json' with { type: 'json' };
@@ -65,6 +69,18 @@ const states = async (): Promise<string[]> =>
   (await clone.stored<{ state: string }>(`select state from pgboss.job where name = 'mail.send' order by created_on`)).map(
     ({ state }) => state,
   );
+
+const spawnWorker = () =>
+  spawn(process.execPath, [path.resolve(import.meta.dirname, '../../test/support/crashing-job.ts'), JSON.stringify(clone.app)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+/** Runs a worker process until it ends, and returns the jobs that it started. */
+async function runWorker(): Promise<string[]> {
+  const worker = spawnWorker();
+  const [output] = await Promise.all([text(worker.stdout), once(worker, 'exit')]);
+  return output.split('\n').filter((line) => line !== '');
+}
 
 describe('queueing', () => {
   it('leaves no job when the transaction does not commit', async () => {
@@ -242,6 +258,17 @@ describe('working', () => {
     }
     await queue(jobs, 'later');
     await expect.poll(() => done.at(-1), { timeout: 20_000 }).toBe('later');
+  });
+
+  it('gives up a job that ends the process, before the process ends', async () => {
+    const jobs = await openProcess();
+    await queue(jobs, 'crashes', { priority: 1 });
+    expect(await runWorker()).toEqual(['crashes']);
+    expect(await states()).toEqual(['failed']);
+    await queue(jobs, 'harmless');
+    const worker = spawnWorker();
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['failed', 'completed']);
+    worker.kill('SIGKILL');
   });
 
   it('is left to others by a process that only queues', async () => {

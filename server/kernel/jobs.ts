@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import { DatabaseClient } from './client.ts';
+import { CrashError, withCrashes } from './crash.ts';
 import type { ConnectionSettings, Transaction } from './database.ts';
 import { SCHEMA } from './jobs/schema.ts';
 import { openSlots, type Slots } from './jobs/slots.ts';
@@ -191,15 +192,16 @@ async function tried(job: JobWithMetadata<never>, perform: Perform, log: JobsOpt
   const { id, name, data, retryCount, retryLimit, signal } = job;
   const isLast = retryCount >= retryLimit;
   try {
-    await perform({ data, isLast, signal });
+    await withCrashes(() => perform({ data, isLast, signal }));
     return { id, status: 'completed' };
   } catch (error) {
-    const isOver = isLast || error instanceof UnrecoverableJobError;
+    const cannotSucceed = error instanceof UnrecoverableJobError || error instanceof CrashError;
+    const isOver = isLast || cannotSucceed;
     log[isOver ? 'error' : 'warn'](
       { err: error, job: name, jobId: id, tries: retryCount + 1 },
       isOver ? 'a job was given up' : 'a job failed',
     );
-    return { id, status: error instanceof UnrecoverableJobError ? 'deadletter' : 'failed', output: errorForLog(error) };
+    return { id, status: cannotSucceed ? 'deadletter' : 'failed', output: errorForLog(error) };
   }
 }
 

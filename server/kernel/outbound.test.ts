@@ -216,6 +216,15 @@ describe('a receiver', () => {
     expect(await local().post({ url: `http://127.0.0.1:${free}/`, ...CALL })).toMatchObject({ error: 'unreachable' });
   });
 
+  it.each(['255.255.255.255', '::ffff:255.255.255.255', 'ff02::1'])(
+    'whose name resolves to %s, which the kernel refuses at once, is unreachable',
+    async (address) => {
+      const outbound = openOutbound({ config: { allowPrivate: true, ports: [] }, resolve: async () => [address] });
+      for (const protocol of ['http', 'https'])
+        expect(await outbound.post({ url: `${protocol}://hooks.example.com/`, ...CALL })).toMatchObject({ error: 'unreachable' });
+    },
+  );
+
   it('whose name nobody knows, or is slow to be known, is not found', async () => {
     const config = { allowPrivate: true, ports: [] };
     const url = 'http://hooks.example.com/';

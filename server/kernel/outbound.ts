@@ -1,7 +1,7 @@
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { OutboundError } from '#contract/outbound.ts';
 import { DAY } from '#contract/time.ts';
@@ -137,14 +137,7 @@ export function openOutbound({ config, resolve = resolverFor(config), ca, limits
         method: 'POST',
         // A connection of its own, past the agents that the environment could point at a proxy.
         agent: false,
-        // The addresses that were looked at, whatever the name leads to by now; server name and host header stay the name's.
-        lookup: (_name, { all }, give) =>
-          all
-            ? give(
-                null,
-                addresses.map((address) => ({ address, family: isIP(address) })),
-              )
-            : give(null, addresses[0] ?? '', isIP(addresses[0] ?? '')),
+        lookup: lookupOf(addresses),
         signal: ended,
         headers: {
           ...headers,
@@ -248,6 +241,23 @@ async function within<T>(ms: number, work: Promise<T>, word: OutboundError): Pro
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Connects to the addresses we checked, even if DNS has changed since; server name and host header stay the name's. Node adds its error
+ * listeners after `connect` returns, so an address that the kernel refuses at once would throw uncaught if this called back at once.
+ */
+function lookupOf(addresses: readonly string[]): LookupFunction {
+  const [first = ''] = addresses;
+  return (_name, { all }, callback) =>
+    setImmediate(() =>
+      all
+        ? callback(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) })),
+          )
+        : callback(null, first, isIP(first)),
+    );
 }
 
 /* ── What came of it ── */

@@ -1,7 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { refusal } from '#contract/errors.ts';
 import type { Config } from './config.ts';
 import { hostOf, isThisMachine } from './network.ts';
 
@@ -10,7 +9,7 @@ const LIMITS = {
   sockets: 2_000,
   /** A /64 of IPv6 is one host. */
   socketsPerHost: 100,
-  /** Requests that a socket may send before their answers are out: browsers send one, and wait. */
+  /** Requests a socket may send while one is answered: browsers send one, and wait. */
   pipelined: 16,
   /** How long a socket may neither take nor send anything while an answer is due. */
   inactive: 12_000,
@@ -24,11 +23,11 @@ const LIMITS = {
 
 /** What a socket is lent for. */
 interface Loan {
-  /** Requests whose head has come, and that are not answered. */
-  pending: number;
-  /** Those of them that have come whole. */
-  whole: number;
-  /** Since when requests are pending without a pause, in UTC ms. */
+  /** The request that is being answered. */
+  current?: IncomingMessage | undefined;
+  /** Those that wait for it. */
+  readonly next: (() => void)[];
+  /** Since when there has been one without a pause, in UTC ms. */
   since: number;
   /** Its last answer that has no end. */
   endless?: ServerResponse;
@@ -48,8 +47,9 @@ export function keepOpen(answer: ServerResponse, inactive = 0): void {
 }
 
 /**
- * Lends sockets. Where all are lent, the one that has been idle longest is closed for the newcomer, so whoever connects
- * and asks nothing, or half of something, keeps nobody out. Behind a proxy every socket is the proxy's, so no host has a limit.
+ * Limits sockets and what each may ask at a time. Where all are lent, the one that has been idle longest is closed for the newcomer,
+ * so clients that send nothing, or half a request, keep no one out. Requests on one socket are answered one after the other. Behind a
+ * proxy every socket is the proxy's, so no host has a limit.
  */
 export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
   /** The longest idle first. */
@@ -62,16 +62,10 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
     socket.once('close', () => open.delete(socket));
     return undefined;
   });
-  http.addHook('onRequest', async ({ raw: { socket } }, reply) => {
-    // What was sent in one piece is read to its end, though the socket was closed meanwhile: nobody is there to answer.
-    if (socket.destroyed) return reply.hijack();
-    lend(socket, reply.raw);
-    return undefined;
-  });
-  http.addHook('preValidation', async ({ raw: { socket } }) => {
-    const loan = loans.get(socket);
-    if (loan) loan.whole += 1;
-  });
+  // Before fastify: what it makes of a request costs more than all of this, and most of a flood is never answered.
+  const [handle] = http.server.listeners('request') as RequestListener[];
+  http.server.removeAllListeners('request');
+  http.server.on('request', (request, answer) => take(request, answer));
   const sweep = setInterval(closeUnread, LIMITS.sweep).unref();
   http.addHook('preClose', async () => {
     clearInterval(sweep);
@@ -100,7 +94,7 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
   function hasRoom(): boolean {
     if (open.size < LIMITS.sockets) return true;
     for (const socket of open) {
-      if (loans.get(socket)?.whole) continue;
+      if (loans.get(socket)?.current?.complete) continue;
       socket.destroy();
       open.delete(socket);
       return true;
@@ -108,27 +102,37 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
     return false;
   }
 
-  function lend(socket: Socket, answer: ServerResponse): void {
-    const loan = loans.get(socket) ?? { pending: 0, whole: 0, since: 0 };
+  /** Handles a request once its socket's earlier ones are answered. What arrived in one piece is parsed even after its socket was closed. */
+  function take(request: IncomingMessage, answer: ServerResponse): void {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const loan = loans.get(socket) ?? { next: [], since: 0 };
     loans.set(socket, loan);
-    if (loan.pending === 0) loan.since = Date.now();
-    loan.pending += 1;
-    answer.once('close', () => {
-      loan.pending -= 1;
-      loan.whole = Math.min(loan.whole, loan.pending);
+    if (!loan.current) {
+      loan.since = Date.now();
+      begin();
+    } else if (loan.next.length < LIMITS.pipelined) loan.next.push(begin);
+    else socket.destroy();
+
+    function begin(): void {
+      loan.current = request;
+      answer.once('close', end);
+      handle?.(request, answer);
+    }
+
+    function end(): void {
+      loan.current = undefined;
       if (open.delete(socket)) open.add(socket);
-    });
-    if (loan.pending <= LIMITS.pipelined) return;
-    socket.destroy();
-    throw refusal('too-many', { retryAfter: 1 });
+      if (!socket.destroyed) loan.next.shift()?.();
+    }
   }
 
   function closeUnread(): void {
     const late = Date.now() - LIMITS.reading;
     for (const socket of open) {
-      const { pending = 0, since = 0, endless } = loans.get(socket) ?? {};
+      const { current, since = 0, endless } = loans.get(socket) ?? {};
       const isKeptOpen = endless?.writableEnded === false;
-      if (pending > 0 && since < late && !isKeptOpen) socket.destroy();
+      if (current && since < late && !isKeptOpen) socket.destroy();
     }
   }
 }

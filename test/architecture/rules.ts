@@ -57,7 +57,17 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
   form: ['page', 'opening', 'native-post', 'html', 'document'],
   // Gathers concurrent submissions into shared transactions; knows what networks have sent. What the team does with it, has read, finds, and counts.
-  feedback: ['intake', 'budget', 'budget-store', 'work-store', 'reading-store', 'search-store', 'counts-store', 'tally-store'],
+  feedback: [
+    'intake',
+    'intake-check',
+    'budget',
+    'budget-store',
+    'work-store',
+    'reading-store',
+    'search-store',
+    'counts-store',
+    'tally-store',
+  ],
   // The job that writes files, everything of an account as one, and the way out by a link that works once.
   export: ['writing', 'archive', 'download'],
   // Gathers openings, so that counting costs the visitor nothing.

@@ -35,9 +35,14 @@ const WORDS: Record<string, GuessOutcome> = {
   'Attempt limit exceeded, please try after some time.': 'limited',
 };
 const outcome = ({ status, body }: PoolAnswer): GuessOutcome => (status === 200 ? 'in' : (WORDS[body.message] ?? body.message));
-const wrong = async (options: CallOptions & { deviceKey?: string } = {}, who = email) =>
-  outcome(await pool.signIn(who, { password: `wrong ${randomUUID()}`, ...options }));
-const right = async (options: CallOptions & { deviceKey?: string } = {}) => outcome(await pool.signIn(email, options));
+/** A busy process refuses before it looks at the password. That is no guess, and clients try again. */
+const attempt = async (...call: Parameters<TestPool['signIn']>): Promise<GuessOutcome> => {
+  const answer = await pool.signIn(...call);
+  return answer.status === 429 || answer.status >= 500 ? attempt(...call) : outcome(answer);
+};
+const wrong = (options: CallOptions & { deviceKey?: string } = {}, who = email) =>
+  attempt(who, { password: `wrong ${randomUUID()}`, ...options });
+const right = (options: CallOptions & { deviceKey?: string } = {}) => attempt(email, options);
 const times = async (count: number, work: (index: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
   const outcomes: GuessOutcome[] = [];
   for (let index = 0; index < count; index += 1) outcomes.push(await work(index));

@@ -29,7 +29,7 @@ export function ShareTab({ property }: { property: Property }) {
         </FormCode>
       </Card>
       <Placements property={property} tools={tools} isError={isError} onRetry={() => void refetch()} />
-      <Card title="Print" lead="A PDF with the name of the place, its question, the code and the link.">
+      <Card title="Print" lead="The name of the place, its question, the code and the link. Every print dialog can save a PDF, too.">
         <PrintForm property={property} tools={tools ?? NONE} />
       </Card>
     </div>

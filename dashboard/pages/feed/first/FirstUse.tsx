@@ -1,16 +1,18 @@
-import { IconFileTypePdf, IconMail } from '@tabler/icons-react';
+import { IconMail } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Property } from '#contract/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { MailHint } from '../../../frame/MailHint.tsx';
 import { useFormAddress } from '../../../frame/share/address.ts';
-import { usePrint, usualPaper } from '../../../frame/share/print.ts';
+import { PrintButton } from '../../../frame/share/PrintButton.tsx';
 import { TryIt } from '../../../frame/share/TryIt.tsx';
+import { usePrintOrder } from '../../../frame/share/usePrintOrder.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Button, NativeSelect } from '../../../ui/mantine.ts';
 import { Notice } from '../../../ui/Notice.tsx';
+import { usualPaper } from '../../../ui/print/order.ts';
 import { QrCode } from '../../../ui/qr/QrCode.tsx';
 import { toast } from '../../../ui/Toasts.tsx';
 import type { Scope } from '../scope.ts';
@@ -98,18 +100,6 @@ function SendLink({ formId }: { formId: string }) {
 
 /** The poster for visitors, with one press. */
 function Poster({ property }: { property: Property }) {
-  const { isPending, failure, print } = usePrint(property);
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconFileTypePdf size={16} aria-hidden />}
-        loading={isPending}
-        onClick={() => void print('poster', usualPaper())}
-      >
-        Print the poster
-      </Button>
-      <Notice tone="bad">{failure}</Notice>
-    </>
-  );
+  const orderOf = usePrintOrder(property);
+  return <PrintButton order={orderOf?.({ kind: 'poster', paper: usualPaper() })}>Print the poster</PrintButton>;
 }

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { placementOf } from '#contract/ids.ts';
+import { dashed, type Property } from '#contract/property.ts';
+import { stepOf } from '#contract/steps.ts';
+import type { Tool } from '#contract/tool.ts';
+import { formVersionQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import type { PaperName, PrintKind, PrintOrder } from '../../ui/print/order.ts';
+import { useFormAddress } from './address.ts';
+
+interface OrderedPages {
+  readonly kind: PrintKind;
+  readonly paper: PaperName;
+  /** A page for each; the form's own code where there are none. */
+  readonly tools?: readonly Tool[];
+}
+
+/** Returns what makes pages for a property's form; undefined while the form's question loads. */
+export function usePrintOrder({ data }: Property): ((pages: OrderedPages) => PrintOrder) | undefined {
+  const { displayName: place, formId } = data;
+  const { data: version } = useQuery(formVersionQuery(useSource(), formId));
+  const addressOf = useFormAddress();
+  if (!version) return undefined;
+  const question = stepOf(version.form.data.steps, 'experience').title;
+  return ({ kind, paper, tools = [] }) => ({
+    kind,
+    paper,
+    sheets:
+      tools.length === 0
+        ? [{ place, question, address: addressOf(formId) }]
+        : tools.map(({ id, data: { displayName: placement } }) => ({
+            ...{ place, placement, question },
+            address: addressOf(formId, { at: placementOf(id) }),
+          })),
+    fileName: `${dashed(tools.length === 1 ? `${place} ${tools[0]?.data.displayName}` : place)}-${kind}`,
+  });
+}

@@ -1,0 +1,116 @@
+import type { CSSProperties } from 'react';
+import { RATINGS } from '#contract/rating.ts';
+import { Face } from '../Face.tsx';
+import { DrawnCode } from '../qr/DrawnCode.tsx';
+import { type PaperName, type PrintOrder, type SheetWords, STICKERS } from './order.ts';
+import styles from './Sheets.module.css';
+
+/** Pages to print. Lengths are multiples of `--mm`: a millimeter on paper, less in a preview. */
+export const Sheets = ({ kind, paper, sheets }: Pick<PrintOrder, 'kind' | 'paper' | 'sheets'>) => {
+  const Content = CONTENTS[kind];
+  // Paper is white, whatever the theme.
+  return sheets.map((words) => (
+    <div key={words.address} className={styles['sheet']} data-paper={paper} data-kind={kind} data-mantine-color-scheme="light">
+      <Content paper={paper} words={words} />
+    </div>
+  ));
+};
+
+interface ContentProps {
+  readonly paper: PaperName;
+  readonly words: SheetWords;
+}
+
+const INVITATION = 'Scan the code and tap a face. That’s all.';
+
+const Poster = ({ words: { place, placement, question, address } }: ContentProps) => (
+  <div className={styles['poster']}>
+    <Line text={place} size={11} fits={26} isBold />
+    <Line text={question} size={16.5} fits={20} isBold />
+    <Faces />
+    <Code address={address} />
+    <Line text={INVITATION} size={7.5} fits={44} />
+    {placement !== undefined && <Line text={placement} size={7} fits={40} isBold />}
+    <Line text={shortOf(address)} size={4.8} fits={64} />
+  </div>
+);
+
+/** Two sides, one of them upside down, so that the folded sheet can be read from both. */
+const Tent = ({ words }: ContentProps) => (
+  <>
+    <TentSide {...words} />
+    <TentSide {...words} />
+  </>
+);
+
+const TentSide = ({ place, placement, question, address }: SheetWords) => (
+  <div className={styles['side']}>
+    <div className={styles['column']}>
+      <Code address={address} />
+      <Line text={shortOf(address)} size={3.4} fits={46} />
+    </div>
+    <div className={styles['column']}>
+      <Line text={place} size={8} fits={18} isBold />
+      <Line text={question} size={13} fits={13} isBold />
+      <Faces />
+      <Line text={INVITATION} size={5} fits={32} />
+      {placement !== undefined && <Line text={placement} size={6} fits={20} isBold />}
+    </div>
+  </div>
+);
+
+const Stickers = ({ paper, words }: ContentProps) => (
+  <div className={styles['stickers']}>
+    {Array.from({ length: STICKERS[paper] }, (_, place) => `sticker ${place}`).map((key) => (
+      <Sticker key={key} {...words} />
+    ))}
+  </div>
+);
+
+const Sticker = ({ place, placement, question, address }: SheetWords) => (
+  <div className={styles['sticker']}>
+    <Line text={question} size={4.6} fits={18} isBold />
+    <Code address={address} />
+    <Line text={placement === undefined ? place : `${place} · ${placement}`} size={3.2} fits={26} isBold />
+    <Line text={shortOf(address)} size={2} fits={44} />
+  </div>
+);
+
+const CONTENTS = { poster: Poster, tent: Tent, sticker: Stickers } as const;
+
+const Code = ({ address }: { address: string }) => (
+  <div className={styles['code']}>
+    <DrawnCode text={address} label={`QR code of ${shortOf(address)}`} />
+  </div>
+);
+
+const Faces = () => (
+  <div className={styles['faces']} aria-hidden="true">
+    {RATINGS.map((rating) => (
+      <Face key={rating} rating={rating} />
+    ))}
+  </div>
+);
+
+interface PrintedLineProps {
+  readonly text: string;
+  /** The em on A4 (mm). Longer texts get smaller, down to half, and wrap. */
+  readonly size: number;
+  /** How many letters fit in a line at that size. */
+  readonly fits: number;
+  readonly isBold?: boolean;
+}
+
+function Line({ text, size, fits, isBold = false }: PrintedLineProps) {
+  const em = size * Math.max(0.5, Math.min(1, (2 * fits) / text.length));
+  // A custom property, which the compiler of React's style type does not know.
+  const style = { '--em': em } as CSSProperties;
+  return (
+    <p className={styles['line']} data-bold={isBold || undefined} style={style} dir="auto">
+      {text}
+    </p>
+  );
+}
+
+/** As people type it. */
+const shortOf = (address: string): string => address.replace(/^https?:\/\//, '');

@@ -1,0 +1,31 @@
+export const PRINTS = ['poster', 'tent', 'sticker'] as const;
+export type PrintKind = (typeof PRINTS)[number];
+export const PAPERS = ['A4', 'A6', 'Letter'] as const;
+export type PaperName = (typeof PAPERS)[number];
+
+/** How many stickers of 50 × 62 mm a page holds. */
+export const STICKERS: Readonly<Record<PaperName, number>> = { A4: 16, A6: 4, Letter: 16 };
+
+/** The words on a sheet. */
+export interface SheetWords {
+  /** The property's name. */
+  readonly place: string;
+  /** Where the code is put up, such as 'Table 4'. */
+  readonly placement?: string | undefined;
+  readonly question: string;
+  /** What the code opens. */
+  readonly address: string;
+}
+
+/** Pages to print. */
+export interface PrintOrder {
+  readonly kind: PrintKind;
+  readonly paper: PaperName;
+  /** One page for each. */
+  readonly sheets: readonly SheetWords[];
+  /** The suggested name of a PDF file. */
+  readonly fileName: string;
+}
+
+/** Returns the paper that is common where the browser's language is spoken: Letter where paper is measured in inches. */
+export const usualPaper = (language = navigator.language): PaperName => (/-(?:US|CA|MX|PH|CL|CO)\b/.test(language) ? 'Letter' : 'A4');

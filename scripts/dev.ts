@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { createServer, type ProxyOptions } from 'vite';
+import { readConfig } from '../server/kernel/config.ts';
+import { isThisMachine } from '../server/kernel/network.ts';
+import { buildForm, buildMail, buildPushWorker } from './bundles.ts';
+import { freePort } from './free-port.ts';
+import { guides } from './guides.ts';
+import { ENVIRONMENT, FLAGS } from './process.mjs';
+
+/* `npm run dev`: Vite serves the dashboard as it is edited and proxies the rest to the product, which `node --watch` restarts. */
+
+const root = path.resolve(import.meta.dirname, '..');
+const built = path.join(root, 'dist.dev');
+/** Vite's part of the address space. */
+const BASE = '/@dashboard/';
+/** The only folders Vite may serve: others hold secrets. */
+const SERVED = ['contract', 'dashboard', 'dist.dev/vite', 'docs/guides', 'fixtures', 'node_modules'];
+/** Edits here build forms and mails again, which restarts the server that imports them. */
+const BUILT_FROM = ['contract', 'database', 'form', 'mail'];
+
+const { host, port, publicUrl } = readConfig();
+const productPort = await freePort();
+
+const server = createHttpServer();
+const vite = await createServer({
+  configFile: false,
+  envDir: false,
+  appType: 'custom',
+  root: path.join(root, 'dashboard'),
+  base: BASE,
+  cacheDir: path.join(built, 'vite'),
+  plugins: [react(), guides()],
+  clearScreen: false,
+  // As in the document that the product serves.
+  html: { cspNonce: '__NONCE__' },
+  server: {
+    middlewareMode: { server },
+    ws: { server },
+    cors: false,
+    allowedHosts: [new URL(publicUrl).hostname],
+    // npm may link packages that lie elsewhere.
+    fs: { allow: SERVED.map((folder) => path.join(root, folder)).map((folder) => (existsSync(folder) ? realpathSync(folder) : folder)) },
+    proxy: { [`^(?!${BASE})`]: toProduct() },
+  },
+});
+server.on('request', vite.middlewares);
+await once(server.listen(port, host), 'listening');
+
+await rm(path.join(built, 'public'), { recursive: true, force: true });
+await build();
+const product = spawn(process.execPath, [...FLAGS, '--watch', '--watch-preserve-output', 'server/main.ts'], {
+  cwd: root,
+  env: { ...ENVIRONMENT, ...process.env, HOST: '127.0.0.1', PORT: String(productPort), PUBLIC_URL: publicUrl, BUILT_DIR: built },
+  stdio: 'inherit',
+});
+watch();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+
+/** Builds what the server renders with. A failed build leaves the one before. */
+async function build(): Promise<void> {
+  try {
+    await mkdir(built, { recursive: true });
+    await Promise.all([buildForm(built), buildMail(built), buildPushWorker(built), writeDocument()]);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  }
+}
+
+/** Writes the dashboard's document with Vite's client in it. */
+async function writeDocument(): Promise<void> {
+  const source = await readFile(path.join(root, 'dashboard/index.html'), 'utf8');
+  const html = await vite.transformIndexHtml('/index.html', source, `${BASE}index.html`);
+  const document = html.replace('<!-- __AHEAD__ -->', '').replace('__PROGRAMS__', '{}');
+  await Promise.all(['dashboard.html', 'demo.html'].map((name) => writeFile(path.join(built, name), document)));
+}
+
+function watch(): void {
+  let timer: NodeJS.Timeout | undefined;
+  vite.watcher.add(BUILT_FROM.map((folder) => path.join(root, folder)));
+  vite.watcher.on('all', (_event, file) => {
+    const [folder = ''] = path.relative(root, file).split(path.sep);
+    if (!BUILT_FROM.includes(folder) || /\.test\.tsx?$|~$/.test(file)) return;
+    // Editors and checkouts save many files at once.
+    clearTimeout(timer);
+    timer = setTimeout(() => void build(), 100);
+  });
+}
+
+/** Keeps the host the page was asked for, and names callers from other machines. */
+function toProduct(): ProxyOptions {
+  return {
+    target: `http://127.0.0.1:${productPort}`,
+    configure(proxy) {
+      proxy.on('proxyReq', (out, { socket: { remoteAddress = '' } }) => {
+        if (!isThisMachine(remoteAddress)) out.setHeader('x-forwarded-for', remoteAddress);
+      });
+      proxy.on('error', (_error, _request, answer) => {
+        if ('writeHead' in answer && !answer.headersSent) answer.writeHead(503, { 'content-type': 'text/plain', refresh: '1' });
+        answer.end('The server is starting, or its terminal says why it is not.\n');
+      });
+    },
+  };
+}
+
+/** Ends the product in order, and PostgreSQL with it. */
+async function stop(): Promise<void> {
+  product.kill('SIGTERM');
+  if (product.exitCode === null) await once(product, 'exit');
+  await vite.close();
+  process.exit(0);
+}

@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { refusal } from '#contract/errors.ts';
+import type { Config } from './kernel/config.ts';
+import { accepts, type Encoding } from './kernel/http.ts';
+
+const PREFIX = '/assets/';
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+};
+/** How the build marks compressed copies, the smallest first. */
+const COPIES: readonly (readonly [Encoding, string])[] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+];
+/** Names contain a hash of the content, so a copy is good for a year (RFC 9111). */
+const CACHED = 'public, max-age=31536000, immutable';
+
+/**
+ * Serves the build's files from memory. Each is read when it is first asked for and then shared by all answers, so clients that never
+ * read cost neither open files nor copies.
+ */
+export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config, 'builtDir'>): Promise<void> {
+  const folder = path.join(builtDir, 'public/assets');
+  const names = new Set(await readdir(folder));
+  const contents = new Map<string, Promise<Buffer>>();
+  const turn = takeTurns();
+  http.get<{ Params: { name: string } }>(`${PREFIX}:name`, async (request, reply) => {
+    const { name } = request.params;
+    const type = TYPES[path.extname(name)];
+    if (!type || !names.has(name)) throw refusal('not-found');
+    const copies = COPIES.filter(([, suffix]) => names.has(name + suffix));
+    const [encoding, suffix] = copies.find(([each]) => accepts(request, each)) ?? [undefined, ''];
+    const content = await contentOf(name + suffix);
+    await turn();
+    if (copies.length > 0) void reply.header('vary', 'accept-encoding');
+    if (encoding) void reply.header('content-encoding', encoding);
+    return reply.type(type).header('cache-control', CACHED).send(content);
+  });
+
+  function contentOf(file: string): Promise<Buffer> {
+    const content = contents.get(file) ?? readFile(path.join(folder, file));
+    contents.set(file, content);
+    content.catch(() => contents.delete(file));
+    return content;
+  }
+}
+
+/** Returns a function that resolves for one caller in each turn of the event loop: between two of them, others are answered. */
+function takeTurns(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(serve);
+    });
+
+  function serve(): void {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(serve);
+  }
+}

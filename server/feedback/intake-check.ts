@@ -1,0 +1,54 @@
+import { feedbackId, randomAlphanumeric } from '#contract/ids.ts';
+import type { Kernel } from '../kernel/context.ts';
+import { isLocked, sqlState } from '../kernel/database.ts';
+import { type Insert, insertMany, type NewFeedback } from './store.ts';
+
+/** Knows whether submissions can be stored. */
+export interface IntakeCheck {
+  /** Stores rows as `insert` does, and notes whether it fails. */
+  readonly watched: Insert;
+  /** Throws while submissions fail. After a failure it tries one, which is rolled back. */
+  check(): Promise<void>;
+}
+
+/** SQLSTATE of a form that was deleted since. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
+export function openIntakeCheck(kernel: Pick<Kernel, 'database' | 'random' | 'now'>, insert: Insert): IntakeCheck {
+  let failed: NewFeedback | undefined;
+  return {
+    async watched(rows, lane) {
+      try {
+        const stored = await insert(rows, lane);
+        failed = undefined;
+        return stored;
+      } catch (error) {
+        if (!concernsRow(error)) failed = rows[0];
+        throw error;
+      }
+    },
+    async check() {
+      if (!failed) return;
+      const row = harmless(kernel, failed);
+      await insertMany({ intake: kernel.database.rehearseIntake }, [row], { lane: 0, subscribedNames: [] }).catch((error: unknown) => {
+        if (!concernsRow(error)) throw error;
+      });
+      failed = undefined;
+    },
+  };
+}
+
+/** Whether a failure may be that of one form or account alone. */
+const concernsRow = (error: unknown): boolean => isLocked(error) || sqlState(error) === FOREIGN_KEY_VIOLATION;
+
+/** The plainest submission to the same form: what a visitor sent must not decide whether the product is ready. */
+const harmless = (
+  { now, random }: Pick<Kernel, 'random' | 'now'>,
+  { accountId, propertyId, formId, formVersion }: NewFeedback,
+): NewFeedback => ({
+  ...{ accountId, propertyId, formId, formVersion, responses: [] },
+  ...{ rating: 3, urgent: false, kind: 'regular', source: 'none', created: now() },
+  id: feedbackId(now(), random),
+  keyHash: Buffer.from(randomAlphanumeric(32, random)).toString('hex'),
+  ...{ suspected: undefined, text: undefined, converted: undefined, diagnostics: undefined, url: undefined },
+});
