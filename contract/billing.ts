@@ -54,10 +54,12 @@ export const PRO_FEATURES = [
 /** What a plan costs a month, in US dollars. Stored as `cost`; never what is charged (that is a price of the provider's). */
 export const planPrice = (plan: Plan, frequency: PaymentFrequency): number => MONTHLY_PRICE[plan][frequency];
 
+export const subscriptionStatus = v.picklist(['inactive', 'active', 'trial', 'past_due', 'paused', 'cancelled']);
+
 /** The subscription as it stands on the wire. Every field is the server's; instants are UTC ms. */
 export const subscription = v.strictObject({
   plan: v.optional(v.picklist(PLANS)),
-  status: v.picklist(['inactive', 'active', 'trial', 'past_due', 'paused', 'cancelled']),
+  status: subscriptionStatus,
   phase: v.picklist(['none', 'trial', 'paid', 'grace', 'ended']),
   cost: v.optional(v.number()),
   paymentFrequency: v.optional(v.picklist(FREQUENCIES)),
@@ -76,14 +78,19 @@ export const subscription = v.strictObject({
   ),
   /** When a subscription that was paid for ended. */
   endedAt: v.optional(v.number()),
+  /** The payment provider's ids. In the demo only. */
+  paddleData: v.optional(v.strictObject({ customerId: v.string(), subscriptionId: v.string() })),
 });
 export type Subscription = v.InferOutput<typeof subscription>;
 
 export type Phase = Subscription['phase'];
 
-/** What a phase means, in words. `none` is shown only where nobody pays: until signing up is finished, nothing is shown of it. */
+/** Marks every mention of money where `BILLING` is `sandbox`. */
+export const TEST_MODE = 'Test mode: no money moves.';
+
+/** What a phase means, in words. `none` is the phase of a plan that costs nothing; it is not shown before signing up is finished. */
 export const PHASE_WORDS: Record<Phase, string> = {
-  none: 'Nothing is to be paid',
+  none: 'Free',
   trial: 'Free trial',
   paid: 'Paid',
   grace: 'A payment failed',

@@ -30,8 +30,6 @@ export const publicConfig = v.object({
   }),
   billing: v.object({
     kind: v.picklist(['none', 'sandbox', 'paddle']),
-    /** Whether plans are chosen and shown. */
-    hasPlans: v.boolean(),
     /** What the provider's program in the browser starts with; all of it is public. Left out where nobody pays. */
     checkout: v.optional(
       v.object({

@@ -44,6 +44,7 @@ export interface Mails {
     readonly about: 'trial-ending' | 'trial-ended' | 'payment-failed' | 'ended';
     readonly company: string;
     readonly until?: string | undefined;
+    readonly isTestMode: boolean;
     readonly link: string;
   };
   /** `link` opens the form, `trial` to try it. */

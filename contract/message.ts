@@ -91,6 +91,13 @@ export const messageOperations = {
     input: v.strictObject({ ...named, handled: v.boolean() }),
     answer: found({ message }),
   }),
+  delete: operation({
+    access: 'operator',
+    summary: 'Deletes a message and its screenshot for good.',
+    records: 'message.deleted',
+    input: v.strictObject(named),
+    answer: found({}),
+  }),
 };
 
 declare module './operation.ts' {
@@ -101,6 +108,7 @@ declare module './operation.ts' {
     'messages.listed': unknown;
     'message.screenshot-seen': unknown;
     'message.handled': unknown;
+    'message.deleted': unknown;
   }
 }
 
@@ -114,6 +122,7 @@ export const messageExamples: Examples<typeof messageOperations> = {
   list: () => ({ search: 'chart', limit: 25 }),
   screenshot: ({ accountId, messageId }) => ({ accountId, messageId }),
   handle: ({ accountId, messageId }) => ({ accountId, messageId, handled: true }),
+  delete: ({ accountId, messageId }) => ({ accountId, messageId }),
 };
 
 export const messageEvents = {
@@ -136,5 +145,10 @@ export const messageEvents = {
     seenBy: 'operator',
     summary: 'An operator said that a message is handled, or no longer.',
     data: v.strictObject({ messageId: messageIdSchema, handled: v.boolean() }),
+  }),
+  'message.deleted': event({
+    seenBy: 'operator',
+    summary: 'An operator deleted a message.',
+    data: v.strictObject({ messageId: messageIdSchema }),
   }),
 };

@@ -26,7 +26,7 @@ export interface Operation<
   readonly whileEnded?: true;
   /** Asks for a sign-in of the last quarter of an hour (docs/limits.md#fresh-sign-in): a stolen session alone must not do this. */
   readonly isGuarded?: boolean;
-  /** Concerns the caller’s own sign-in alone: also for an operator who is of no business. */
+  /** Concerns the caller’s own sign-in, or whether they have a team: an operator without a team may call it, too. */
   readonly isOwn?: boolean;
   /** The audit event of an operator’s operation. The dispatcher records it, with data from the input. */
   readonly records?: keyof AuditEvents;

@@ -52,6 +52,8 @@ export const property = v.strictObject({
     author: v.string(),
     created: v.number(),
     propertyType: v.literal(PROPERTY_TYPE),
+    /** In the demo only. */
+    projectType: v.optional(v.literal('web-rating')),
     accountId: accountIdSchema,
     formId: formIdSchema,
     notifications,

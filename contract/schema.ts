@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { characterProblem, LONGEST_NAME, lengthOf } from './names.ts';
 import { REVIEW_SERVICES } from './review.ts';
 import { reviewLink } from './review-link.ts';
 
@@ -14,9 +15,6 @@ export const MESSAGES = {
 
 /** What a sign-up accepts as an address (docs/rules.md#email): linear in its length, so no input makes it slow. */
 export const EMAIL = /^[a-z0-9][a-z0-9._-]*@(?:[a-z0-9-]+\.)+[a-z]{2,5}$/;
-/** What company and user names are made of (docs/rules.md#names): letters, marks and digits of any script, space, underscore, hyphen. */
-const OF_NAMES = /^[\p{L}\p{M}\p{N} _-]*$/u;
-const LONGEST_NAME = 30;
 /** UTF-16 units: one character that people see may be written with many. */
 export const LONGEST_STORED_NAME = 200;
 export const MAX_EMAIL = 254;
@@ -44,23 +42,11 @@ export const displayName = v.pipe(
   v.normalize('NFC'),
   v.nonEmpty('Please fill this in'),
   v.check(
-    (name) => unfitCharacter(name) === undefined,
-    ({ input }) => `${named(unfitCharacter(input) ?? '')} can't be used here.`,
+    (name) => characterProblem(name) === undefined,
+    ({ input }) => characterProblem(input) ?? '',
   ),
   v.check((name) => lengthOf(name) <= LONGEST_NAME, `At most ${LONGEST_NAME} characters`),
 );
-
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-/** How many characters people see: é is one and so is 👩‍🍳, however they are written. */
-export const lengthOf = (value: string): number => [...characters.segment(value)].length;
-
-/** The first character of a name that no name may have. */
-const unfitCharacter = (name: string): string | undefined =>
-  [...characters.segment(name)].find(({ segment }) => !OF_NAMES.test(segment))?.segment;
-
-/** Whole, but for one that nobody sees. */
-const named = (character: string): string => (/^[\p{C}\p{Z}]+$/u.test(character) ? 'An invisible character' : `‘${character}’`);
 
 /** A moment: UTC milliseconds since 1970, within the years that dates here can have. */
 export const instant = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));

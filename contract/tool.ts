@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { badField, type Refusal } from './errors.ts';
 import { event } from './event.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, toolIdSchema } from './ids.ts';
+import { lengthOf } from './names.ts';
 import { type Examples, operation } from './operation.ts';
-import { found, LONGEST_STORED_NAME, lengthOf, text } from './schema.ts';
+import { found, LONGEST_STORED_NAME, text } from './schema.ts';
 
 export const TOOL_TYPES = ['link', 'qr', 'kiosk', 'embed'] as const;
 export type ToolType = (typeof TOOL_TYPES)[number];

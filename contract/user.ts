@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { account } from './account.ts';
+import { subscriptionStatus } from './billing.ts';
 import { badField, type Refusal, refusal } from './errors.ts';
 import { event, nothing } from './event.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './identity.ts';
@@ -26,6 +27,8 @@ export const user = v.strictObject({
     accountId: accountIdSchema,
     /** Invited, and has not accepted yet. */
     invited: v.optional(v.literal(true)),
+    /** In the demo only. */
+    subscription: v.optional(v.strictObject({ status: subscriptionStatus })),
   }),
 });
 export type User = v.InferOutput<typeof user>;
@@ -92,10 +95,11 @@ const factorReset = v.strictObject({ askedBy: v.string(), asked: v.number(), due
 export const userOperations = {
   get: operation({
     access: 'member',
+    isOwn: true,
     whileEnded: true,
-    summary: 'Reads one person of the account.',
+    summary: 'Returns one person of the account. An operator without a team gets the status `no team`.',
     input: v.strictObject({ userId: userIdSchema }),
-    answer: found({ user }),
+    answer: v.variant('status', [...found({ user }).options, v.strictObject({ status: v.literal('no team') })]),
   }),
   list: operation({
     access: 'member',

@@ -106,7 +106,8 @@ async function isOurs({ db }: AccountScope): Promise<boolean> {
 /** How long (ms) another process may take, and how often it is looked at. */
 const [PATIENCE, LOOK] = [60_000, 250];
 
-/** How the sample business is signed in to, and the form that a start shows. */
+/** The sample business's account, its admin's address, and the form that a start shows. */
+export const SAMPLE_ACCOUNT = ACCOUNT_ID;
 export const SAMPLE_EMAIL = dana.data.emailAddress;
 export const SAMPLE_FORM = pier.data.formId;
 

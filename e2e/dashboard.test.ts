@@ -189,23 +189,27 @@ describe('the feed', () => {
     await close();
   });
 
-  it('says so when it cannot be loaded, and tries again', async () => {
+  it.each([
+    ['the team', '"service":"user","action":"list"', 'The server has a problem'],
+    ['the list', '"service":"feedback","action":"list"', 'We couldn’t load feedback.'],
+  ])('says what failed when the server can’t load %s, and tries again', async (_what, call, title) => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /500/ });
     await page.goto('/');
     await heading(page, 'Sign in').waitFor();
     let isBroken = true;
-    await page.route('**/api/data', (route) => {
-      const isList =
-        (route.request().postData() ?? '').includes('"list","account') || (route.request().postData() ?? '').includes('"feedback"');
-      return isBroken && isList
-        ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"broken","title":"x"}' })
-        : route.continue();
-    });
+    await page.route('**/api/data', (route) =>
+      isBroken && route.request().postData()?.includes(call)
+        ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"broken","title":"Our fault."}' })
+        : route.continue(),
+    );
     await signIn(page);
-    const again = page.getByRole('button', { name: 'Try again' }).first();
-    await again.waitFor();
+    await page.getByText(title).waitFor();
+    await page.getByText('Our fault.').waitFor();
+    expect(await page.getByText(/connection|reach the server/).count()).toBe(0);
+    await expectNoFinding(page);
+    await picture(page, `failed-${title}`);
     isBroken = false;
-    await again.click();
+    await page.getByRole('button', { name: 'Try again' }).first().click();
     await rows(page).first().waitFor();
     await close();
   });
@@ -308,6 +312,28 @@ describe('the demo', () => {
 });
 
 describe('for everybody', () => {
+  it('shows the same page at an address that ends with a slash', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    const pathAt = async (address: string, name: string) => {
+      await page.goto(`${journey.address}${address}`);
+      await heading(page, name).waitFor();
+      return page.url().replace(journey.address, '');
+    };
+    expect(await pathAt('/signup/', 'Create An Account')).toBe('/signup');
+    expect(await pathAt('/docs/feedback//', 'Read what visitors say')).toBe('/docs/feedback');
+    expect(await pathAt('/demo/urgent/?range=all', 'Urgent')).toBe('/demo/urgent?range=all');
+    expect(await pathAt('//elsewhere.example/', 'Sign in')).toBe('//elsewhere.example/');
+    await page.goto('/account/administration/#top');
+    await signIn(page);
+    await heading(page, 'Administration').waitFor();
+    expect(page.url().replace(journey.address, '')).toBe('/account/administration#top');
+    await page.getByRole('link', { name: 'Administration' }).and(page.locator('[aria-current=page]')).waitFor();
+    await page.goto('/');
+    await heading(page, 'All feedback').waitFor();
+    expect(await pathAt('/signup/', 'All feedback')).toBe('/');
+    await close();
+  });
+
   it('reflows at 320 px', async () => {
     const { page, close } = await journey.visit({ viewport: { width: 320, height: 640 } });
     for (const path of ['/demo', '/demo/urgent', '/demo/properties']) {

@@ -10,7 +10,7 @@ import { type BrowserVisit, DESKTOP, type Journey, openJourney, PHONE } from './
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await openJourney();
+  journey = await openJourney({ BILLING: 'sandbox' });
 });
 afterAll(() => journey.stop());
 

@@ -8,7 +8,7 @@ import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } 
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await openJourney();
+  journey = await openJourney({ BILLING: 'sandbox' });
 });
 afterAll(() => journey.stop());
 
@@ -46,6 +46,7 @@ describe('a business signs up on a phone', () => {
     await createAccount(page, email);
 
     await heading(page, 'Monthly Or Annual').waitFor();
+    await page.getByText('Test mode: no money moves.').waitFor();
     await expectAccessible(page);
     await picture(page, 'sign-up-2-375');
     await page.reload();
@@ -54,6 +55,7 @@ describe('a business signs up on a phone', () => {
     await button(page, 'Choose plan').click();
     await heading(page, 'Review Your Plan').waitFor();
     await page.getByText('Due today $0').waitFor();
+    await page.getByText('Test mode: no money moves.').waitFor();
     await expectAccessible(page);
     await picture(page, 'sign-up-3-375');
     await button(page, 'Sign up').click();

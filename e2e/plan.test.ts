@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
-import { freePort } from '../scripts/free-port.ts';
 import type { PaddleSandbox } from '../server/paddle-sandbox/sandbox.ts';
 import { heading, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney } from './support/journey.ts';
@@ -16,7 +15,7 @@ let sandbox: PaddleSandbox;
 let visit: BrowserVisit;
 let page: Page;
 beforeAll(async () => {
-  journey = await openJourney({ BILLING: 'sandbox', PORT: String(await freePort()) });
+  journey = await openJourney({ BILLING: 'sandbox' });
   if (!journey.app.app.sandbox) throw new Error('There is no sandbox');
   sandbox = journey.app.app.sandbox;
   await journey.app.stored('update subscription set trial_ends_at = $1', [new Date(Date.now() + 10 * DAY)]);

@@ -8,6 +8,8 @@ import { DESKTOP, expectAccessible, type Journey, openJourney, picture } from '.
 /* An installation where businesses come by invitation, and nobody chooses a plan. */
 
 const MIA = 'mia@pier.test';
+/** What no page says without billing. */
+const MONEY = /\b(?:plans?|prices?|trial|paid|pay|payments?|billing)\b|\$/i;
 
 let journey: Journey;
 beforeAll(async () => {
@@ -45,6 +47,26 @@ it('leads nobody to sign up who was not invited, and whoever was straight to the
   await page.goto('/account/administration');
   await heading(page, 'Administration').waitFor();
   await heading(page, 'Webhooks').waitFor();
-  expect(await page.getByRole('heading', { name: 'Plan' }).count()).toBe(0);
+  expect(await page.getByText(MONEY).count()).toBe(0);
+  await button(page, 'Pier 9, account').click();
+  const account = page.getByRole('dialog', { name: 'Account' });
+  await account.getByRole('link', { name: 'Open administration' }).waitFor();
+  expect(await account.getByText(MONEY).count()).toBe(0);
+  await page.goto('/account/administration?panel=plan');
+  await heading(page, 'Webhooks').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.goto('/pay?_ptxn=txn_01');
+  await heading(page, "You've reached a page that isn't available.").waitFor();
+  expect(await page.getByText(MONEY).count()).toBe(0);
+  await close();
+});
+
+it('shows what the sample business pays in the demo all the same, marked as test mode', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP });
+  await page.goto('/demo/account/administration?panel=plan');
+  const panel = page.getByRole('dialog', { name: 'Plan' });
+  await panel.getByText('Your plan is paid.').waitFor();
+  await panel.getByText('Test mode: no money moves.').waitFor();
+  await panel.getByText('$240.00').first().waitFor();
   await close();
 });

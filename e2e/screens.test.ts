@@ -9,7 +9,7 @@ import { expectGoodLooks } from './support/looks.ts';
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await openJourney();
+  journey = await openJourney({ BILLING: 'sandbox' });
 });
 afterAll(() => journey.stop());
 
@@ -101,6 +101,15 @@ const TEAM: readonly Screen[] = [
     },
   },
   { name: 'profile', path: '/profile', shows: 'Profile' },
+  {
+    name: 'profile-panel',
+    path: '/properties',
+    async shows(page) {
+      await page.getByRole('button', { name: /your account/ }).click();
+      await page.getByRole('menuitem', { name: 'Profile' }).click();
+      await page.getByRole('dialog', { name: 'Profile' }).getByText('Single-key shortcuts').waitFor();
+    },
+  },
   { name: 'password-panel', path: '/profile?panel=password', shows: dialog('Change password') },
   { name: 'feedback-panel', path: '/?panel=internal-feedback', shows: dialog('Send feedback') },
   { name: 'bug-panel', path: '/?panel=report-bug', shows: dialog('Report a bug') },

@@ -69,3 +69,23 @@ describe('signing out', () => {
     await close();
   });
 });
+
+describe('a start without a session', () => {
+  it.each([
+    ['nothing is stored of anyone', {}],
+    ['what is stored signs nobody in', { 'CognitoIdentityServiceProvider.gone.LastAuthUser': 'somebody' }],
+  ])('clears stored feedback and keeps the theme, where %s', async (_what, session) => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto(`${journey.address}/docs`);
+    await page.evaluate((stored) => {
+      const feedback = { userId: 'USER_dana', at: Date.now(), items: [{ id: 'EXPERIENCE_1' }] };
+      localStorage.setItem('afterword', JSON.stringify({ state: { theme: 'dark', chosen: 1, feedback }, version: 2 }));
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+    }, session);
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    const left = () => page.evaluate(() => JSON.parse(localStorage.getItem('afterword') ?? 'null')?.state);
+    await expect.poll(left).toEqual({ theme: 'dark', chosen: 1 });
+    await close();
+  });
+});

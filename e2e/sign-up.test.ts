@@ -6,7 +6,7 @@ import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } 
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await openJourney();
+  journey = await openJourney({ BILLING: 'sandbox' });
 });
 afterAll(() => journey.stop());
 
@@ -258,10 +258,12 @@ describe('the fields of signing up', () => {
     await page.goto('/signup');
     await page.getByLabel('Company name').fill('Salt & Co');
     await page.getByLabel('Your name').focus();
-    await page.getByText("‘&’ can't be used here.").waitFor();
+    await page.getByText("Names can't contain an ampersand. Try Salt and Co.").waitFor();
     await page.getByLabel('Email address').focus();
     await page.getByText('Please fill this in').waitFor();
-    await page.getByText(/^Still needed: your company’s name, your name, your email address, .* and your consent to the Terms/).waitFor();
+    await page
+      .getByText(/^Still needed: your name, your email address, .* and your consent to the Terms.* Check your company’s name\.$/)
+      .waitFor();
     await expectAccessible(page);
     await picture(page, 'sign-up-wrong-375');
     await close();

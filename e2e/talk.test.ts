@@ -20,6 +20,51 @@ const focusedLabel = (page: Page): Promise<string | undefined> =>
       (document.activeElement as HTMLTextAreaElement | null)?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? undefined,
   );
 
+describe('a list that takes long', () => {
+  it.each([
+    ['comments', '"service":"comment","action":"list"', '?panel=comments&about=', 'Loading comments', 'No comments yet'],
+    ['notifications', '"service":"notification","action":"list"', '?panel=notifications&about=', 'skeleton', 'Mark all as read'],
+  ])('of %s never shows that it loads beside what it loaded', async (_what, call, panel, sign, content) => {
+    const { app } = journey;
+    const feedbackId = (await app.call('feedback', 'save', submission({ rating: 1, text: 'Slow.' }))).body.feedback.id;
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/properties');
+    await signIn(page);
+    await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/data', async (route) => {
+      if (route.request().postData()?.includes(call)) await released;
+      await route.continue();
+    });
+    await page.goto(`/properties${panel}${feedbackId}`);
+    const dialog = page.getByRole('dialog');
+    const loading = sign === 'skeleton' ? dialog.locator('[class*=skeleton]').first() : dialog.getByText(sign);
+    await loading.waitFor();
+    const seen = await page.evaluateHandle(
+      ([loads, loaded]) => {
+        const both: boolean[] = [];
+        const look = (): void => {
+          const shown = document.querySelector<HTMLElement>('[role=dialog]');
+          const isLoading = shown?.innerText.includes(loads) || shown?.querySelector(`[class*=${loads}]`) != null;
+          both.push(isLoading && (shown?.innerText.includes(loaded) ?? false));
+          requestAnimationFrame(look);
+        };
+        look();
+        return both;
+      },
+      [sign.split(' ')[0] ?? '', content] as const,
+    );
+    release();
+    await dialog.getByText(content).first().waitFor();
+    await loading.waitFor({ state: 'detached' });
+    expect(await seen.jsonValue()).not.toContain(true);
+    await close();
+  });
+});
+
 describe('comments', () => {
   it('are written, kept in step with colleagues, mended and taken back; somebody is mentioned by the keyboard alone', async () => {
     const { app } = journey;

@@ -40,8 +40,8 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
     says: [`Account: ${MALICIOUS}`, 'until: Sunday, 29 November 2026', 'Bring it back', LINK],
   },
   'plan-news': {
-    props: { about: 'payment-failed', company: MALICIOUS, until: 'Sunday, 6 December 2026 at 14:02 UTC', link: LINK },
-    says: ['A payment failed', `Account: ${MALICIOUS}`, 'Until: Sunday, 6 December 2026', LINK],
+    props: { about: 'payment-failed', company: MALICIOUS, until: 'Sunday, 6 December 2026 at 14:02 UTC', isTestMode: true, link: LINK },
+    says: ['A payment failed', 'Test mode: no money moves', `Account: ${MALICIOUS}`, 'Until: Sunday, 6 December 2026', LINK],
   },
   'form-link': {
     props: { place: MALICIOUS, link: 'https://feedback.example/feedback/FORM_a1B2c3', trial: LINK },

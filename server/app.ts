@@ -49,6 +49,7 @@ import type { PaddleSandbox } from './paddle-sandbox/sandbox.ts';
 import { addPayments } from './payments.ts';
 import { addLeaving } from './property/leaving.ts';
 import { type OpenRooms, openRooms } from './rooms.ts';
+import { withBilling } from './sample.ts';
 import { addSite } from './site.ts';
 import { subscribersWith } from './subscribers.ts';
 import { webhookFigures } from './webhook/figures.ts';
@@ -92,9 +93,10 @@ export interface App {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, log, connection, now = Date.now, intake, beat, lateness, sandboxDelay, recurring } = options;
-  const [document, documents, secret] = await Promise.all([openDocument(config), openDocuments(config), openSecret(config)]);
+  const { log, connection, now = Date.now, intake, beat, lateness, sandboxDelay, recurring } = options;
   const database = openDatabase({ connection, onError: warnSeldom(log, 'a database connection was lost') });
+  const config = await withBilling(options.config, { database, now });
+  const [document, documents, secret] = await Promise.all([openDocument(config), openDocuments(config), openSecret(config)]);
   const pubsub = openPubSub<FeedMessage>({ database, log });
   const feed = openEventFeed(pubsub);
   const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker'), recurring });
@@ -110,7 +112,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   const pushes = openPushes({ kernel, outbound, secrets: pushSecrets, stands: standsBy(identity.authenticator) });
   const { ring } = pushes;
   const alerts = openAlerts({ kernel, ...mails, notify, ring });
-  const subscribers = subscribersWith({ send: mails.send, notify, ring, site, operatorEmails, random: kernel.random, log, alerts });
+  const isTestMode = config.billing?.kind === 'sandbox';
+  const subscribers = subscribersWith({
+    send: mails.send,
+    notify,
+    ring,
+    site,
+    operatorEmails,
+    isTestMode,
+    random: kernel.random,
+    log,
+    alerts,
+  });
   const subscribedNames = subscribers.flatMap(({ eventNames }) => eventNames);
   const rooms = openRooms({
     kernel,
@@ -155,7 +168,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (config.roles.includes('worker')) {
     relay.start();
     rooms.courier.start();
-    if (rooms.billing.provider && recurring !== false) await database.transaction({}, (db) => jobs.queue(db, 'billing.catch-up', {}));
+    // The sandbox answers at this process's own port.
+    if (rooms.billing.provider && recurring !== false)
+      http.addHook('onListen', () => database.transaction({}, (db) => jobs.queue(db, 'billing.catch-up', {})));
     alerts.watch.start();
   }
 
@@ -237,8 +252,8 @@ const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }
 /** Where the team’s pages send what the analytics provider counts. */
 const analyticsOrigins = ({ analytics }: Config): string[] => (analytics ? [analytics.host] : []);
 
-const billingFacts = ({ provider }: Billing, { hasPlans }: Config): PublicConfig['billing'] =>
-  provider ? { kind: provider.kind, hasPlans, checkout: provider.checkout } : { kind: 'none', hasPlans };
+const billingFacts = ({ provider }: Billing): PublicConfig['billing'] =>
+  provider ? { kind: provider.kind, checkout: provider.checkout } : { kind: 'none' };
 
 interface Facts {
   readonly config: Config;
@@ -250,7 +265,7 @@ interface Facts {
 function publicConfigOf({ config, identity, billing }: Facts): (request: FastifyRequest) => PublicConfig {
   const facts: Omit<PublicConfig, 'mails'> = {
     identity: identity.config,
-    billing: billingFacts(billing, config),
+    billing: billingFacts(billing),
     registration: config.registration,
     analytics: config.analytics ? { enabled: true, ...config.analytics } : { enabled: false },
     website: config.website,

@@ -157,7 +157,7 @@ describe('GET /api/config', () => {
         userPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/),
         userPoolEndpoint: '/api/identity',
       },
-      billing: { kind: 'none', hasPlans: true },
+      billing: { kind: 'none' },
       registration: 'open',
       analytics: { enabled: false },
       mails: 'outbox',

@@ -35,6 +35,17 @@ it('takes its PostgreSQL along where it is told to end while it starts', async (
   expect(existsSync(postmaster)).toBe(false);
 }, 120_000);
 
+it('says at the start where mails can be read', async () => {
+  const { child, ended, port } = await spawnProduct('pipe');
+  let said = '';
+  child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
+  await expect.poll(() => said, { timeout: 100_000, interval: 50 }).toContain('Afterword is ready.');
+  expect(said).toContain(`Mails        http://localhost:${port}/outbox (SMTP_URL is not set, so none is sent)`);
+  expect(said).toContain(`"page":"http://localhost:${port}/outbox"`);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+}, 120_000);
+
 interface Outputs {
   readonly stdout: number | 'pipe';
   /** What happens to it once the product runs. */

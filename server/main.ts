@@ -4,6 +4,7 @@ import { SANDBOX_PREFIX } from './billing/payments.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from './kernel/config.ts';
 import { onCrash } from './kernel/crash.ts';
 import { createLog } from './kernel/log.ts';
+import { outboxAddress } from './kernel/mailer/page.ts';
 import { DatabaseError } from './kernel/migrations.ts';
 import { settingWarnings } from './kernel/setting-warnings.ts';
 import { EmbeddedPostgresError } from './postgres/postgres.ts';
@@ -64,8 +65,10 @@ function failure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-function welcome({ publicUrl, host, port, roles, billing }: Config, { sample }: Running): string {
+function welcome(config: Config, { app, sample }: Running): string {
+  const { publicUrl, host, port, roles } = config;
   if (!roles.includes('web')) return `\n  Afterword works in the background, and serves /health and /metrics at port ${port}.\n\n`;
+  const outbox = outboxAddress(config);
   const lines = [
     '',
     '  Afterword is ready.',
@@ -73,7 +76,8 @@ function welcome({ publicUrl, host, port, roles, billing }: Config, { sample }: 
     `  Dashboard    ${publicUrl}/`,
     `  Demo         ${publicUrl}/demo`,
     ...(sample ? [`  Sample form  ${publicUrl}${formPath(sample.formId)}`, `  Sign in      ${sample.email} / ${sample.password}`] : []),
-    ...(billing?.kind === 'sandbox' ? [`  Payments     ${publicUrl}${SANDBOX_PREFIX}/ (test mode: no money moves)`] : []),
+    ...(app.sandbox ? [`  Payments     ${publicUrl}${SANDBOX_PREFIX}/ (test mode: no money moves)`] : []),
+    ...(outbox ? [`  Mails        ${outbox} (SMTP_URL is not set, so none is sent)`] : []),
     ...(isLoopback(host) ? [] : ['', '  Reachable from other machines.']),
     '',
     '',

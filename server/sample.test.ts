@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '#database/seed.ts';
-import { cloneDatabase } from '../test/support/database.ts';
-import { createApp } from './app.ts';
+import { cloneDatabase, type TestDatabase } from '../test/support/database.ts';
+import { openInstallation } from './admin/installation.ts';
+import { type App, createApp } from './app.ts';
 import { readConfig } from './kernel/config.ts';
 import { createLog } from './kernel/log.ts';
+import { loadSample } from './sample.ts';
 
 it('is loaded once by processes that start side by side, and found by the others', async () => {
   const database = await cloneDatabase();
@@ -22,4 +24,58 @@ it('is loaded once by processes that start side by side, and found by the others
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+describe('billing where BILLING is not set', () => {
+  let database: TestDatabase;
+  let dataDir: string;
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-billing-'));
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Starts the product, and returns what stands in the public configuration. */
+  async function startWith(settings: NodeJS.ProcessEnv = {}, work: (app: App) => Promise<unknown> = async () => undefined) {
+    const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', ...settings });
+    const app = await createApp({ config, log: createLog({ logLevel: 'silent' }), connection: database.app, recurring: false });
+    try {
+      await work(app);
+      const [{ billing }, terms] = [(await app.http.inject('/api/config')).json(), (await app.http.inject('/terms')).body];
+      return [billing.kind, terms.includes('free trial'), terms.includes('Test mode')];
+    } finally {
+      await app.stop();
+    }
+  }
+
+  it('is none without the sample business', async () => {
+    expect(await startWith()).toEqual(['none', false, false]);
+  });
+
+  it('is the sandbox at the start that loads the sample business, which gets a trial', async () => {
+    const planned = path.join(dataDir, 'sample-password.txt.new');
+    await writeFile(planned, 'correct horse battery');
+    const loaded = await startWith({}, loadSample);
+    expect(loaded).toEqual(['sandbox', true, true]);
+    const trials = await database.stored("select trial_ends_at > now() + interval '19 days' as runs from subscription");
+    expect(trials).toEqual([{ runs: true }]);
+  });
+
+  it('is the sandbox at every later start, of the command line, too, and none in production or where a process has one role', async () => {
+    await rm(path.join(dataDir, 'sample-password.txt'), { force: true });
+    expect(await startWith()).toEqual(['sandbox', true, true]);
+    expect(await startWith({ BILLING: 'none' })).toEqual(['none', false, false]);
+    expect(await startWith({ NODE_ENV: 'production' })).toEqual(['none', false, false]);
+    expect(await startWith({ ROLES: 'web' })).toEqual(['none', false, false]);
+    const settings = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone' };
+    const installation = await openInstallation(
+      { config: readConfig(settings), log: createLog({ logLevel: 'silent' }), now: Date.now },
+      database.owner,
+    );
+    expect(installation.billing.provider?.kind).toBe('sandbox');
+    await installation.stop();
+  });
 });

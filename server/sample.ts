@@ -1,9 +1,12 @@
 import { access, chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { trialEnd } from '#contract/billing.ts';
-import { makePassword, SAMPLE_EMAIL, SAMPLE_FORM, seed } from '#database/seed.ts';
-import type { App } from './app.ts';
+import { ITSELF } from '#contract/event.ts';
+import { makePassword, SAMPLE_ACCOUNT, SAMPLE_EMAIL, SAMPLE_FORM, seed } from '#database/seed.ts';
+import * as accounts from './account/store.ts';
+import { inAccount } from './kernel/access.ts';
 import type { Config } from './kernel/config.ts';
+import type { Kernel } from './kernel/context.ts';
 
 /** How to sign in to the sample business. */
 export interface Sample {
@@ -29,14 +32,33 @@ export async function planSample(config: Config): Promise<void> {
   await chmod(planned, 0o600);
 }
 
+/**
+ * Returns the settings with what an unset `BILLING` stands for: `sandbox` where the sample business is in the database or about to
+ * be loaded into it, so that every start decides the same; otherwise `none`. The sandbox needs one process with both roles.
+ */
+export async function withBilling(config: Config, { database, now }: Pick<Kernel, 'database' | 'now'>): Promise<Config> {
+  if (config.billing) return config;
+  const mayTry = !config.production && !config.cognito && config.roles.length === 2;
+  const isLoaded = () => inAccount({ database, now }, { accountId: SAMPLE_ACCOUNT, actor: ITSELF }, accounts.byScope);
+  const isSandbox = mayTry && ((await exists(filesOf(config).planned)) || (await isLoaded()) !== undefined);
+  return { ...config, billing: { kind: isSandbox ? 'sandbox' : 'none' } };
+}
+
+interface LoadOptions {
+  readonly kernel: Pick<Kernel, 'config' | 'database' | 'now'>;
+  /** Makes a person who can sign in at once. */
+  readonly signUp: Parameters<typeof seed>[0]['signUp'];
+}
+
 /** Loads the sample business where it was planned; tells how to sign in to the one that is there. */
-export async function loadSample({ kernel, signUp }: App, config: Config): Promise<Sample | undefined> {
+export async function loadSample({ kernel, signUp }: LoadOptions): Promise<Sample | undefined> {
+  const { config } = kernel;
   // One that was loaded before is signed in to by nobody while another pool is asked.
   if (config.cognito) return undefined;
   const { kept, planned } = filesOf(config);
   const password = await readFile(planned, 'utf8').catch(() => undefined);
   if (password !== undefined && config.seed !== 'none') {
-    const trial = config.billing && { trialEndsAt: trialEnd(kernel.now()) };
+    const trial = config.billing?.kind !== 'none' && { trialEndsAt: trialEnd(kernel.now()) };
     const isLoaded = await seed({ kernel, signUp, password, hasViews: true, ...trial });
     // An embedded database is this folder's alone: what is there already was loaded by a start that was killed here.
     if (isLoaded || !config.database) await rename(planned, kept);

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { TEST_MODE } from '#contract/billing.ts';
 import type { Config } from './kernel/config.ts';
 import { html, sendPlainPage } from './kernel/plain-page.ts';
 
-type SiteConfig = Pick<Config, 'analytics' | 'hasPlans' | 'legal' | 'publicUrl' | 'registration' | 'website'>;
+type SiteConfig = Pick<Config, 'analytics' | 'billing' | 'legal' | 'publicUrl' | 'registration' | 'website'>;
 
 /**
  * The pages that every installation has: what the product is, its privacy policy and its terms. The operator's own take the
@@ -73,9 +74,12 @@ const analyticsIn = ({ analytics }: SiteConfig): string =>
     ? `the team’s pages count which of them are seen, at ${new URL(analytics.host).host}: no name, no address, no visitor’s words, and nothing on the forms. A browser that asks not to be tracked is not counted.`
     : 'no analytics runs.';
 
-const plans = html`<h2>Plans</h2>
-<p>Every plan begins with a free trial. What a plan costs is said before you choose it, and nothing is charged that you did not agree to.</p>
-`;
+const plans = ({ billing }: SiteConfig) =>
+  billing && billing.kind !== 'none'
+    ? html`<h2>Plans</h2>
+<p>Every plan begins with a free trial. You see the price before you choose a plan, and you are charged only what you agreed to.${billing.kind === 'sandbox' ? ` ${TEST_MODE}` : ''}</p>
+`
+    : '';
 
 const terms = (config: SiteConfig) => html`
 <p>These terms hold between you and ${operatorOf(config)}, who runs this installation of Afterword.</p>
@@ -89,7 +93,7 @@ const terms = (config: SiteConfig) => html`
 </ul>
 <h2>What you can expect</h2>
 <p>The service is run with care, but without a promise that it is never interrupted. Whoever uses it against these terms can be shut out. You can delete your account at any time; it can be brought back for seven days.</p>
-${config.hasPlans ? plans : ''}<h2>Liability</h2>
+${plans(config)}<h2>Liability</h2>
 <p>As far as the law allows, ${operatorOf(config)} is liable only for damage caused on purpose or by gross negligence.</p>
 <h2>Questions</h2>
 <p>${config.legal.email === undefined ? html`Ask whoever gave you access to this site.` : contactOf(config)} How your data is handled stands in the <a href="/privacy">privacy policy</a>.</p>`;

@@ -53,7 +53,7 @@ export async function start(config: Config, log: Logger): Promise<Running> {
     const app = await createApp({ config, log, connection });
     try {
       await app.reachPool();
-      const sample = await loadSample(app, config);
+      const sample = await loadSample(app);
       done('the product is loaded');
       await app.inviteOperators();
       await listen(app, config);

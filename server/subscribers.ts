@@ -25,6 +25,8 @@ interface SubscriberDependencies {
   /** The configured address. */
   readonly site: string;
   readonly operatorEmails: readonly string[];
+  /** Whether payments move no money. */
+  readonly isTestMode: boolean;
   readonly log: Pick<FastifyBaseLogger, 'info'>;
   readonly random: RandomBytes;
 }

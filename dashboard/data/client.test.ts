@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createServerSource } from './client.ts';
+import { messageOf } from './errors.ts';
 import type { LiveEvent } from './source.ts';
 
 /* Over a network that a test holds in its hands. */
@@ -100,5 +101,15 @@ describe('the stream of what happens', () => {
       await passed(PAUSE);
     }
     expect(Math.max(...waiting.values())).toBeLessThan(4);
+  });
+});
+
+describe('an answer that no service of ours gave', () => {
+  it.each([500, 502, 504])('is a failure of the server and not of the connection, with status %i', async (status) => {
+    vi.stubGlobal('fetch', async () => new Response('<h1>Bad Gateway</h1>', { status }));
+    const source = createServerSource({ token: async () => 'token', ended: () => undefined, deleted: () => undefined });
+    stop = () => undefined;
+    const error = await source.call('user', 'list', { accountId: 'ACCOUNT_HarborCoffee' }).catch((thrown: unknown) => thrown);
+    expect(messageOf(error)).toBe('Something went wrong. Please try again.');
   });
 });

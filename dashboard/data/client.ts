@@ -2,7 +2,7 @@ import type { Problem } from '#contract/errors.ts';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { DescribedOperation } from '#contract/operation.ts';
 import { paths } from '../paths.ts';
-import { CallError, isRefused } from './errors.ts';
+import { BROKEN, CallError, isRefused } from './errors.ts';
 import type { CallOperation, DataSource, LiveEvent } from './source.ts';
 import { quietly } from './storage.ts';
 
@@ -79,7 +79,7 @@ function problemError({ status, headers }: Response, body: unknown): CallError {
   const { title, detail, code, errors, requestId } = (body ?? {}) as Partial<Problem>;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
-  return new CallError(detail ?? title ?? OFFLINE, { status, code: code ?? 'unknown', errors: errors ?? [], requestId, retryAfter });
+  return new CallError(detail ?? title ?? BROKEN, { status, code: code ?? 'unknown', errors: errors ?? [], requestId, retryAfter });
 }
 
 /** What a page may know before anyone signs in, as the server laid it into the document; undefined where it did not. */

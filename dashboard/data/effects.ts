@@ -147,6 +147,7 @@ const EFFECTS: Effects = {
   },
   message: {
     handle: { stale: ['operator'], staleOnFailure: ['operator'] },
+    delete: { stale: ['operator'], staleOnFailure: ['operator'] },
   },
   user: {
     generate: { write: (cache, { data }) => writeUser(cache, data), stale: ['deliveries'] },

@@ -1,7 +1,7 @@
 import type { FieldError, Problem, RefusalCode } from '#contract/errors.ts';
 
 export const UNREACHABLE = 'We can’t reach the server. Check your connection and try again.';
-const BROKEN = 'Something went wrong. Please try again.';
+export const BROKEN = 'Something went wrong. Please try again.';
 
 interface UserFacingDetail {
   readonly isOffline?: boolean;
@@ -64,7 +64,7 @@ export class Unsuccessful extends UserFacingError {
   }
 }
 
-/** The message for something that failed: the service's own (docs/rules.md#wording), but for a network that is not there. */
+/** The message for something that failed: the service's own (docs/rules.md#wording), except where no service answered. */
 export function messageOf(error: unknown): string {
   // The pool has words of its own for it.
   if (error instanceof CallError && error.isOffline) return UNREACHABLE;

@@ -72,10 +72,14 @@ export const accountQuery = (source: DataSource, accountId: string) =>
     queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'get', { accountId }, signal)).account,
   });
 
+/** Null for an operator without a team. */
 export const userQuery = (source: DataSource, userId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'user', userId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'get', { userId }, signal)).user,
+    queryFn: async ({ signal }) => {
+      const answer = foundOrThrow(await source.call('user', 'get', { userId }, signal));
+      return answer.status === 'ok' ? answer.user : null;
+    },
   });
 
 /** What the account paid, newest first. The provider is asked: a failure is said at once, and tried again by whoever reads it. */

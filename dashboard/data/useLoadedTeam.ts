@@ -13,15 +13,16 @@ export function useLoadedTeam(source: DataSource, userId: string | undefined) {
   const properties = useQuery({ ...propertiesQuery(source, accountId), enabled });
   const all = [user, account, users, properties];
   const isUserMissing = user.error instanceof NotFound;
-  const isStranger = isRefused(user.error, 'no-account');
+  const isStranger = user.data === null || isRefused(user.error, 'no-account');
   return {
-    user: user.data,
+    user: user.data ?? undefined,
     account: account.data,
     users: users.data,
     properties: properties.data,
     isUserMissing,
     isStranger,
-    failed: !isUserMissing && !isStranger && all.some(({ isError, data }) => isError && data === undefined),
+    /** Why the team can't be shown. */
+    error: isUserMissing || isStranger ? undefined : all.find(({ isError, data }) => isError && data === undefined)?.error,
     refetchAccount: () => void (enabled && Promise.all([account.refetch(), properties.refetch()])),
     retry: () => Promise.all(all.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
   };

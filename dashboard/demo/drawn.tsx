@@ -1,7 +1,7 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import type { Feedback } from '#contract/feedback.ts';
-import { account, dana, properties, users } from '#fixtures/business.ts';
+import { demoAccount, demoProperties, demoUser, demoUsers } from '#fixtures/demo.ts';
 import { type Topic, topicKey } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { drawn, openQueries } from '../shell/drawing.tsx';
@@ -54,10 +54,10 @@ async function drawnAt(moment: number, { isWide }: { isWide: boolean }): Promise
 function openFeed(moment: number) {
   const source = createDemoSource(moment);
   const team = {
-    account,
-    user: dana,
-    users,
-    properties,
+    account: demoAccount,
+    user: demoUser,
+    users: demoUsers,
+    properties: demoProperties,
     isOperator: false,
     isDemo: true,
     isTeamless: false,

@@ -1,16 +1,15 @@
 import { Refusal } from '#contract/errors.ts';
-import { dana } from '#fixtures/business.ts';
+import { demoUser } from '#fixtures/demo.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
 import { sampleOpenings } from '#fixtures/views.ts';
 import { sampleWebhooks } from '#fixtures/webhooks.ts';
 import { createWorld } from '#fixtures/world/world.ts';
-import { configInDocument } from '../data/client.ts';
 import { CallError } from '../data/errors.ts';
 import type { DataSource, LiveEvent } from '../data/source.ts';
 import { steady } from './clock.ts';
 
 /** Who looks at the demo. */
-export const DEMO_USER = dana.id;
+export const DEMO_USER = demoUser.id;
 
 interface DemoSource extends DataSource {
   /** Discards every change. */
@@ -28,7 +27,7 @@ export function createDemoSource(moment: number): DemoSource {
     id: 'demo',
     call: (service, action, input) =>
       // The world answers by the contract; its operations are found by name, which the compiler cannot follow.
-      world.call(dana, service, action, input as object).catch((error: unknown) => {
+      world.call(demoUser, service, action, input as object).catch((error: unknown) => {
         throw error instanceof Refusal ? callError(error) : error;
       }) as never,
     listen(onEvent) {
@@ -42,13 +41,12 @@ export function createDemoSource(moment: number): DemoSource {
 
   function openWorld(now: number) {
     const feedback = sampleFeedback(steady(now));
-    const kind = configInDocument()?.billing.kind ?? 'none';
     const opened = createWorld({
       crypto,
       feedback,
       openings: sampleOpenings(feedback),
       webhooks: sampleWebhooks(now),
-      isPaid: kind !== 'none',
+      isDemo: true,
     });
     opened.listen((event) => {
       emit(event);

@@ -9,7 +9,7 @@ const MONTHLY = { plan: 'Pro', paymentFrequency: 'Monthly' };
 const ANNUAL = { plan: 'Pro', paymentFrequency: 'Annual' };
 
 describe('what the sample business pays', () => {
-  const world = createWorld({ now: () => NOW, isPaid: true, feedback: [], crypto });
+  const world = createWorld({ now: () => NOW, isDemo: true, feedback: [], crypto });
   const ask = (action: string, sent: object = {}) =>
     world.call(dana, 'account', action, sent) as Promise<{ account: Account; payments: Payment[]; preview: PlanPreview }>;
   const subscription = async () => (await ask('get', { accountId: dana.data.accountId })).account.data.subscription;

@@ -1,5 +1,5 @@
 import { IconBuilding, IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { paths as teamPaths } from '../paths.ts';
 import { Menu } from '../ui/overlays.ts';
 import styles from './Frame.module.css';
@@ -11,6 +11,8 @@ export function AccountItems({ opener }: { opener: string }) {
   const { user, isDemo, isTeamless, paths } = useTeam();
   const { open } = usePanel();
   const navigate = useNavigate();
+  // The page has everything that the panel has.
+  const isProfile = useRouterState({ select: ({ location }) => location.pathname === paths.profile });
   const { displayName, emailAddress } = user.data;
   return (
     <>
@@ -19,7 +21,10 @@ export function AccountItems({ opener }: { opener: string }) {
         <span>{emailAddress}</span>
       </div>
       <Menu.Divider />
-      <Menu.Item leftSection={<IconUserCircle size={16} aria-hidden />} component={Link} to={paths.profile}>
+      <Menu.Item
+        leftSection={<IconUserCircle size={16} aria-hidden />}
+        onClick={() => (isProfile ? void navigate({ to: paths.profile }) : open('profile', { opener }))}
+      >
         Profile
       </Menu.Item>
       {!isTeamless && (

@@ -3,6 +3,8 @@ import { Later } from '../ui/Later.tsx';
 import { Loader } from '../ui/mantine.ts';
 import { SidePanel } from '../ui/SidePanel.tsx';
 import { type PanelName, usePanel } from './panel.ts';
+import { useIsBilled } from './plan.ts';
+import { useTeam } from './team.ts';
 
 export interface PanelProps {
   /** The person that the panel is about, where it is about one. */
@@ -19,7 +21,10 @@ export type PanelList = Readonly<Record<PanelName, { readonly title: string; rea
 
 /** The panel that the address opens over the page. */
 export function Panels({ list }: { list: PanelList }) {
-  const { panel, user, place, about, opener, close } = usePanel();
+  const { panel: named, user, place, about, opener, close } = usePanel();
+  const { isTeamless } = useTeam();
+  const hasPlan = useIsBilled() && !isTeamless;
+  const panel = named === 'plan' && !hasPlan ? undefined : named;
   // Still drawn while it slides away, and remembered for the focus to return.
   const last = useRef({ panel, user, place, about, opener });
   // The address is a moment ahead of what is shown: on the way back the opener is gone from it first.

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { TEST_MODE } from '#contract/billing.ts';
 import { invalidate } from '../data/effects.ts';
 import { useSource } from '../data/source.ts';
 import { useAction } from '../data/useAction.ts';
@@ -8,7 +9,7 @@ import { paths } from '../paths.ts';
 import { useNow } from '../ui/hooks.ts';
 import { Button } from '../ui/mantine.ts';
 import { usePanel } from './panel.ts';
-import { useIsBilled } from './plan.ts';
+import { useIsBilled, useIsTestMode } from './plan.ts';
 import styles from './SubscriptionBanner.module.css';
 import { changesAt, type NoticeAct, noticeOf } from './subscription-notice.ts';
 import { adminNames, useTeam } from './team.ts';
@@ -17,6 +18,7 @@ import { adminNames, useTeam } from './team.ts';
 export function SubscriptionBanner() {
   const { account, user, users, isDemo, isTeamless } = useTeam();
   const isBilled = useIsBilled();
+  const isTestMode = useIsTestMode();
   const isPay = useRouterState({ select: ({ location }) => location.pathname === paths.pay });
   const now = useNow();
   const { subscription } = account.data;
@@ -29,6 +31,7 @@ export function SubscriptionBanner() {
       <p role="status">
         {notice?.heading && <strong>{notice.heading} </strong>}
         {notice?.text}
+        {notice && isTestMode && ` ${TEST_MODE}`}
       </p>
       {notice?.act && <Way key={notice.act} act={notice.act} />}
     </section>

@@ -12,8 +12,8 @@ export interface InboxCounts {
 
 /** Undefined until it is known. */
 export function useInbox(): InboxCounts | undefined {
-  const { account } = useTeam();
-  const { data } = useQuery(inboxQuery(useSource(), account.id));
+  const { account, isTeamless } = useTeam();
+  const { data } = useQuery({ ...inboxQuery(useSource(), account.id), enabled: !isTeamless });
   return (
     data && {
       unread: data.unread,

@@ -9,11 +9,11 @@ const factsOf = (subscription: Partial<Subscription>) =>
     data: { ...account.data, subscription: { plan: 'Pro', paymentFrequency: 'Monthly', status: 'active', phase: 'none', ...subscription } },
   });
 
-it('says nothing of costs and bills where nobody pays', () => {
+it('says nothing of costs and bills of a free plan', () => {
   const shown = Object.entries(factsOf({ billingDate: 11, trialEndsAt: 1 })).filter(([, value]) => value !== undefined);
   expect(shown).toEqual([
     ['Plan', 'Pro'],
-    ['Status', 'Nothing is to be paid'],
+    ['Status', 'Free'],
   ]);
 });
 

@@ -1,21 +1,23 @@
 import type { Account } from '#contract/account.ts';
 import { costInWords, PHASE_WORDS, type Subscription } from '#contract/billing.ts';
+import type { PublicConfig } from '#contract/identity.ts';
+import { useSource } from '../data/source.ts';
 import { usePublicConfig } from '../data/usePublicConfig.ts';
 import { day } from '../ui/time.ts';
 
-/** Whether plans are chosen and shown here. */
-export const useHasPlans = (): boolean => usePublicConfig()?.billing.hasPlans ?? true;
-
-/** Whether a plan is paid for here: elsewhere nothing is shown of payments. */
-export function useIsBilled(): boolean {
-  const kind = usePublicConfig()?.billing.kind;
-  return kind !== undefined && kind !== 'none';
+/** Who takes the money here. The demo shows billing in every installation, and moves no money. */
+function useBillingKind(): PublicConfig['billing']['kind'] {
+  const { billing } = usePublicConfig() ?? {};
+  return useSource().id === 'demo' ? 'sandbox' : (billing?.kind ?? 'none');
 }
 
-/** Whether what is paid here moves no money. */
-export const useIsTestMode = (): boolean => usePublicConfig()?.billing.kind === 'sandbox';
+/** Whether plans are chosen and paid for here. Otherwise no page mentions plans, prices, trials or payments. */
+export const useIsBilled = (): boolean => useBillingKind() !== 'none';
 
-/** What an account is signed up for, by name. Where nobody pays, nothing is said of costs and bills. */
+/** Whether payments here move no money. */
+export const useIsTestMode = (): boolean => useBillingKind() === 'sandbox';
+
+/** What an account is signed up for, by name. A free plan has no costs and bills. */
 export function planFacts({ data: { subscription } }: Account): Record<string, string | undefined> {
   const { plan, paymentFrequency, phase } = subscription;
   const isCharged = phase !== 'none' && plan !== undefined && paymentFrequency !== undefined;

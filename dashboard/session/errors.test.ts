@@ -29,6 +29,10 @@ describe('the words of signing in', () => {
     for (const name of ['NetworkError', 'SyntaxError', 'TimeoutError'])
       expect(asSignInError(thrown(name))).toMatchObject({ isOffline: true, message: 'Network Error' });
     expect(asSignInError(thrown('NotAuthorizedException', 'x')).isOffline).toBe(false);
+    expect(asSignInError(thrown('InternalErrorException', 'Something went wrong on our side.'))).toMatchObject({
+      isOffline: true,
+      message: 'Something went wrong on our side.',
+    });
   });
 
   it('has words of its own for devices', () => {

@@ -44,9 +44,9 @@ const DEVICE_MESSAGES: Readonly<Record<string, string>> = {
 /** The message for an error of Amplify's. The service's own passes through but where ours differs. */
 export function asSignInError(error: unknown, during: 'signing in' | 'devices' = 'signing in'): SignInError {
   if (error instanceof SignInError) return error;
-  if (isOffline(error)) return new SignInError(NETWORK, { isOffline: true });
   const name = nameOf(error);
   const message = error instanceof Error ? error.message : '';
+  if (isOffline(error)) return new SignInError((name === SERVER_ERROR && message) || NETWORK, { isOffline: true });
   const ofDevices = during === 'devices' ? DEVICE_MESSAGES[name] : undefined;
   const words = ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error');
   return new SignInError(words, { code: CODES[name] });
@@ -92,7 +92,9 @@ export function hostedFailure(error: unknown, refused: string | undefined): stri
   return error instanceof TypeError ? NETWORK : `Single sign-on did not work: ${message || 'Authentication Error'}`;
 }
 
-const AWAY = ['NetworkError', 'SyntaxError', 'InternalErrorException', 'TimeoutError'];
+/** The pool answered, and failed. */
+const SERVER_ERROR = 'InternalErrorException';
+const AWAY = ['NetworkError', 'SyntaxError', SERVER_ERROR, 'TimeoutError'];
 
 /** A proxy's HTML in place of an answer surfaces as a SyntaxError (docs/protocols.md#errors): nobody was reached either. */
 export const isOffline = (error: unknown): boolean => AWAY.includes(nameOf(error));

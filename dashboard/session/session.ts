@@ -71,7 +71,7 @@ function mayBeSignedIn(): boolean {
 /** Looks whether somebody is signed in (docs/rules.md#gate). Not reaching anybody is not being signed out. */
 export async function checkSession(): Promise<void> {
   if (!mayBeSignedIn()) {
-    useSession.setState({ stage: 'unauthenticated', ...SIGNED_OUT });
+    end();
     // It comes while the person types; where it does not, signing in says so.
     loadPool().catch(() => undefined);
     return;
@@ -80,11 +80,8 @@ export async function checkSession(): Promise<void> {
     const person = await (await loadPool()).currentPerson();
     // Nobody took the answer that the page was opened with.
     if (readAnswer(location)) leaveReturn(person ? undefined : NOT_BEGUN_HERE);
-    useSession.setState(
-      person === undefined
-        ? { stage: 'unauthenticated', ...SIGNED_OUT }
-        : { stage: 'authenticated', userId: `USER_${person.sub}`, ...rightsOf(person), whyEnded: undefined },
-    );
+    if (person === undefined) end();
+    else useSession.setState({ stage: 'authenticated', userId: `USER_${person.sub}`, ...rightsOf(person), whyEnded: undefined });
   } catch {
     useSession.setState({ stage: 'unreachable' });
   }

@@ -17,10 +17,10 @@ import { Unreachable } from './Unreachable.tsx';
 /** For somebody of a deleted account: since when it is, until when it can come back, and for admins the way. */
 export function DeletedAccount() {
   const client = useQueryClient();
-  const { data, isError, refetch } = useQuery(deletionQuery(useSource()));
+  const { data, error, refetch } = useQuery(deletionQuery(useSource()));
   const restore = useAction('account', 'restore');
   useTitle('Account deleted');
-  if (isError) return <Unreachable onRetry={refetch} />;
+  if (error) return <Unreachable error={error} onRetry={refetch} />;
   if (!data)
     return (
       <CenteredPage>

@@ -34,7 +34,7 @@ export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { stage, userId, isOperator, isOperatorToBe, isDeleted, email } = useSession();
   const { link } = useMailedLink();
-  const { account, user, users, properties, isUserMissing, isStranger, failed, retry, refetchAccount } = useLoadedTeam(source, userId);
+  const { account, user, users, properties, isUserMissing, isStranger, error, retry, refetchAccount } = useLoadedTeam(source, userId);
   useEffect(() => {
     if (stage === 'start') void checkSession();
   }, [stage]);
@@ -92,7 +92,7 @@ export function Gate() {
         </Outside>
       );
     case 'sign-up':
-      if (failed) return <Unreachable onRetry={retry} />;
+      if (error) return <Unreachable error={error} onRetry={retry} />;
       return (
         <Outside>
           <SignUp account={account} user={user} users={users ?? []} isUserMissing={isUserMissing} refetch={refetchAccount} />
@@ -100,7 +100,7 @@ export function Gate() {
       );
     case 'wait':
     case 'page':
-      if (failed) return <Unreachable onRetry={retry} />;
+      if (error) return <Unreachable error={error} onRetry={retry} />;
       if (!account || !user || !users || !properties) {
         if (path === paths.signUp) return <Blank />;
         return userId === undefined ? <FrameSkeleton /> : <KeptFeed userId={userId} email={email} />;

@@ -1,14 +1,22 @@
 import { IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CallError, messageOf } from '../data/errors.ts';
 import { CenteredPage } from '../ui/CenteredPage.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
 import { Button, useWindowEvent } from '../ui/mantine.ts';
 
-/** The server could not be reached, which is not being signed out. Tries again by itself as soon as there is a network. */
-export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
+interface UnreachableProps {
+  /** Left out where only the network can be at fault. */
+  readonly error?: Error;
+  readonly onRetry: () => Promise<unknown>;
+}
+
+/** The server didn't answer, or failed; nobody was signed out. Tries again automatically as soon as there is a network. */
+export function Unreachable({ error, onRetry }: UnreachableProps) {
   const [isTrying, setTrying] = useState(false);
-  useTitle('Offline');
+  const isServerError = error instanceof CallError && !error.isOffline;
+  useTitle(isServerError ? 'Server error' : 'Offline');
   useWindowEvent('online', () => void onRetry());
 
   async function tryAgain(): Promise<void> {
@@ -22,14 +30,14 @@ export function Unreachable({ onRetry }: { onRetry: () => Promise<unknown> }) {
       <EmptyState
         role="alert"
         icon={<IconCloudOff size={32} stroke={1.5} aria-hidden />}
-        title={<h1>Could not reach the server</h1>}
+        title={<h1>{isServerError ? 'The server has a problem' : 'Could not reach the server'}</h1>}
         action={
           <Button onClick={() => void tryAgain()} loading={isTrying}>
             Try again
           </Button>
         }
       >
-        You’re still signed in. We’ll carry on as soon as we can reach the server.
+        You’re still signed in. {isServerError ? messageOf(error) : 'We’ll carry on as soon as we can reach the server.'}
       </EmptyState>
     </CenteredPage>
   );

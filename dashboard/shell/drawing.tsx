@@ -12,7 +12,7 @@ export function openQueries(): QueryClient {
   const queries = createQueryClient();
   queries.setQueryData(configQuery.queryKey, {
     identity: { userPoolId: '', userPoolClientId: '' },
-    billing: { kind: 'none', hasPlans: true },
+    billing: { kind: 'none' },
     registration: 'open',
     analytics: { enabled: false },
     mails: 'kept',

@@ -129,6 +129,7 @@ const leaving = createRoute({ getParentRoute: () => root, path: paths.signOut, c
 
 /** The router over these routes; it reads the address as it is opened. */
 export function openRouter() {
+  trimAddress();
   return createRouter({
     routeTree: root.addChildren([team, sample, ...docs, leaving]),
     defaultErrorComponent: PageNotLoaded,
@@ -140,6 +141,14 @@ export function openRouter() {
       return text && `?${text}`;
     },
   });
+}
+
+/** Removes slashes from the end of the path. Pages, the gate and the navigation compare paths, so each page has one. */
+function trimAddress(): void {
+  const { pathname, search, hash } = location;
+  const path = pathname.replace(/\/+$/, '');
+  // One that begins with two would name another host.
+  if (/^\/[^/]/.test(path) && path !== pathname) history.replaceState(history.state, '', `${path}${search}${hash}`);
 }
 
 declare module '@tanstack/react-router' {

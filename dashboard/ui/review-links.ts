@@ -22,7 +22,7 @@ export const reviewLinks = v.object({ Google: v.optional(link('Google')), Yelp: 
 /** Which link has still to be given, as a form says it below its button. */
 export function missingLink(links: TypedLinks): string | undefined {
   const open = REVIEW_SERVICES.find((service) => links[service] !== undefined && !reviewLink(service, links[service].trim()));
-  return open && `Paste your ${open} link, or untick ${open}.`;
+  return open && `${links[open]?.trim() === '' ? 'Paste' : 'Check'} your ${open} link, or untick ${open}.`;
 }
 
 /** The chosen services with their links, as they are sent. */

@@ -26,7 +26,7 @@ describe('fields', () => {
     expect(said(displayName, 'x'.repeat(31))).toBe('At most 30 characters');
     expect(said(placementName, 'x'.repeat(41))).toBe('At most 40 characters');
     expect(said(viewName, 'x'.repeat(50))).toBe('At most 40 characters');
-    expect(said(displayName, 'Till*')).toBe("‘*’ can't be used here.");
+    expect(said(displayName, 'Till*')).toBe("Names can't contain an asterisk. Try Till.");
   });
 
   it('take digits as a code', () => {

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, SIGN_IN_CODE } from '#contract/identity.ts';
-import { displayName, email, lengthOf, MESSAGES } from '#contract/schema.ts';
+import { lengthOf, LONGEST_NAME as NAME_LIMIT } from '#contract/names.ts';
+import { displayName, email, MESSAGES } from '#contract/schema.ts';
 
 /* What may be typed into a field. Where the contract has a schema, it is the contract's. */
 
-export { displayName, email, lengthOf };
+export { displayName, email, lengthOf, NAME_LIMIT };
 
 /** Which passwords are too common, the server knows. */
 export const newPassword = v.pipe(
@@ -32,8 +33,6 @@ export const codeProblem = problemBy(code);
 export const signInCodeProblem = problemBy(v.pipe(v.string(), v.regex(SIGN_IN_CODE, MESSAGES.code)));
 /** For a backup code alone, whose dash may be left out. */
 export const backupCodeProblem = problemBy(v.pipe(v.string(), v.trim(), v.minLength(10), v.regex(SIGN_IN_CODE)));
-
-export const NAME_LIMIT = 30;
 
 /** What is wrong with what was typed, for the line below a form's button: what to enter, where there is nothing yet. */
 export const unfit = (schema: v.GenericSchema<string, unknown>, value: string, enter: string): readonly [boolean, string] => {

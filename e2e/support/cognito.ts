@@ -33,6 +33,7 @@ export async function openCognitoJourney(): Promise<CognitoJourney> {
     COGNITO_ENDPOINT: cognito.url,
     COGNITO_DOMAIN: hosted.domain,
     OPERATOR_EMAILS: OPERATOR,
+    BILLING: 'sandbox',
   });
   await ready(address, product.child);
   const browser = await launch();

@@ -2,6 +2,7 @@ import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { freePort } from '../../scripts/free-port.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { type LaunchOptions, launch } from './chromium.ts';
 
@@ -33,9 +34,11 @@ export const PHONE = { width: 375, height: 812 };
 export const DESKTOP = { width: 1440, height: 900 };
 
 export async function openJourney(settings: NodeJS.ProcessEnv = {}, options?: LaunchOptions): Promise<Journey> {
-  const app = await openTestApp({ settings, sandboxDelay: 0 });
+  // The product asks the sandbox for payments at the port of its settings.
+  const port = settings['BILLING'] === 'sandbox' ? await freePort() : 0;
+  const app = await openTestApp({ settings: port > 0 ? { ...settings, PORT: String(port) } : settings, sandboxDelay: 0 });
   const browser = await launch(options);
-  const address = await app.app.http.listen({ host: '127.0.0.1', port: Number(settings['PORT'] ?? 0) });
+  const address = await app.app.http.listen({ host: '127.0.0.1', port });
   return {
     app,
     address,

@@ -1,3 +1,4 @@
+import { TEST_MODE } from '#contract/billing.ts';
 import type { Mails } from '#contract/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
@@ -34,12 +35,13 @@ const SAID: Readonly<
   },
 };
 
-export function PlanNews({ about, company, until, link }: News) {
+export function PlanNews({ about, company, until, isTestMode, link }: News) {
   const { title, preview, body, action } = SAID[about];
   return (
     <Frame title={title} preview={preview} why="You’re getting this because you are an admin of the account.">
       <Title>{title}</Title>
       <Paragraph>{body}</Paragraph>
+      {isTestMode && <Paragraph>{TEST_MODE}</Paragraph>}
       <Details of={{ Account: company, ...(until !== undefined && { Until: until }) }} />
       <Action to={link}>{action}</Action>
       <Quiet>You can take all your data with you or delete the account at any time.</Quiet>

@@ -29,7 +29,7 @@ const postgres = await startEmbeddedPostgres({
 });
 const connection = await migrate({ owner: postgres.connection, jobs: Object.keys(JOBS), allowVolatile: config.allowVolatile });
 const app = await createApp({ config, log, connection, ...(control === 'early-acknowledgement' && { intake: earlyAcknowledgingIntake }) });
-await loadSample(app, config);
+await loadSample(app);
 await app.http.listen({ host: config.host, port: config.port });
 process.on('SIGTERM', () => {
   void app

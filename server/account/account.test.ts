@@ -8,7 +8,7 @@ import { formOf, submission } from '../../test/support/submission.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await openTestApp({ settings: { BILLING: 'sandbox' } });
 });
 afterAll(() => app.stop());
 
@@ -103,7 +103,7 @@ describe('the steps of signing up', () => {
       timeZone: 'Europe/Lisbon',
     });
     expect(body).toMatchObject({
-      account: { data: { subscription: { status: 'active', phase: 'none', trialEndsAt, billingDate } } },
+      account: { data: { subscription: { status: 'active', phase: 'trial', trialEndsAt, billingDate } } },
       property: { gs1sk: accountId, data: { displayName: 'New Shop, Main Street', timeZone: 'Europe/Lisbon' } },
       form: { data: { inviteToReview: 'everyone' } },
     });

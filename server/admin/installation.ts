@@ -23,6 +23,7 @@ import { keptSecret, openSecret } from '../kernel/secret.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import { openMails } from '../notification/mails.ts';
 import { openDelivery } from '../notification/operations.ts';
+import { withBilling } from '../sample.ts';
 import { asOwner, refuseMissing } from '../start.ts';
 import { openAccountDeletion } from '../workflows/account-deletion.ts';
 import { openDirectory } from '../workflows/directory.ts';
@@ -92,7 +93,8 @@ export async function openInstallation({ config, log, now }: OpenOptions, owner:
     stops.push(() => jobs.stop());
     const mailer = openMailer({ config, log, now });
     stops.push(() => mailer.stop());
-    const kernel: AdminKernel = { config, secret, log, database, jobs, mailer, now, random: (size) => randomBytes(size) };
+    const settled = await withBilling(config, { database, now });
+    const kernel: AdminKernel = { config: settled, secret, log, database, jobs, mailer, now, random: (size) => randomBytes(size) };
     const { send: sendMail } = openMails(kernel);
     const pool = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail });
     stops.push(() => pool.stop());

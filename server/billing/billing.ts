@@ -174,10 +174,10 @@ export async function startTrial(scope: AccountScope): Promise<void> {
 
 /**
  * Activates the subscription, the last step of signing up: opens the dashboard. A trial that ran out before starts anew, once. Refuses
- * `conflict` out of turn. Where there are no plans to choose, it is the first step, too.
+ * `conflict` out of turn. Where nobody pays there is no plan to choose, and this step follows the first.
  */
-export async function activate(scope: AccountScope, { hasPlans }: { readonly hasPlans: boolean }): Promise<void> {
-  if (!hasPlans) await takeFreePlan(scope);
+export async function activate(scope: AccountScope, { isPaid }: { readonly isPaid: boolean }): Promise<void> {
+  if (!isPaid) await takeFreePlan(scope);
   const held = await heldInSignUp(scope);
   if (held.startDate === null || held.trialEndsAt === null) throw refusal('conflict', 'Review your plan first.');
   const { now } = scope;

@@ -22,7 +22,7 @@ export const SANDBOX_PREFIX = '/sandbox';
 /** Who takes the money, by the settings; undefined where nobody pays. */
 export function openPaymentProvider({ config, secret, log, now }: ProviderOptions): PaymentProvider | undefined {
   const { billing, publicUrl } = config;
-  if (!billing) return undefined;
+  if (!billing || billing.kind === 'none') return undefined;
   const paddle = billing.kind === 'sandbox' ? sandboxConfig(config, secret) : billing;
   const checkout = billing.kind === 'sandbox' ? SANDBOX_CHECKOUT : checkoutOf(billing);
   return openGateway({ kind: billing.kind, config: paddle, prices: paddle.prices, checkout, payUrl: `${publicUrl}/pay`, log, now });

@@ -41,9 +41,7 @@ export interface Config {
   readonly registration: PublicConfig['registration'];
   /** Whether browsers that were here by https ask this host, and those below it, by https alone from then on. */
   readonly hsts: 'host' | 'subdomains' | 'off';
-  /** Whether plans are chosen and shown. */
-  readonly hasPlans: boolean;
-  /** Who takes the money. Undefined: nobody pays. */
+  /** Who takes the money. Undefined: `sandbox` where the sample business is loaded, otherwise `none` (docs/rules.md#billing). */
   readonly billing: BillingConfig | undefined;
   /** The project of the analytics provider that the team's pages count into. Undefined: none. */
   readonly analytics: { readonly key: string; readonly host: string } | undefined;
@@ -65,8 +63,8 @@ export interface Config {
   };
 }
 
-/** Payments that move no money, by what stands in for Paddle; or Paddle. */
-export type BillingConfig = { readonly kind: 'sandbox' } | ({ readonly kind: 'paddle' } & PaddleConfig);
+/** No payments; payments that move no money, by what stands in for Paddle; or Paddle. */
+export type BillingConfig = { readonly kind: 'none' } | { readonly kind: 'sandbox' } | ({ readonly kind: 'paddle' } & PaddleConfig);
 
 export interface PaddleConfig {
   readonly apiKey: string;
@@ -267,7 +265,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     website: settings.WEBSITE ?? '/about',
     registration: settings.REGISTRATION ?? 'open',
     hsts: settings.HSTS ?? 'host',
-    hasPlans: settings.BILLING !== 'none',
     billing: billingOf(settings),
     analytics: analyticsOf(settings),
     legal: {
@@ -322,8 +319,10 @@ function analyticsOf({ ANALYTICS_KEY: key, ANALYTICS_HOST: host = 'https://us.i.
 }
 
 function billingOf(settings: Settings): Config['billing'] {
-  if (settings.BILLING === 'sandbox') return sandboxOf(settings);
-  return settings.BILLING === 'paddle' ? { kind: 'paddle', ...paddleOf(settings) } : undefined;
+  const kind = settings.BILLING;
+  if (kind === 'sandbox') return sandboxOf(settings);
+  if (kind === 'paddle') return { kind, ...paddleOf(settings) };
+  return kind === 'none' ? { kind } : undefined;
 }
 
 function sandboxOf({ NODE_ENV: mode, ALLOW_SANDBOX_BILLING: isAllowed, ROLES: roles }: Settings): BillingConfig {

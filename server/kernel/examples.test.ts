@@ -92,6 +92,7 @@ const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | P
   'device.test': async () => ({ deviceId: await subscribe() }),
   'message.screenshot': async () => ({ messageId: await tell(PIXEL) }),
   'message.handle': async () => ({ messageId: await tell() }),
+  'message.delete': async () => ({ messageId: await tell() }),
   'feedback.discard': async () => {
     const { idempotencyKey, payload } = submission({ rating: 4 });
     const { body } = await app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, test: true } } });

@@ -86,6 +86,22 @@ describe('a message to those who run the installation', () => {
     expect(entries.some(({ act }: { act: string }) => act === 'messages.listed')).toBe(true);
   });
 
+  it('is deleted for good by an operator alone, and the audit log says by whom', async () => {
+    await app.stored('delete from rate_limit');
+    const { id } = (await send({ text: 'Delete me', screenshot: await picture(20, 20) })).body.message;
+    const named = { accountId: ACCOUNT_ID, messageId: id };
+    const stored = () => app.stored('select id from message where id = $1', [id]);
+    expect((await app.call('message', 'delete', named, member)).body.code).toBe('not-allowed');
+    expect((await ask('delete', { ...named, messageId: 'MESSAGE_nobodyhere' })).status).toBe(404);
+    expect(await stored()).toHaveLength(1);
+
+    expect((await ask('delete', named)).body).toEqual({ status: 'ok' });
+    expect(await stored()).toEqual([]);
+    expect((await ask('delete', named)).status).toBe(404);
+    const { entries } = (await app.call('account', 'auditLog', {}, operator)).body;
+    expect(entries.filter(({ act }: { act: string }) => act === 'message.deleted')).toMatchObject([{ subject: ACCOUNT_ID, detail: id }]);
+  });
+
   it('goes page by page', async () => {
     await app.stored('delete from rate_limit');
     for (const text of ['page a', 'page b', 'page c']) await send({ text });

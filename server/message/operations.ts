@@ -40,6 +40,9 @@ export function openMessage({ random, pictures }: MessageRoom) {
       const message = await store.handle(scope, named);
       return message ? { status: 'ok', message } : NOT_FOUND;
     },
+    async delete({ scope }, named) {
+      return (await store.remove(scope, named)) ? { status: 'ok' } : NOT_FOUND;
+    },
   } satisfies Handlers<typeof messageOperations>;
 
   async function add(scope: AccountScope, said: Omit<Parameters<typeof store.insert>[1], 'id'>) {

@@ -114,6 +114,12 @@ export async function handle(
   return row && record(row);
 }
 
+/** Deletes a message. False for an unknown one. */
+export async function remove({ db }: OperatorScope, name: NamedMessage): Promise<boolean> {
+  const { rowCount } = await db.delete(messages).where(is(name));
+  return rowCount === 1;
+}
+
 const is = ({ accountId, messageId }: NamedMessage) => and(eq(messages.accountId, accountId), eq(messages.id, messageId));
 
 const record = ({

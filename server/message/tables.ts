@@ -5,7 +5,7 @@ import { accounts } from '../account/tables.ts';
 import { moment, sortableText } from '../kernel/columns.ts';
 import { valueChecks } from '../kernel/value-checks.ts';
 
-/** What teams tell those who run the installation. Row security: an account adds its own, operators read and mark them. */
+/** What teams tell those who run the installation. Row security: an account adds its own, operators read, mark and delete them. */
 export const messages = pgTable(
   'message',
   {

@@ -25,6 +25,11 @@ interface MailSubscriberOptions {
   readonly site: string;
 }
 
+interface PlanMailOptions extends MailSubscriberOptions {
+  /** Whether payments move no money. */
+  readonly isTestMode: boolean;
+}
+
 /** For a mail that its asker wants to find in the log. */
 interface LoggedMailOptions extends MailSubscriberOptions {
   readonly log: Pick<FastifyBaseLogger, 'info'>;
@@ -56,7 +61,7 @@ export const accountDeletedMail = ({ send, site }: MailSubscriberOptions): Event
   });
 
 /** Tells the admins that a trial ends or has ended, that a payment failed, and that a subscription ended. */
-export const planMail = ({ send, site }: MailSubscriberOptions): EventSubscriber =>
+export const planMail = ({ send, site, isTestMode }: PlanMailOptions): EventSubscriber =>
   subscriber('plan mail', PLAN_NEWS, async (scope, event) => {
     const account = await accounts.byScope(scope);
     if (!account) return;
@@ -65,6 +70,7 @@ export const planMail = ({ send, site }: MailSubscriberOptions): EventSubscriber
       about: ABOUT_PLANS[event.name],
       company: account.displayName,
       ...(until !== undefined && { until: momentInWords(until) }),
+      isTestMode,
       link: pageLink(site, PLAN_PANEL),
     };
     for (const { data } of await users.admins(scope))

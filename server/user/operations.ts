@@ -1,4 +1,5 @@
 import { badField } from '#contract/errors.ts';
+import { INSTALLATION } from '#contract/event.ts';
 import { subOf } from '#contract/ids.ts';
 import type { Input } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
@@ -22,7 +23,8 @@ type UserRoomActions = 'get' | 'list' | 'save' | 'sessions' | 'endSession';
 
 export function openUser({ pool, pictures }: UserRoom) {
   return {
-    async get({ scope }, { userId }) {
+    async get({ scope, person }, { userId }) {
+      if (person.accountId === INSTALLATION) return { status: 'no team' };
       return found(await store.byId(scope, userId));
     },
     async list({ scope }) {

@@ -30,7 +30,7 @@ describe('by invitation, and without plans', () => {
     const { status, body } = await signUp(app);
     expect([status, body.code, body.detail]).toEqual([403, 'sign-up-closed', expect.stringContaining('by invitation')]);
     expect(await app.stored('select from identity_user where email = $1', [MIA])).toEqual([]);
-    expect((await app.app.http.inject('/api/config')).json()).toMatchObject({ registration: 'invitation', billing: { hasPlans: false } });
+    expect((await app.app.http.inject('/api/config')).json()).toMatchObject({ registration: 'invitation', billing: { kind: 'none' } });
     expect((await app.app.http.inject('/about')).body).not.toContain('/signup');
   });
 

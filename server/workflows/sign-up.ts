@@ -90,7 +90,7 @@ const ANSWER_AFTER = 300;
 export function openGettingStarted({ kernel, billing }: Pick<SignUpOptions, 'kernel' | 'billing'>) {
   return {
     async getStarted({ scope }, { businessName, services, inviteToReview, timeZone: named }) {
-      await activate(scope, kernel.config);
+      await activate(scope, { isPaid: billing.provider !== undefined });
       const timeZone = named !== undefined && (await properties.knowsZone(scope, named)) ? named : undefined;
       const made = await createProperty(scope, { displayName: businessName, service: services, inviteToReview, timeZone }, kernel.random);
       await record(scope, 'account.set-up', { subject: scope.accountId, data: { propertyId: made.property.id } });

@@ -86,7 +86,7 @@ export async function openTestApp({
   const log: string[] = [];
   let ahead = 0;
   const app = await createApp({
-    config: readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', ...settings }),
+    config: readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', BILLING: 'none', ...settings }),
     log: createLog({ logLevel: 'info' }, { write: (line) => void log.push(line) }),
     connection: await connectThrough(database.app),
     now: () => clock() + ahead,

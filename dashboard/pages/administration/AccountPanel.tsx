@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { usePanel } from '../../frame/panel.ts';
-import { planFacts, useHasPlans, useIsBilled } from '../../frame/plan.ts';
+import { planFacts, useIsBilled } from '../../frame/plan.ts';
+import { TestMode } from '../../frame/TestMode.tsx';
 import { adminNames, useTeam } from '../../frame/team.ts';
 import { Aside } from '../../ui/Form.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -14,13 +15,13 @@ export function AccountPanel() {
   const team = useTeam();
   const { account, user, users, paths } = team;
   const { displayName, created } = account.data;
-  const hasPlans = useHasPlans();
   const isBilled = useIsBilled();
   const { open, opener } = usePanel();
   const isAdmin = user.data.level === 'admin';
   return (
     <div className={styles['cards']}>
-      <DescriptionList of={{ Name: displayName, ...(hasPlans && planFacts(account)), Since: day(created), ...sizeFacts(team) }} />
+      <TestMode />
+      <DescriptionList of={{ Name: displayName, ...(isBilled && planFacts(account)), Since: day(created), ...sizeFacts(team) }} />
       {isBilled && (
         <Button variant="default" onClick={() => open('plan', { opener: opener ?? 'main', isInPlace: true })}>
           Plan and payments

@@ -7,7 +7,8 @@ import { ExportFiles } from '../../frame/exports/ExportFiles.tsx';
 import { useExports } from '../../frame/exports/useExports.ts';
 import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
 import { usePanel } from '../../frame/panel.ts';
-import { planFacts, useHasPlans, useIsBilled } from '../../frame/plan.ts';
+import { planFacts, useIsBilled } from '../../frame/plan.ts';
+import { TestMode } from '../../frame/TestMode.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button } from '../../ui/mantine.ts';
@@ -31,7 +32,7 @@ export const AdministrationPage = () => (
 function Administration() {
   const team = useTeam();
   const { account } = team;
-  const hasPlans = useHasPlans();
+  const isBilled = useIsBilled();
   const archive = useAction('export', 'archive');
   const exportAll = () => void archive.run({ accountId: account.id, zone: localZone() });
   return (
@@ -41,7 +42,7 @@ function Administration() {
           <Rename />
           <DescriptionList of={{ 'Account id': account.id, Since: day(account.data.created), ...sizeFacts(team) }} />
         </Card>
-        {hasPlans && <CurrentPlan />}
+        {isBilled && <CurrentPlan />}
         <Card
           title="Sent messages"
           lead="Every email to your people: when it went, each try, and what the mail server said."
@@ -71,18 +72,16 @@ function Administration() {
 function CurrentPlan() {
   const { account } = useTeam();
   const { open } = usePanel();
-  const isBilled = useIsBilled();
   return (
     <Card
       title="Plan"
       action={
-        isBilled && (
-          <Button id="manage-plan" variant="default" onClick={() => open('plan', { opener: 'manage-plan' })}>
-            Plan and payments
-          </Button>
-        )
+        <Button id="manage-plan" variant="default" onClick={() => open('plan', { opener: 'manage-plan' })}>
+          Plan and payments
+        </Button>
       }
     >
+      <TestMode />
       <DescriptionList of={planFacts(account)} />
     </Card>
   );

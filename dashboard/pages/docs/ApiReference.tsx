@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import type { DescribedOperation } from '#contract/operation.ts';
+import { messageOf } from '../../data/errors.ts';
 import { operationsQuery } from '../../data/queries.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useDelayed } from '../../ui/hooks.ts';
@@ -16,17 +17,17 @@ const WHO: Readonly<Record<string, string>> = {
 
 /** Every operation, as the server that is running describes it. */
 export function ApiReference() {
-  const { data: all, isError, refetch } = useQuery(operationsQuery);
-  const isSlow = useDelayed(!all && !isError);
+  const { data: all, error, refetch } = useQuery(operationsQuery);
+  const isSlow = useDelayed(!all && !error);
   const isThere = all !== undefined;
   useEffect(() => {
     // The address may lead to an operation, which was not there when it was opened.
     if (isThere) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }, [isThere]);
-  if (isError)
+  if (error)
     return (
       <EmptyState role="alert" title="We couldn’t load the list." action={<Button onClick={() => void refetch()}>Try again</Button>}>
-        Check your connection, then try again.
+        {messageOf(error)}
       </EmptyState>
     );
   if (!all)

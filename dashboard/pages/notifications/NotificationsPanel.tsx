@@ -39,7 +39,7 @@ export function NotificationsPanel() {
         {all?.map((each) => (
           <Row key={each.id} notification={each} />
         ))}
-        {isSlow && ROWS.map((row) => <li key={row} className={styles['skeleton']} />)}
+        {query.isPending && isSlow && ROWS.map((row) => <li key={row} className={styles['skeleton']} />)}
       </ul>
       {query.isError && !all && (
         <p role="alert" className={styles['quiet']}>

@@ -9,7 +9,8 @@ import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
-import { useHasPlans, useIsBilled } from '../../frame/plan.ts';
+import { useIsBilled } from '../../frame/plan.ts';
+import { TestMode } from '../../frame/TestMode.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useNow } from '../../ui/hooks.ts';
@@ -42,7 +43,7 @@ function Accounts() {
   const rows = query.data?.pages.flatMap(({ accounts }) => accounts);
   const open = rows?.find(({ account }) => account.id === openId);
   const registration = usePublicConfig()?.registration;
-  const hasPlans = useHasPlans();
+  const isBilled = useIsBilled();
   const tools = (
     <>
       <SearchField label="Search name or id" settles={300} onSearch={setSearch} />
@@ -51,10 +52,11 @@ function Accounts() {
   );
   return (
     <OperatorPage title="Accounts" search={tools}>
+      <TestMode />
       <PagedList
         name="Accounts"
-        columns={`minmax(160px, 2fr) ${hasPlans ? '100px ' : ''}120px 120px 64px 88px`}
-        heads={['Name', ...(hasPlans ? ['Plan'] : []), 'Status', 'Created', 'Users', 'Properties']}
+        columns={`minmax(160px, 2fr) ${isBilled ? '100px ' : ''}120px 120px 64px 88px`}
+        heads={['Name', ...(isBilled ? ['Plan'] : []), 'Status', 'Created', 'Users', 'Properties']}
         rows={rows}
         keyOf={({ account }) => account.id}
         search={search}
@@ -63,7 +65,7 @@ function Accounts() {
         {(row) => (
           <AccountRow
             row={row}
-            hasPlans={hasPlans}
+            isBilled={isBilled}
             onOpen={() => {
               setOpenId(row.account.id);
               panel.open();
@@ -80,20 +82,20 @@ function Accounts() {
 
 interface AccountRowProps {
   readonly row: ListedAccount;
-  readonly hasPlans: boolean;
+  readonly isBilled: boolean;
   readonly onOpen: () => void;
 }
 
-function AccountRow({ row, hasPlans, onOpen }: AccountRowProps) {
+function AccountRow({ row, isBilled, onOpen }: AccountRowProps) {
   const { account, users, properties } = row;
   const { displayName, created, subscription } = account.data;
-  const { label, tone } = accountStandingOf(row, { isBilled: useIsBilled(), now: useNow() });
+  const { label, tone } = accountStandingOf(row, { isBilled, now: useNow() });
   return (
     <div className={rowStyles['row']}>
       <button type="button" className={rowStyles['open']} onClick={onOpen}>
         {displayName}
       </button>
-      {hasPlans && <span className={rowStyles['quiet']}>{subscription.plan ?? 'No plan'}</span>}
+      {isBilled && <span className={rowStyles['quiet']}>{subscription.plan ?? 'No plan'}</span>}
       <span className={rowStyles['badge']} data-tone={tone}>
         {label}
       </span>
@@ -115,16 +117,17 @@ const Count = ({ of, one, many }: { of: number; one: string; many: string }) => 
 function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDeleted: () => void }) {
   const { account, users, properties, deletedAt } = listed;
   const { displayName, created, subscription } = account.data;
-  const hasPlans = useHasPlans();
+  const isBilled = useIsBilled();
   const { plan, paymentFrequency, phase, trialEndsAt } = subscription;
-  const { label, when } = accountStandingOf(listed, { isBilled: useIsBilled(), now: useNow() });
+  const { label, when } = accountStandingOf(listed, { isBilled, now: useNow() });
   return (
     <div className={styles['details']}>
+      <TestMode />
       <DescriptionList
         of={{
           Id: <code>{account.id}</code>,
           Created: exactly(created),
-          Plan: hasPlans ? (plan && paymentFrequency ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'None')) : undefined,
+          Plan: isBilled ? (plan && paymentFrequency ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'None')) : undefined,
           Status: when === undefined ? label : `${label} (${when})`,
           'Trial ends': phase === 'trial' && trialEndsAt !== undefined ? exactly(trialEndsAt) : undefined,
           Users: users,

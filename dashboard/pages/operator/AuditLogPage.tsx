@@ -28,6 +28,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'messages.listed': 'Looked at the messages',
   'message.screenshot-seen': 'Looked at the screenshot of a message',
   'message.handled': 'Said whether a message is handled',
+  'message.deleted': 'Deleted a message',
   'account.invited': 'Invited a business',
   'account.deleted': 'Deleted an account',
   'deliveries.looked-at': 'Looked at what waits to be sent',

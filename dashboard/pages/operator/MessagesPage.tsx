@@ -6,12 +6,15 @@ import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Button, Switch } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { DescriptionList } from '../../ui/Page.tsx';
 import rowStyles from '../../ui/Rows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { toast } from '../../ui/Toasts.tsx';
 import { exactly, moment } from '../../ui/time.ts';
+import { useLayer } from '../../ui/useLayer.ts';
 import styles from './MessagesPage.module.css';
 import { OperatorPage } from './OperatorPage.tsx';
 
@@ -45,6 +48,7 @@ function Messages() {
 }
 
 const KIND_LABELS: Readonly<Record<MessageKind, string>> = { feedback: 'Feedback', bug: 'Bug' };
+const KIND_WORDS: Readonly<Record<MessageKind, string>> = { feedback: 'feedback', bug: 'bug report' };
 
 function MessageRow({ listed: { message, company, name, emailAddress } }: { listed: ListedMessage }) {
   const { id, data } = message;
@@ -78,7 +82,7 @@ function MessageRow({ listed: { message, company, name, emailAddress } }: { list
           Handled: handled === undefined ? undefined : moment(handled),
         }}
       />
-      <div>
+      <div className={styles['actions']}>
         <Button
           variant="default"
           size="compact-sm"
@@ -87,9 +91,39 @@ function MessageRow({ listed: { message, company, name, emailAddress } }: { list
         >
           {handled === undefined ? 'Mark as handled' : 'Open again'}
         </Button>
+        <DeleteMessage accountId={accountId} messageId={id} title={`Delete the ${KIND_WORDS[kind]} from ${company}?`} />
       </div>
       <Notice tone="bad">{handle.failure}</Notice>
     </article>
+  );
+}
+
+/** Deletes the message, after a warning. */
+function DeleteMessage({ title, ...about }: { accountId: string; messageId: string; title: string }) {
+  const [isAsking, asking] = useLayer(`delete-${about.messageId}`);
+  const remove = useAction('message', 'delete', { allowNotFound: true });
+
+  function deleted(): void {
+    asking.close();
+    toast('The message is deleted.');
+  }
+
+  return (
+    <>
+      <Button variant="default" size="compact-sm" c="var(--c-danger-text)" onClick={asking.open}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={title}
+        verb="Delete message"
+        action={remove}
+        onConfirm={() => void remove.run(about, deleted)}
+      >
+        Its words and its screenshot are deleted for good. The audit log records the deletion.
+      </ConfirmDialog>
+    </>
   );
 }
 

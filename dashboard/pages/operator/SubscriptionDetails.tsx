@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useIsTestMode } from '../../frame/plan.ts';
+import { TestMode } from '../../frame/TestMode.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Aside } from '../../ui/Form.tsx';
@@ -37,6 +38,7 @@ export function SubscriptionDetails({ listed: { account, customerId, subscriptio
   const exactlyAt = (at: number | undefined): string | undefined => (at === undefined ? undefined : exactly(at));
   return (
     <div className={styles['details']}>
+      <TestMode />
       {isDoubled && (
         <Notice tone="bad">
           Two subscriptions or more run for this account, so somebody pays twice. End all but one with the provider.

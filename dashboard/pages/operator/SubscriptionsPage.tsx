@@ -5,6 +5,7 @@ import { useSource } from '../../data/source.ts';
 import { NotAvailable, OperatorsOnly } from '../../frame/Access.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
 import { useIsBilled } from '../../frame/plan.ts';
+import { TestMode } from '../../frame/TestMode.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { NativeSelect } from '../../ui/mantine.ts';
 import rowStyles from '../../ui/Rows.module.css';
@@ -52,6 +53,7 @@ function Subscriptions() {
   );
   return (
     <OperatorPage title="Subscriptions" search={tools}>
+      <TestMode />
       <BillingProblems />
       <PagedList
         name="Subscriptions"

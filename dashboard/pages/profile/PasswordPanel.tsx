@@ -6,7 +6,7 @@ import { PasswordField } from '../../ui/Fields.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { useForm } from '../../ui/useForm.ts';
-import { firstMissing, newPassword as newPasswordSchema, passwordProblem } from '../../ui/validation.ts';
+import { firstMissing, newPassword as newPasswordSchema, unfit } from '../../ui/validation.ts';
 
 /** The pool's message for any password that is not right, and what it puts before the reason why a new one is refused. */
 const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];
@@ -23,7 +23,7 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
   const missing = firstMissing(
     [isDemo, 'This is a demo. Changes are switched off.'],
     [oldPassword === '', 'Enter your current password.'],
-    [passwordProblem(newPassword) !== undefined, 'Choose a new password of 8 or more characters.'],
+    unfit(newPasswordSchema, newPassword, 'Choose a new password of 8 or more characters.'),
     [oldPassword === newPassword, 'The new password has to differ.'],
   );
 

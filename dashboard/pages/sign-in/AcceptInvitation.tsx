@@ -18,7 +18,7 @@ import { Form, Lead, Submit } from '../../ui/Form.tsx';
 import { Button } from '../../ui/mantine.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useForm } from '../../ui/useForm.ts';
-import { firstMissing, newPassword, passwordProblem } from '../../ui/validation.ts';
+import { firstMissing, newPassword, unfit } from '../../ui/validation.ts';
 
 /** Joins a team by a mailed key: says who invited to what, then the invited person chooses a password and is signed in. */
 export function AcceptInvitation() {
@@ -54,10 +54,10 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
   const navigate = useNavigate();
   const form = useForm({ initialValues: { password: '', hasAccepted: !isNewAccount }, schema: SCHEMA, action: accept });
   const { password } = form.values;
-  const missing = firstMissing(
-    [passwordProblem(password) !== undefined, 'Choose a password of 8 or more characters.'],
-    [!form.values.hasAccepted, 'Accept the Terms of Service.'],
-  );
+  const missing = firstMissing(unfit(newPassword, password, 'Choose a password of 8 or more characters.'), [
+    !form.values.hasAccepted,
+    'Accept the Terms of Service.',
+  ]);
 
   /** Email and password are known now; should signing in fail all the same, its screen is next, with the email. */
   async function enter(email: string): Promise<void> {

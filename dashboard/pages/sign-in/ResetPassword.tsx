@@ -14,7 +14,7 @@ import {
   email as emailSchema,
   firstMissing,
   newPassword,
-  passwordProblem,
+  unfit,
 } from '../../ui/validation.ts';
 
 interface ForgotPasswordProps {
@@ -71,10 +71,10 @@ export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }:
   });
   const { email, code, password } = form.values;
   const missing = firstMissing(
-    [emailProblem(email) !== undefined, 'Enter your email.'],
+    unfit(emailSchema, email, 'Enter your email.'),
     [code === '', 'Enter the code from the mail.'],
     [!isByLink && codeProblem(code) !== undefined, 'A code has digits only.'],
-    [passwordProblem(password) !== undefined, 'Choose a new password of 8 or more characters.'],
+    unfit(newPassword, password, 'Choose a new password of 8 or more characters.'),
   );
 
   async function requestAnother(): Promise<boolean> {

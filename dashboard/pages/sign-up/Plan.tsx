@@ -3,7 +3,7 @@ import type { Account } from '#contract/account.ts';
 import { costInWords, type PaymentFrequency, TRIAL_DAYS, trialEnd } from '#contract/billing.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../frame/PlanCard.tsx';
-import { useIsBilled } from '../../frame/plan.ts';
+import { TestMode } from '../../frame/TestMode.tsx';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -21,7 +21,6 @@ interface ChoosePlanProps {
 export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
   const [frequency, setFrequency] = useState<PaymentFrequency>(account.data.subscription.paymentFrequency ?? 'Annual');
   const choose = useAction('account', 'choosePlan');
-  const isBilled = useIsBilled();
 
   return (
     <Form onSubmit={() => void choose.run({ plan: OFFERED_PLAN, paymentFrequency: frequency }, onChosen)}>
@@ -29,10 +28,11 @@ export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
         <ViewHeading>Monthly Or Annual</ViewHeading>
         <AnnualSwitch frequency={frequency} onChange={setFrequency} />
       </div>
+      <TestMode />
       <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h2" />
       <div className={styles['trial']}>
         <p>All plans come with a {TRIAL_DAYS} day free trial</p>
-        {isBilled && <p>No card is needed now.</p>}
+        <p>No card is needed now.</p>
       </div>
       <Submit isPending={choose.isPending} failure={failureOf(choose)}>
         Choose plan
@@ -52,11 +52,10 @@ export function ReviewPlan({ account, onChange, onStarted }: ReviewPlanProps) {
   const start = useAction('account', 'startTrial');
   const { plan = OFFERED_PLAN, paymentFrequency = 'Monthly', trialEndsAt } = account.data.subscription;
   const [firstBill] = useState(() => trialEndsAt ?? trialEnd(Date.now()));
-  // Where nobody pays, nothing ends.
-  const isBilled = useIsBilled();
   return (
     <Form onSubmit={() => void start.run({}, onStarted)}>
       <ViewHeading>Review Your Plan</ViewHeading>
+      <TestMode />
       <dl className={styles['facts']}>
         <Fact name="Plan">{plan}</Fact>
         <Fact name="Pay frequency">{paymentFrequency}</Fact>
@@ -65,11 +64,9 @@ export function ReviewPlan({ account, onChange, onStarted }: ReviewPlanProps) {
       <TextLink onClick={onChange}>Change plan</TextLink>
       <p className={styles['due']}>
         Due today $0
-        {isBilled && (
-          <span>
-            Your {TRIAL_DAYS} day free trial runs until {day(firstBill)}. No card is needed now.
-          </span>
-        )}
+        <span>
+          Your {TRIAL_DAYS} day free trial runs until {day(firstBill)}. No card is needed now.
+        </span>
       </p>
       <Submit isPending={start.isPending} failure={failureOf(start)}>
         Sign up

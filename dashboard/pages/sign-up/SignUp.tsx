@@ -5,7 +5,7 @@ import type { Account } from '#contract/account.ts';
 import { SIGN_UP_STEPS, type SignUpStep } from '#contract/billing.ts';
 import type { User } from '#contract/user.ts';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
-import { useHasPlans } from '../../frame/plan.ts';
+import { useIsBilled } from '../../frame/plan.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.ts';
 import { useDelayed } from '../../ui/hooks.ts';
@@ -34,9 +34,9 @@ export interface SignUpProps {
 export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpProps) {
   const stage = useSession((session) => session.stage);
   const { registration = 'open' } = usePublicConfig() ?? {};
-  const hasPlans = useHasPlans();
+  const isBilled = useIsBilled();
   const isWaiting = usePending(({ pending }) => pending !== undefined);
-  const actual = stepOf({ stage, account, isUserMissing, hasPlans });
+  const actual = stepOf({ stage, account, isUserMissing, isBilled });
   const { step: target, open } = useStepHistory(actual);
   /** Where the account is ahead of what is shown, it comes to no step by itself. */
   const goOn = (next: SignUpStep) => (actual ?? 0) >= next && open(next);
@@ -55,7 +55,7 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
       <div className={styles['mark']}>
         <Wordmark />
       </div>
-      <div className={styles['tracker']}>{step !== undefined && <StepTracker step={target ?? step} steps={stepsOf(hasPlans)} />}</div>
+      <div className={styles['tracker']}>{step !== undefined && <StepTracker step={target ?? step} steps={stepsOf(isBilled)} />}</div>
       <div className={styles['panel']}>
         <div className={styles['card']}>
           <div className={styles['content']} data-leaving={isLeaving || undefined}>

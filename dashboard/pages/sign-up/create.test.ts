@@ -31,12 +31,19 @@ describe('Create account', () => {
     );
     expect(missingOf({ ...GOOD, email: '' })).toBe('Still needed: your email address.');
     expect(missingOf({ ...GOOD, hasAccepted: false })).toBe('Still needed: your consent to the Terms of Service.');
+    expect(missingOf({ ...GOOD, displayName: 'Zoe O’Brien' })).toBe('Check your name.');
+    expect(missingOf({ ...GOOD, companyName: 'Salt & Co', email: 'ann@', password: 'short' })).toBe(
+      'Check your company’s name, your email address, and your password.',
+    );
+    expect(missingOf({ ...EMPTY, companyName: 'Salt & Co', hasAccepted: true })).toBe(
+      'Still needed: your name, your email address, and a password of 8 or more characters. Check your company’s name.',
+    );
   });
 
   it('takes names of 1 to 30 letters, digits, spaces, underscores and hyphens', () => {
     for (const right of ['a', 'Pier 4', 'snake_case', 'x-y', 'Café', '東京', 'x'.repeat(30)]) expect(nameProblem(right)).toBeUndefined();
     expect(nameProblem('x'.repeat(31))).toBe('At most 30 characters');
-    expect(nameProblem('Salt & Co')).toBe("‘&’ can't be used here.");
+    expect(nameProblem('Salt & Co')).toBe("Names can't contain an ampersand. Try Salt and Co.");
     expect(nameProblem(' ')).toBe('Please fill this in');
   });
 });

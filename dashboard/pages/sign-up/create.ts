@@ -12,15 +12,18 @@ export interface AccountDraft {
 export const EMPTY: AccountDraft = { companyName: '', displayName: '', email: '', password: '', hasAccepted: false };
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+const sentenceOf = (lead: string, names: readonly string[]): string[] => (names.length > 0 ? [`${lead} ${LIST.format(names)}.`] : []);
 
-/** 'Create account' is on only when all five pass; this names all that do not. */
+/** 'Create account' is on only when all five pass; this names the fields that are empty, and those to check. */
 export function missingOf({ companyName, displayName, email, password, hasAccepted }: AccountDraft): string | undefined {
-  const left = [
-    [nameProblem(companyName), 'your company’s name'],
-    [nameProblem(displayName), 'your name'],
-    [emailProblem(email), 'your email address'],
-    [passwordProblem(password), 'a password of 8 or more characters'],
-    [hasAccepted ? undefined : '', 'your consent to the Terms of Service'],
-  ].flatMap(([problem, name]) => (problem === undefined ? [] : [name ?? '']));
-  return left.length > 0 ? `Still needed: ${LIST.format(left)}.` : undefined;
+  const wrong = [
+    { problem: nameProblem(companyName), value: companyName, name: 'your company’s name' },
+    { problem: nameProblem(displayName), value: displayName, name: 'your name' },
+    { problem: emailProblem(email), value: email, name: 'your email address' },
+    { problem: passwordProblem(password), value: password, name: password === '' ? 'a password of 8 or more characters' : 'your password' },
+    { problem: hasAccepted ? undefined : '', value: '', name: 'your consent to the Terms of Service' },
+  ].filter(({ problem }) => problem !== undefined);
+  const namesOf = (isEmpty: boolean) => wrong.filter(({ value }) => (value.trim() === '') === isEmpty).map(({ name }) => name);
+  const sentences = [...sentenceOf('Still needed:', namesOf(true)), ...sentenceOf('Check', namesOf(false))];
+  return sentences.length > 0 ? sentences.join(' ') : undefined;
 }

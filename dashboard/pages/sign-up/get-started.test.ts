@@ -18,7 +18,7 @@ describe('Go to my dashboard', () => {
   it('needs the link of each service that is chosen', () => {
     expect(missingOf(values({ links: { Yelp: '' } }))).toBe('Paste your Yelp link, or untick Yelp.');
     expect(missingOf(values({ links: { Google: ' g.page/r/x/review ' } }))).toBeUndefined();
-    expect(missingOf(values({ links: { Google: 'https://www.yelp.com/biz/x' } }))).toBe('Paste your Google link, or untick Google.');
+    expect(missingOf(values({ links: { Google: 'https://www.yelp.com/biz/x' } }))).toBe('Check your Google link, or untick Google.');
     expect(missingOf(values({ links: { Google: ' https://g.page/r/x/review ' } }))).toBeUndefined();
   });
 });

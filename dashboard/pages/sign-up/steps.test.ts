@@ -9,12 +9,12 @@ const accountWith = (subscription: Partial<Subscription>): Account => ({
   gs1sk: '0',
   data: { created: 0, displayName: 'Harbor Coffee', subscription: { status: 'inactive', phase: 'none', ...subscription } },
 });
-const signedIn = (account: Account | undefined): SignUpState => ({ stage: 'authenticated', account, isUserMissing: false, hasPlans: true });
+const signedIn = (account: Account | undefined): SignUpState => ({ stage: 'authenticated', account, isUserMissing: false, isBilled: true });
 
 describe('the step of signing up', () => {
   it('is the first without a session or a person', () => {
-    expect(stepOf({ stage: 'unauthenticated', account: undefined, isUserMissing: false, hasPlans: true })).toBe(0);
-    expect(stepOf({ stage: 'authenticated', account: undefined, isUserMissing: true, hasPlans: true })).toBe(0);
+    expect(stepOf({ stage: 'unauthenticated', account: undefined, isUserMissing: false, isBilled: true })).toBe(0);
+    expect(stepOf({ stage: 'authenticated', account: undefined, isUserMissing: true, isBilled: true })).toBe(0);
   });
 
   it('is not known until the account is', () => {
@@ -29,7 +29,7 @@ describe('the step of signing up', () => {
 
   it('leads straight to the first place where there are no plans', () => {
     for (const subscription of [{}, { plan: 'Pro' }, { plan: 'Pro', startDate: 1 }] as const)
-      expect(stepOf({ ...signedIn(accountWith(subscription)), hasPlans: false })).toBe(3);
+      expect(stepOf({ ...signedIn(accountWith(subscription)), isBilled: false })).toBe(3);
     expect([stepsOf(false), stepsOf(true)]).toEqual([
       [0, 3],
       [0, 1, 2, 3],

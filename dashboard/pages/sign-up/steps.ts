@@ -7,18 +7,18 @@ export interface SignUpState {
   readonly stage: Stage;
   readonly account: Account | undefined;
   readonly isUserMissing: boolean;
-  /** Whether plans are chosen here. */
-  readonly hasPlans: boolean;
+  /** Whether plans are chosen and paid for here. */
+  readonly isBilled: boolean;
 }
 
-/** The steps there are: where there are no plans, an account goes straight to its first place. */
-export const stepsOf = (hasPlans: boolean): readonly SignUpStep[] => (hasPlans ? [0, 1, 2, 3] : [0, 3]);
+/** The steps that are shown: without billing, Get Started follows Create An Account. */
+export const stepsOf = (isBilled: boolean): readonly SignUpStep[] => (isBilled ? [0, 1, 2, 3] : [0, 3]);
 
 /** The step that a person is at (docs/rules.md#sign-up-steps); undefined while that is being looked up. */
-export function stepOf({ stage, account, isUserMissing, hasPlans }: SignUpState): SignUpStep | undefined {
+export function stepOf({ stage, account, isUserMissing, isBilled }: SignUpState): SignUpStep | undefined {
   if (stage === 'unauthenticated' || isUserMissing) return 0;
   if (!account) return undefined;
-  return hasPlans ? nextSignUpStep(account.data.subscription) : 3;
+  return isBilled ? nextSignUpStep(account.data.subscription) : 3;
 }
 
 /** The step to show where the history leads to `kept`: one that the account has come to, and not the making of the account again. */

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { setTheme, usePersisted } from '../../data/persisted.ts';
 import { PALETTE_BUTTON } from '../../frame/PaletteButton.tsx';
 import { type PanelName, usePanel } from '../../frame/panel.ts';
-import { useHasPlans, useIsBilled } from '../../frame/plan.ts';
+import { useIsBilled } from '../../frame/plan.ts';
 import { useTeam } from '../../frame/team.ts';
 import { CHANGE_THEME } from '../../frame/theme-words.ts';
 import { useSavedViews, viewAddress } from '../../frame/views.ts';
@@ -27,7 +27,6 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
   const theme = usePersisted((persisted) => persisted.theme);
   const invite = useInvite(go);
   const help = useInPlace('shortcuts');
-  const hasPlans = useHasPlans();
   const isBilled = useIsBilled();
   const isAdmin = user.data.level === 'admin' && !isTeamless;
   const panel = (name: PanelName) => () => open(name, { opener: PALETTE_BUTTON, isInPlace: true });
@@ -52,7 +51,7 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
     ...(isAdmin
       ? [
           page('Users', paths.users, 'team people'),
-          page('Administration', paths.administration, hasPlans ? 'account plan business' : 'account business'),
+          page('Administration', paths.administration, isBilled ? 'account plan business' : 'account business'),
           page('Webhooks', paths.webhooks, 'slack teams programs'),
         ]
       : []),

@@ -12,13 +12,13 @@ import { outboxFolder, outboxMail, outboxNames } from './outbox.ts';
  * others can reach, itself or through a proxy, has no such page.
  */
 export function addOutboxPage(http: FastifyInstance, config: OutboxConfig & Pick<Config, 'dataDir'>): void {
-  if (!hasOutboxPage(config)) return;
+  if (outboxAddress(config) === undefined) return;
   const folder = outboxFolder(config.dataDir);
-  http.get('/outbox', async (request, reply) => {
+  http.get(OUTBOX, async (request, reply) => {
     refuseUnlessLocal(request);
     return sendPlainPage(reply, { title: 'Outbox', body: list(await listed(folder)), cacheControl: 'no-store' });
   });
-  http.get<{ Params: { id: string } }>('/outbox/:id', async (request, reply) => {
+  http.get<{ Params: { id: string } }>(`${OUTBOX}/:id`, async (request, reply) => {
     refuseUnlessLocal(request);
     const eml = await outboxMail(folder, `${request.params.id}.eml`);
     if (eml === undefined) throw refusal('not-found');
@@ -27,15 +27,18 @@ export function addOutboxPage(http: FastifyInstance, config: OutboxConfig & Pick
   });
 }
 
-type OutboxConfig = Pick<Config, 'mail' | 'host' | 'publicUrl' | 'trustedProxies'>;
+export type OutboxConfig = Pick<Config, 'mail' | 'host' | 'publicUrl' | 'roles' | 'trustedProxies'>;
 
-/** Whether mails are to be read here, in place of a mailbox. */
-const hasOutboxPage = (config: OutboxConfig): boolean => !config.mail.server && isOnlyHere(config);
+/** The address where mails can be read in place of a mailbox; undefined where there is no such page. */
+export const outboxAddress = (config: OutboxConfig): string | undefined =>
+  !config.mail.server && config.roles.includes('web') && isOnlyHere(config) ? `${config.publicUrl}${OUTBOX}` : undefined;
+
+const OUTBOX = '/outbox';
 
 /** Where the mails are that a page promises to somebody: sent, or in the outbox, which they can open or only the operator can. */
 export function mailsFor(request: FastifyRequest, config: OutboxConfig): PublicConfig['mails'] {
   if (config.mail.server) return 'sent';
-  return hasOutboxPage(config) && isLocal(request) ? 'outbox' : 'kept';
+  return outboxAddress(config) !== undefined && isLocal(request) ? 'outbox' : 'kept';
 }
 
 const isOnlyHere = ({ host, publicUrl, trustedProxies }: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies'>): boolean =>

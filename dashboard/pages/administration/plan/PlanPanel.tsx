@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
-import { planFacts, useIsBilled, useIsTestMode } from '../../../frame/plan.ts';
+import { planFacts } from '../../../frame/plan.ts';
+import { TestMode } from '../../../frame/TestMode.tsx';
 import { adminNames, useTeam } from '../../../frame/team.ts';
-import { Aside } from '../../../ui/Form.tsx';
 import { useNow } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { DescriptionList } from '../../../ui/Page.tsx';
@@ -14,14 +14,11 @@ import { type PlanAction, type PlanView, planViewOf } from './view.ts';
 
 /** What the account pays, and how that is changed: by admins. */
 export function PlanPanel() {
-  const { account, user, users, isTeamless } = useTeam();
-  const isBilled = useIsBilled();
+  const { account, user, users } = useTeam();
   const view = planViewOf(account.data.subscription, useNow());
-  const isTestMode = useIsTestMode();
-  if (!isBilled || isTeamless) return <Aside>Nothing is to be paid.</Aside>;
   return (
     <div className={styles['panel']}>
-      {isTestMode && <Notice tone="plain">Test mode: no money moves.</Notice>}
+      <TestMode />
       <div className={styles['standing']} data-bad={view.isBad || undefined}>
         <h3>{view.title}</h3>
         {view.lead && <p>{view.lead}</p>}

@@ -70,7 +70,7 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
           </Button>
         </p>
       )}
-      {isSlow && <p role="status">Loading comments</p>}
+      {query.isPending && isSlow && <p role="status">Loading comments</p>}
       {query.hasNextPage && (
         <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           Load 25 more

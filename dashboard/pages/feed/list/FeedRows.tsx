@@ -1,6 +1,7 @@
 import { IconCalendarOff, IconMapPinOff, IconSearchOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Account } from '#contract/account.ts';
+import { messageOf } from '../../../data/errors.ts';
 import { type Period, periodLabel, rangeOf } from '../../../frame/numbers/period.ts';
 import { useToolNames } from '../../../frame/share/tools.ts';
 import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
@@ -65,7 +66,7 @@ export function FeedRows({
   const isSlow = useDelayed(list.status === 'not fetched' || list.isOld);
   if (list.status === 'not fetched') return <RowSkeletons count={scope.of === 'urgent' ? 4 : 8} isShown={isSlow} />;
   if (list.status === 'gone') return isOfPlacement ? <PlacementGone onClear={onClear} /> : <PropertyGone />;
-  if (list.status === 'error') return <NotLoaded onRetry={list.retry} />;
+  if (list.status === 'error') return <NotLoaded error={list.error} onRetry={list.retry} />;
   function showUnseen(): void {
     selection.hold();
     const newest = unseen.show();
@@ -150,9 +151,9 @@ function More({
   );
 }
 
-const NotLoaded = ({ onRetry }: { onRetry: () => void }) => (
+const NotLoaded = ({ error, onRetry }: { error: Error | null; onRetry: () => void }) => (
   <EmptyState role="alert" title="We couldn’t load feedback." action={<Button onClick={onRetry}>Try again</Button>}>
-    Check your connection, then try again.
+    {messageOf(error)}
   </EmptyState>
 );
 

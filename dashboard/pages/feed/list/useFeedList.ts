@@ -22,6 +22,8 @@ export interface FeedList {
   /** What the rows were asked for with; undefined where they are of an earlier visit. */
   readonly periodOfRows: Period | undefined;
   readonly failed: boolean;
+  /** Why the last request failed. */
+  readonly error: Error | null;
   /** The page after those that are shown could not be loaded. */
   readonly isMoreFailed: boolean;
   /** When the rows were loaded (UTC ms). */
@@ -60,6 +62,7 @@ export function useFeedList(query: FeedQuery, { period, isHome }: FeedListOption
     period,
     periodOfRows: loaded?.period,
     failed,
+    error,
     isMoreFailed: isFetchNextPageError,
     updatedAt: loaded?.at ?? persisted?.at ?? 0,
     hasMore: hasNextPage,

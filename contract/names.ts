@@ -1,0 +1,62 @@
+/* The names of companies and people (docs/rules.md#names). */
+
+/** Letters, marks and digits of any script, space, underscore, hyphen. */
+const ACCEPTED = /^[\p{L}\p{M}\p{N} _-]*$/u;
+export const LONGEST_NAME = 30;
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const charactersOf = (text: string): string[] => [...characters.segment(text)].map(({ segment }) => segment);
+
+/** How many characters people see: é is one and so is 👩‍🍳, however they are written. */
+export const lengthOf = (value: string): number => charactersOf(value).length;
+
+/** Which characters, what they are called, and what is written in their place. The first that fits counts. */
+const REPLACEMENTS: readonly (readonly [characters: RegExp, words: string, spelling: string])[] = [
+  [/^['’‘`´]$/, 'an apostrophe', ''],
+  [/^[&＆]$/, 'an ampersand', ' and '],
+  [/^[+＋]$/, 'a plus sign', ' and '],
+  [/^[@＠]$/, 'an at sign', ' at '],
+  [/^[.．。]$/, 'a period', ''],
+  [/^[,，、]$/, 'a comma', ' '],
+  [/^[:：]$/, 'a colon', ' '],
+  [/^[;；]$/, 'a semicolon', ' '],
+  [/^[!！¡]$/, 'an exclamation mark', ''],
+  [/^[?？¿]$/, 'a question mark', ''],
+  [/^["“”„«»]$/, 'a quotation mark', ''],
+  [/^[/／]$/, 'a slash', '-'],
+  [/^\\$/, 'a backslash', '-'],
+  [/^\|$/, 'a vertical bar', '-'],
+  [/^\p{Pd}$/u, 'a dash', '-'],
+  [/^[()（）]$/, 'a parenthesis', ' '],
+  [/^[[\]{}<>]$/, 'a bracket', ' '],
+  [/^\*$/, 'an asterisk', ''],
+  [/^#$/, 'a number sign', ''],
+  [/^%$/, 'a percent sign', ''],
+  [/^=$/, 'an equals sign', ' '],
+  [/^[·•]$/, 'a dot', ' '],
+  [/^\p{Sc}$/u, 'a currency sign', ''],
+  [/^[\p{Z}\t\r\n]+$/u, 'an invisible character', ' '],
+  [/^\p{C}+$/u, 'an invisible character', ''],
+  [/\p{Extended_Pictographic}|\p{Regional_Indicator}/u, 'an emoji', ''],
+];
+
+/** Why a name's characters can't be accepted, with the nearest spelling that can; undefined where they can. */
+export function characterProblem(name: string): string | undefined {
+  const first = charactersOf(name).find((character) => !ACCEPTED.test(character));
+  if (first === undefined) return undefined;
+  const spelling = nearestSpelling(name);
+  return `Names can't contain ${replacementOf(first)?.[1] ?? `‘${first}’`}.${spelling === undefined ? '' : ` Try ${spelling}.`}`;
+}
+
+/** Undefined where nothing would be left, or too much. */
+function nearestSpelling(name: string): string | undefined {
+  const spelling = charactersOf(name)
+    .map((character) => (ACCEPTED.test(character) ? character : (replacementOf(character)?.[2] ?? '')))
+    .join('')
+    .replace(/ {2,}/g, ' ')
+    .replace(/^[ -]+|[ -]+$/g, '')
+    .normalize('NFC');
+  return spelling !== '' && lengthOf(spelling) <= LONGEST_NAME ? spelling : undefined;
+}
+
+const replacementOf = (character: string) => REPLACEMENTS.find(([characters]) => characters.test(character));

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { services } from '#contract/services.ts';
+import { ACCOUNT_ID, properties } from '#fixtures/business.ts';
+import { createDemoSource, DEMO_USER } from './source.ts';
+
+it('answers by the contract, with the fields that records have in the demo only', async () => {
+  const { call } = createDemoSource(Date.UTC(2026, 10, 22, 12));
+  const paddleData = { customerId: expect.stringMatching(/^ctm_/), subscriptionId: expect.stringMatching(/^sub_/) };
+  expect(v.parse(services.account.get.answer, await call('account', 'get', { accountId: ACCOUNT_ID }))).toMatchObject({
+    account: { sk: 'TEAM', data: { subscription: { plan: 'Pro', status: 'active', paymentFrequency: 'Annual', paddleData } } },
+  });
+  expect(v.parse(services.user.get.answer, await call('user', 'get', { userId: DEMO_USER }))).toMatchObject({
+    user: { data: { subscription: { status: 'active' } } },
+  });
+  expect(v.parse(services.property.list.answer, await call('property', 'list', { accountId: ACCOUNT_ID }))).toMatchObject({
+    properties: properties.map(({ id }) => ({ id, data: { propertyType: 'brick-and-mortar', projectType: 'web-rating' } })),
+  });
+});
