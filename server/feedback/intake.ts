@@ -8,6 +8,7 @@ import { feedbackId, toolIdOf } from '#contract/ids.ts';
 import { MESSAGES } from '#contract/schema.ts';
 import {
   areSame,
+  asksWith,
   canBeAmended,
   type Derived,
   derive,
@@ -297,9 +298,14 @@ async function amend(
   return amended && submissionOf(amended);
 }
 
-async function recordAmended(scope: AccountScope, before: Feedback, { id, gs1sk, data }: Feedback): Promise<RecordedEvent[]> {
-  const happened = { subject: id, data: { propertyId: data.projectId, rating: data.rating } };
-  const amended = await append(scope, 'feedback.amended', happened);
+async function recordAmended(scope: AccountScope, before: Feedback, after: Feedback): Promise<RecordedEvent[]> {
+  const { id: subject, gs1sk, data } = after;
+  const rated = { propertyId: data.projectId, rating: data.rating };
+  const happened = { subject, data: rated };
+  const amended = await append(scope, 'feedback.amended', {
+    subject,
+    data: { ...rated, ...(asksWith(before, after) && { contact: true }) },
+  });
   const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT' && !data.suspected && !data.test;
   return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', happened)] : [amended];
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "alert" ADD COLUMN "asked" timestamp (3) with time zone;
