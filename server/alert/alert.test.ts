@@ -458,9 +458,12 @@ describe('“I’m on it”', () => {
     const page = await ask('GET', link);
     for (const said of ['Awful, 1 of 5', pier.data.displayName, 'Cold &lt;b&gt;soup', 'marks it as open', sam.data.displayName])
       expect(page.body).toContain(said);
-    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' });
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*form-action 'self'/);
     expect(page.body).not.toContain('<script');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const other of [{ origin: 'null' }, { origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }])
+      expect((await app.app.http.inject({ method: 'POST', url: link, headers: { ...headers, ...other } })).statusCode).toBe(403);
     expect(await kept(id)).toEqual([NEW]);
 
     const [first, second] = await Promise.all([ask('POST', link), ask('POST', link)]);

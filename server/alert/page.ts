@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { firstWords } from '#contract/alert.ts';
 import { emailLink, phoneLink } from '#contract/contact.ts';
+import { refusal } from '#contract/errors.ts';
 import { ITSELF } from '#contract/event.ts';
 import type { Feedback } from '#contract/feedback.ts';
 import type { Property } from '#contract/property.ts';
@@ -14,6 +15,7 @@ import type { Kernel } from '../kernel/context.ts';
 import { hostOf } from '../kernel/network.ts';
 import { html, sendPlainPage } from '../kernel/plain-page.ts';
 import { openGate } from '../kernel/rate-limit.ts';
+import { senderOf } from '../kernel/sender.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 import { ALERT_ROUTE, type AlertLinks } from './links.ts';
@@ -59,6 +61,7 @@ export function addAlertPage(http: FastifyInstance, { kernel, links, changeWork 
     });
     pages.post(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
       await admitAnswer(hostOf(request.ip));
+      if (senderOf(request, kernel.config.publicUrl) === 'other') throw refusal('not-allowed', 'Please use the page behind the link.');
       return show(reply, await take(request), takenPage);
     });
   });
