@@ -8,6 +8,8 @@ import { addDays, calendarDay, HOUR, MINUTE, momentsOf, offset } from './time.ts
 export const MOST_ALERTS = 12;
 /** How much of what is told together is shown. */
 export const MOST_IN_DIGEST = 10;
+/** How many visitors who want to be contacted are shown in it. They come first. */
+export const MOST_CONTACTS_IN_DIGEST = 50;
 /** How much of what a visitor wrote is shown where there is little room, in characters as people see them. */
 const LONGEST_FIRST_WORDS = 140;
 

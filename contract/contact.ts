@@ -63,6 +63,10 @@ function plainDigit(digit: string): string {
   return String(before % 10);
 }
 
+/** Addresses that call a phone number or write to an email. */
+export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`;
+export const emailLink = (email: string): string => `mailto:${email.split('@').map(encodeURIComponent).join('@')}`;
+
 /** A contact answer over the one that was given before: an empty part leaves what stood there, a No leaves nothing. */
 export function mergeContact<One extends Contact>(before: One, after: One): One {
   if (before.answer === 'No' || after.answer === 'No') return after;

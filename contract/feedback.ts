@@ -140,6 +140,8 @@ export type Submission = v.InferOutput<typeof submission>;
 /* ── What happened to it ── */
 
 const rated = { propertyId: propertyIdSchema, rating };
+/** `contact` is true where the visitor asks to be contacted with this amendment. */
+const amended = v.strictObject({ ...rated, contact: v.optional(v.literal(true)) });
 const trusted = v.strictObject({ propertyId: propertyIdSchema, counts: v.boolean() });
 const statusChanged = v.strictObject({ propertyId: propertyIdSchema, from: v.picklist(STATUSES), to: v.picklist(STATUSES) });
 const assigned = v.strictObject({ propertyId: propertyIdSchema, from: v.nullable(userIdSchema), to: v.nullable(userIdSchema) });
@@ -151,7 +153,7 @@ const who = { at: v.number(), actor: v.string() };
 
 /** An event of one piece of feedback, as its history shows it. */
 export const historyEntry = v.variant('name', [
-  v.strictObject({ ...who, name: v.literal('feedback.amended'), data: v.strictObject(rated) }),
+  v.strictObject({ ...who, name: v.literal('feedback.amended'), data: amended }),
   v.strictObject({ ...who, name: v.literal('feedback.trusted'), data: trusted }),
   v.strictObject({ ...who, name: v.literal('feedback.status-changed'), data: statusChanged }),
   v.strictObject({ ...who, name: v.literal('feedback.assigned'), data: assigned }),
@@ -401,7 +403,7 @@ export const feedbackEvents = {
   'feedback.amended': event({
     seenBy: 'member',
     summary: 'A visitor added to their feedback, or changed it.',
-    data: v.strictObject(rated),
+    data: amended,
   }),
   'feedback.suspected': event({
     seenBy: 'member',

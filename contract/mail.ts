@@ -134,7 +134,7 @@ export interface UrgentDigest {
   /** Why it comes together: quiet hours are over, or so many mails went out before it. */
   readonly why: 'quiet' | 'hour';
   readonly places: readonly { readonly place: string; readonly count: number }[];
-  readonly items: readonly (Pick<UrgentFeedback, 'place' | 'rating' | 'text' | 'when'> & { readonly link: string })[];
+  readonly items: readonly (Pick<UrgentFeedback, 'place' | 'rating' | 'text' | 'contact' | 'when'> & { readonly link: string })[];
   /** How many are not among the items. */
   readonly more: number;
   /** To all of them. */

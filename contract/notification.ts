@@ -8,8 +8,8 @@ import { DAY } from './time.ts';
 
 /* What the product tells a person, behind the bell (docs/rules.md#notifications). */
 
-/** Urgent feedback; urgent feedback that nobody has opened; a mention; an assignment; for admins, a webhook to which nothing arrives. */
-export const NOTICE_KINDS = ['urgent', 'unopened', 'mention', 'assigned', 'webhook'] as const;
+/** Urgent feedback; a visitor who wants to be contacted; urgent feedback that nobody has opened; a mention; an assignment; for admins, a webhook to which nothing arrives. */
+export const NOTICE_KINDS = ['urgent', 'contact', 'unopened', 'mention', 'assigned', 'webhook'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** How long (ms) what was told is kept. */
@@ -101,8 +101,8 @@ export const aboutFeedback = ({ id, data: { projectId: propertyId, toolId, ratin
 });
 
 /** What urgent feedback is, in a few words: "Rated Awful". */
-export const urgentWords = (rating: Rating): string =>
-  rating < URGENT_BELOW ? `Rated ${RATING_WORDS[rating]}` : 'A visitor asks to be contacted';
+const urgentWords = (rating: Rating): string => (rating < URGENT_BELOW ? `Rated ${RATING_WORDS[rating]}` : CONTACT_WORDS);
+const CONTACT_WORDS = 'A visitor wants to be contacted';
 
 interface NoticeWords {
   readonly kind: NoticeKind;
@@ -117,6 +117,8 @@ export function notificationTitle({ kind, rating, by = 'A colleague', count = 1 
   switch (kind) {
     case 'urgent':
       return rating === undefined ? 'Urgent feedback' : urgentWords(rating);
+    case 'contact':
+      return CONTACT_WORDS;
     case 'unopened':
       return `Nobody has opened this yet: ${rating === undefined ? 'urgent feedback' : urgentWords(rating)}`;
     case 'mention':

@@ -71,6 +71,10 @@ const kindOf = (given: Rating, wantsContact: boolean): Kind =>
 const sourceOf = (opened: ReviewService | undefined, written: string | undefined): FeedbackSource =>
   opened ?? (written ? 'open text' : 'none');
 
+/** Whether an amendment is the one with which the visitor asks to be contacted. */
+export const asksWith = (before: Feedback, after: Feedback): boolean =>
+  before.data.contact === undefined && after.data.contact !== undefined;
+
 export const hasOpenedReview = (responses: readonly Response[]): boolean => responses.some(({ block }) => block === 'ExternalReview');
 
 /** Whether two lists hold the same responses, whatever the order of their fields. */

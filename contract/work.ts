@@ -75,6 +75,22 @@ export function undoing(before: Worked, change: WorkChange): WorkChange {
   };
 }
 
+/** Whether a visitor wants to be contacted and the team hasn't set the status since that moment (UTC ms). */
+export const isAskingSince = (
+  {
+    data: { contact, suspected, test, status, statusAt = 0 },
+  }: {
+    readonly data: {
+      readonly contact?: object | undefined;
+      readonly status: WorkStatus;
+      readonly statusAt?: number | undefined;
+      readonly suspected?: boolean | undefined;
+      readonly test?: true | undefined;
+    };
+  },
+  since: number,
+): boolean => contact !== undefined && !suspected && !test && (status === 'new' || statusAt < since);
+
 /** Whether a visitor who needs somebody still waits for the team. */
 export const isWaiting = ({
   gs1sk,

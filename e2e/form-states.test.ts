@@ -202,7 +202,9 @@ describe('an hour later', () => {
   it('and without script, by going back and by the same answer again', async () => {
     const { page, key, close } = await open({ javaScriptEnabled: false });
     await face(page, 'Bad').click();
-    await button(page).click();
+    const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === 'POST'), button(page).click()]);
+    // What browsers without fetch metadata are known by.
+    expect((await sent.allHeaders())['origin']).toBe(journey.address);
     await page.getByRole('link', { name: 'Change my answer' }).click();
     await anHourLater();
     await button(page).click();

@@ -89,11 +89,20 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
     props: {
       why: 'hour',
       places: [{ place: MALICIOUS, count: 25 }],
-      items: [{ place: MALICIOUS, rating: 2, text: MALICIOUS, when: '21 November 2026, 14:02', link: LINK }],
+      items: [
+        {
+          place: MALICIOUS,
+          rating: 2,
+          text: MALICIOUS,
+          contact: { name: MALICIOUS, phone: '+1 555 0100' },
+          when: '21 November 2026, 14:02',
+          link: LINK,
+        },
+      ],
       more: 24,
       link: LINK,
     },
-    says: [`${MALICIOUS}: 25`, 'Bad, 2 of 5', `“${MALICIOUS}”`, '21 November 2026, 14:02', 'And 24 more', LINK],
+    says: [`${MALICIOUS}: 25`, 'Bad, 2 of 5', `“${MALICIOUS}”`, '+1 555 0100', '21 November 2026, 14:02', 'And 24 more', LINK],
   },
   report: {
     props: {
@@ -144,11 +153,11 @@ const URGENT = {
   place: 'Pier 4',
   rating: 2,
   text: MALICIOUS,
-  contact: { name: MALICIOUS },
   when: 'today',
   link: LINK,
   take: LINK,
 } as const;
+const ANN = { name: 'Ann', phone: '030 555 01' };
 const DIGEST = { why: 'quiet', items: [], more: 0, link: LINK } as const;
 const NAMES = Object.keys(MAILS) as (keyof Mails)[];
 
@@ -225,7 +234,19 @@ it.each([
   ],
   ['urgent-feedback', { ...URGENT, about: 'new' }, 'Rated Bad at Pier 4'],
   ['urgent-feedback', { ...URGENT, about: 'added' }, 'Re: Rated Bad at Pier 4'],
-  ['urgent-feedback', { ...URGENT, about: 'new', rating: 5 }, 'A visitor at Pier 4 asks to be contacted'],
+  [
+    'urgent-feedback',
+    { ...URGENT, about: 'new', contact: ANN, place: 'Olive and Thyme Café' },
+    'Ann wants to be contacted – Olive and Thyme Café',
+  ],
+  ['urgent-feedback', { ...URGENT, about: 'added', contact: ANN }, 'Re: Ann wants to be contacted – Pier 4'],
+  ['urgent-feedback', { ...URGENT, about: 'unopened', contact: ANN }, 'Nobody has opened this yet: Ann wants to be contacted – Pier 4'],
+  ['urgent-feedback', { ...URGENT, about: 'new', contact: { phone: '030 555 01' } }, 'A visitor wants to be contacted – Pier 4'],
+  [
+    'urgent-feedback',
+    { ...URGENT, about: 'new', contact: { name: 'win evil.example' }, place: MALICIOUS },
+    'A visitor wants to be contacted',
+  ],
   ['urgent-feedback', { ...URGENT, about: 'new', place: 'win https://evil.example' }, 'Rated Bad'],
   ['urgent-feedback', { ...URGENT, about: 'unopened', place: MALICIOUS }, 'Nobody has opened this yet: Rated Bad'],
   ['urgent-digest', { ...DIGEST, places: [{ place: 'Pier 4', count: 25 }] }, '25 urgent pieces of feedback at Pier 4'],

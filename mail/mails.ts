@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'react';
 import * as v from 'valibot';
 import type { Mails } from '#contract/mail.ts';
-import { RATING_WORDS, URGENT_BELOW } from '#contract/rating.ts';
+import { RATING_WORDS } from '#contract/rating.ts';
 import { displayName } from '#contract/schema.ts';
 import { AccountDeleted } from './templates/AccountDeleted.tsx';
 import { AccountInvitation } from './templates/AccountInvitation.tsx';
@@ -62,12 +62,14 @@ const assignedBy = ({ by }: Mails['assigned']): string =>
 const reportOn = ({ kind, place, period }: Mails['report']): string =>
   v.is(displayName, place) ? `${place}: your ${kind} report, ${period}` : `Your ${kind} report, ${period}`;
 /**
- * A visitor's words stand in no subject. What is added comes under the same one, whatever it is: mail programs show two mails as one
- * conversation by it.
+ * No subject contains a visitor's words, except a name. What is added comes under the same subject, whatever it is: mail programs
+ * show two mails as one conversation by it.
  */
-function urgentSubject({ about, place, rating }: Mails['urgent-feedback']): string {
-  const at = v.is(displayName, place) ? ` at ${place}` : '';
-  const said = rating < URGENT_BELOW ? `Rated ${RATING_WORDS[rating]}${at}` : `A visitor${at} asks to be contacted`;
+function urgentSubject({ about, contact, place, rating }: Mails['urgent-feedback']): string {
+  const where = v.is(displayName, place) ? place : undefined;
+  const said = contact
+    ? `${v.is(displayName, contact.name) ? contact.name : 'A visitor'} wants to be contacted${where === undefined ? '' : ` – ${where}`}`
+    : `Rated ${RATING_WORDS[rating]}${where === undefined ? '' : ` at ${where}`}`;
   return { new: said, added: `Re: ${said}`, unopened: `Nobody has opened this yet: ${said}` }[about];
 }
 

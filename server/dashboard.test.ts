@@ -116,6 +116,14 @@ describe('POST /signout', () => {
     expect(await sentFrom(site)).toEqual([204, undefined, 'no-store']);
   });
 
+  it.each(['null', 'https://elsewhere.example'])(
+    'clears nothing for a page of %s in a browser that names the origin alone',
+    async (origin) => {
+      const { headers } = await app.app.http.inject({ method: 'POST', url: '/signout', headers: { origin } });
+      expect(headers['clear-site-data']).toBeUndefined();
+    },
+  );
+
   it('has the product’s own page drop the cache, and no storage', async () => {
     expect(await sentFrom('same-origin')).toEqual([204, '"cache"', 'no-store']);
   });

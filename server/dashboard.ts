@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { Config } from './kernel/config.ts';
 import { accepts } from './kernel/http.ts';
+import { senderOf } from './kernel/sender.ts';
 
 const HTML = 'text/html; charset=utf-8';
 /** Where the page's build leaves room for this answer's nonce. */
@@ -71,9 +72,9 @@ export function addDashboard(http: FastifyInstance, { documents, origins, public
     if (isCheckout) void reply.headers(CHECKOUT_HEADERS);
     return compressed(request, pageHeaders(reply, policyFor({ nonce, origins, isCheckout })), html);
   });
-  http.post('/signout', async ({ headers }, reply) => {
+  http.post('/signout', async (request, reply) => {
     // From another site it would only slow that site's visitors down here.
-    if (headers['sec-fetch-site'] === 'same-origin') void reply.header('clear-site-data', CLEARED);
+    if (senderOf(request) === 'ours') void reply.header('clear-site-data', CLEARED);
     return reply.code(204).header('cache-control', 'no-store').send();
   });
 }

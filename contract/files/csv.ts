@@ -17,8 +17,16 @@ function csvCell(cell: Cell): string {
   return typeof cell === 'number' ? String(cell) : `"${plainText(cell).replaceAll('"', '""')}"`;
 }
 
-/** What a spreadsheet takes for the beginning of a formula, also behind blanks and in full width (docs/rules.md#exports). */
-const FORMULA = /^\s*[=+\-@\t\r\n\0＝＋－＠]/u;
+/** What isn't seen at the beginning of a text: blanks, control and format characters, marks and fillers. */
+const UNSEEN = /^[\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*/u;
+const FORMULA = /^[=+\-@\u2212]/u;
+const LEFT_OUT = /^[\t\r\n\0]/;
 
-/** Text that no spreadsheet calculates: a quote stands before what could be a formula. */
-export const plainText = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+/** Returns a text that no spreadsheet calculates: a quote comes before what could be a formula (docs/rules.md#exports). */
+export const plainText = (text: string): string => (LEFT_OUT.test(text) || FORMULA.test(firstSeen(text)) ? `'${text}` : text);
+
+/** In its usual width and height: ＝, ﹦ and ⁼ are =. */
+const firstSeen = (text: string): string => {
+  const [first = ''] = text.replace(UNSEEN, '');
+  return first.normalize('NFKC');
+};

@@ -40,18 +40,40 @@ it('writes CSV as RFC 4180 has it, with a mark that it is UTF-8', async () => {
   expect(file.toString()).toBe('\uFEFF"One","Two"\r\n"a ""b""",1.5\r\n,"c\r\nd,"\r\n');
 });
 
+/** Characters that aren't seen, or that spreadsheets and people take for blanks: every one that Unicode has. */
+const UNSEEN = Array.from({ length: 0x11_0000 }, (_, code) => code)
+  .filter((code) => code < 0xd8_00 || code > 0xdf_ff)
+  .map((code) => String.fromCodePoint(code))
+  .filter((sign) => /\p{Cc}|\p{Cf}|\p{Z}|\p{Default_Ignorable_Code_Point}|\u2800/u.test(sign));
+const SIGNS = [...'=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋−'];
+
 it('leaves no cell of a CSV that a spreadsheet would calculate, and loses nothing', () => {
-  const begins = fc.constantFrom('', ' ', '\t', '\r', '\n', '=', '+', '-', '@', '＝', '＋', '－', '＠', 'a');
-  const said = fc.tuple(begins, begins, fc.string({ unit: 'grapheme' })).map((parts) => parts.join(''));
+  expect(UNSEEN).toEqual(expect.arrayContaining(['\u0085', '\u00A0', '\u00AD', '\u200B', '\u202E', '\u2060', '\u3164', '\uFEFF']));
+  const before = fc.array(fc.constantFrom(...UNSEEN), { maxLength: 3 }).map((signs) => signs.join(''));
+  const formula = fc.tuple(before, fc.constantFrom(...SIGNS), fc.string({ unit: 'grapheme' })).map((parts) => parts.join(''));
   fc.assert(
-    fc.property(said, (text) => {
-      const plain = plainText(text);
-      expect(plain).not.toMatch(/^\s*[=+\-@＝＋－＠]/u);
-      expect(plain).not.toMatch(/^[\t\r\n]/);
-      expect([text, `'${text}`]).toContain(plain);
+    fc.property(formula, (text) => {
+      expect(plainText(text)).toBe(`'${text}`);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 5_000 },
   );
+  for (const sign of UNSEEN) expect(plainText(`${sign}=1`)).toBe(`'${sign}=1`);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      expect([text, `'${text}`]).toContain(plainText(text));
+    }),
+  );
+});
+
+it.each(['', 'a', "it's", ' Lovely – thanks', '5 = great', '👩‍🍳 + team', '东京', '(soup)', '\u200Fشكرا'])(
+  'leaves %j as it is in a CSV',
+  (text) => {
+    expect(plainText(text)).toBe(text);
+  },
+);
+
+it.each(['\t', '\ra', '\n', '\0'])('puts a quote before %j, which some programs leave out', (text) => {
+  expect(plainText(text)).toBe(`'${text}`);
 });
 
 it.each([

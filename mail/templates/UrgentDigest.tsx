@@ -1,28 +1,30 @@
 import { Link } from '@react-email/components';
 import type { Mails } from '#contract/mail.ts';
+import { Contact } from '../Contact.tsx';
 import { Frame } from '../Frame.tsx';
 import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
 import { Rated } from '../Rated.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';
 
 const LEADS: Readonly<Record<Mails['urgent-digest']['why'], string>> = {
-  quiet: 'This came in quiet hours, and nobody has opened it yet. Whoever waits longest stands first.',
-  hour: 'So much came that it is told in one mail. Nobody has opened it yet. Whoever waits longest stands first.',
+  quiet: 'This came in quiet hours. Visitors who want to be contacted come first, then the longest wait.',
+  hour: 'So much came that it is in one mail. Visitors who want to be contacted come first, then the longest wait.',
 };
 
 /** What was held back for a person, as one mail. */
 export const UrgentDigest = ({ why, places, items, more, link }: Mails['urgent-digest']) => (
   <Frame
     title="Visitors need an answer"
-    preview="Urgent feedback that nobody has opened yet."
+    preview="Urgent feedback that is waiting for your team."
     why="You’re getting this because you follow these properties’ urgent feedback."
   >
     <Title>Visitors need an answer</Title>
     <Paragraph>{LEADS[why]}</Paragraph>
     <Details of={Object.fromEntries(places.map(({ place, count }) => [place, String(count)]))} />
-    {items.map(({ place, rating, text, when, link: to }) => (
+    {items.map(({ place, rating, text, contact, when, link: to }) => (
       <div key={to} style={{ marginTop: 24 }}>
         <Rated rating={rating} place={place} />
+        {contact && <Contact {...contact} />}
         {text && <Paragraph>“{text}”</Paragraph>}
         <Quiet>
           {when} ·{' '}

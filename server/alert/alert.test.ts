@@ -98,7 +98,7 @@ describe('urgent feedback', () => {
         .sort(),
     ).toEqual([DANA, SAM].sort());
     const [mail] = mails(DANA);
-    expect(mail?.mail.subject).toBe(`Rated Awful at ${pier.data.displayName}`);
+    expect(mail?.mail.subject).toBe(`Ann wants to be contacted – ${pier.data.displayName}`);
     const words = mail ? flat(mail) : '';
     for (const said of ['Awful, 1 of 5', `at ${pier.data.displayName}`, '“Cold soup”', 'Ann', '+351 (21) 555', 'ann@visitor.example'])
       expect(words).toContain(said);
@@ -143,7 +143,7 @@ describe('urgent feedback', () => {
       { key },
     );
     await settled();
-    expect(subjects()).toEqual(['A visitor asks to be contacted']);
+    expect(subjects()).toEqual(['A visitor wants to be contacted']);
     const [{ mail, raw, to } = { mail: undefined, raw: '', to: [] }] = mails();
     expect(to).toEqual([DANA]);
     expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).not.toMatch(/^(?:Bcc|Cc):/im);
@@ -233,6 +233,164 @@ describe('what a visitor adds', () => {
   });
 });
 
+describe('a wish to be contacted', () => {
+  const ANN = { answer: 'Yes', name: 'Ann', phone: '+351 21 555 0199' } as const;
+  const SUBJECT = `Ann wants to be contacted – ${pier.data.displayName}`;
+  const lastTo = (to: string): string => {
+    const mail = mails(to).at(-1);
+    return mail ? flat(mail) : '';
+  };
+
+  it('has its own mail after the one follow-up, once, and the page behind the mail shows the number', async () => {
+    const key = newKey();
+    const id = await say({ rating: 2 }, { key });
+    await settled();
+    await pass(20_000);
+    await say({ text: 'The soup was cold' }, { key });
+    await pass(20_000);
+    expect(subjects()).toEqual([`Rated Bad at ${pier.data.displayName}`, `Re: Rated Bad at ${pier.data.displayName}`]);
+    await pass(39 * MINUTE, 13 * MINUTE);
+    await say({ contact: ANN }, { key });
+    await settled();
+    expect(subjects().slice(2)).toEqual([SUBJECT]);
+    const mail = mails().at(-1);
+    expect(mail?.mail.inReplyTo).toBeUndefined();
+    for (const words of ['+351 21 555 0199', '“The soup was cold”', 'Bad, 2 of 5']) expect(lastTo(DANA)).toContain(words);
+    const [, link = ''] = /http:\/\/localhost:8080(\/alert\/[\w-]+)/.exec(lastTo(DANA)) ?? [];
+    const page = (await app.app.http.inject(link)).body;
+    for (const words of ['Ann wants to be contacted', 'href="tel:+351215550199"', '+351 21 555 0199']) expect(page).toContain(words);
+
+    // The visitor takes it back and asks again, and the event is relayed again.
+    await say({ contact: { answer: 'No' } }, { key });
+    await say({ contact: ANN }, { key });
+    await app.stored(`update event set relayed = false where name = 'feedback.amended' and subject = $1`, [id]);
+    await pass(10 * MINUTE, MINUTE);
+    expect(mails()).toHaveLength(3);
+  });
+
+  it('with another number within two minutes is corrected in its own conversation', async () => {
+    const key = newKey();
+    await say({ rating: 1, contact: ANN }, { key });
+    await pass(30_000);
+    await say({ contact: { answer: 'Yes', phone: '+351 21 555 0100' } }, { key });
+    await pass(3 * MINUTE, 20_000);
+    expect(subjects()).toEqual([SUBJECT, `Re: ${SUBJECT}`]);
+    expect(lastTo(DANA)).toContain('+351 21 555 0100');
+  });
+
+  it('has its mail when the feedback was not urgent, was read, or was done before', async () => {
+    const [good, read, done] = [newKey(), newKey(), newKey()];
+    await say({ rating: 5 }, { key: good });
+    const ids = [await say({ rating: 2 }, { key: read }), await say({ rating: 1 }, { key: done })];
+    await settled();
+    const token = await app.signIn(SAM);
+    await app.call('feedback', 'modify', { changes: [{ feedbackId: ids[0], unread: false }] }, token);
+    await app.call('feedback', 'modify', { changes: [{ feedbackId: ids[1], status: 'done' }] }, token);
+    smtp.received.length = 0;
+    await pass(10 * MINUTE);
+    for (const key of [good, read, done]) await say({ contact: ANN }, { key });
+    await settled();
+    expect(subjects()).toEqual([SUBJECT, SUBJECT, SUBJECT]);
+    const link = (mail: ReceivedMail) => /http:\/\/localhost:8080(\/alert\/[\w-]+)/.exec(flat(mail))?.[1] ?? '';
+    const [mail] = mails().filter((each) => flat(each).includes(ids[1] ?? 'nothing'));
+    const url = mail ? link(mail) : '';
+    expect((await app.app.http.inject(url)).body).toContain('<button');
+    await app.app.http.inject({ method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    expect(await app.stored('select status, assignee from feedback where id = $1', [ids[1]])).toEqual([
+      { status: 'open', assignee: dana.id },
+    ]);
+    await pass(10 * MINUTE, 5 * MINUTE);
+    expect(mails()).toHaveLength(3);
+  });
+
+  it('reaches the list and everyone the feedback was escalated to', async () => {
+    await app.stored('update property set alerts = $1 where id = $2', [
+      JSON.stringify({ escalation: { after: 5, to: [sam.id] } }),
+      pier.id,
+    ]);
+    const key = newKey();
+    await say({ rating: 2 }, { key });
+    await pass(6 * MINUTE);
+    expect(subjects(SAM)).toEqual([`Nobody has opened this yet: Rated Bad at ${pier.data.displayName}`]);
+    await pass(53 * MINUTE);
+    await say({ contact: ANN }, { key });
+    await settled();
+    expect(subjects(DANA).slice(1)).toEqual([SUBJECT]);
+    expect(subjects(SAM).slice(1)).toEqual([`Nobody has opened this yet: ${SUBJECT}`]);
+    await pass(HOUR, 10 * MINUTE);
+    expect(mails()).toHaveLength(4);
+  });
+
+  it('before the first mail has left is in that mail', async () => {
+    const key = newKey();
+    isAway = true;
+    await say({ rating: 2 }, { key });
+    await expect
+      .poll(() => app.stored(`select attempts > 0 as tried from delivery where status = 'queued' and taken is null`), PATIENT)
+      .toEqual([{ tried: true }]);
+    await say({ contact: ANN }, { key });
+    await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
+    isAway = false;
+    await pass(5 * MINUTE, MINUTE);
+    expect(subjects()).toEqual([SUBJECT]);
+  });
+
+  it('is not told of a test or of suspected feedback, until it counts', async () => {
+    const [test, suspected] = [newKey(), newKey()];
+    const tried = submission({ rating: 2 }, { key: test });
+    await app.call('feedback', 'save', { ...tried, payload: { data: { ...tried.payload.data, test: true } } });
+    const id = await say({ rating: 4 }, { key: suspected });
+    await app.stored('update feedback set suspected = true where id = $1', [id]);
+    for (const key of [test, suspected]) await say({ contact: ANN }, { key });
+    await settled();
+    expect(mails()).toEqual([]);
+    await app.call('feedback', 'trust', { feedbackIds: [id], counts: true }, await app.signIn());
+    await settled();
+    expect(subjects()).toEqual([SUBJECT]);
+  });
+
+  it('that falls into quiet hours stands in the digest with its number, though the feedback was read before', async () => {
+    await app.stored('update property set alerts = $1 where id = $2', [JSON.stringify({ quiet: { from: '12:05', to: '13:00' } }), pier.id]);
+    const key = newKey();
+    const id = await say({ rating: 2 }, { key });
+    await settled();
+    await app.call('feedback', 'modify', { changes: [{ feedbackId: id, unread: false }] }, await app.signIn(SAM));
+    smtp.received.length = 0;
+    await pass(6 * MINUTE);
+    for (let visitor = 0; visitor < 12; visitor += 1) await say({ rating: 1 });
+    await say({ contact: ANN }, { key });
+    const [late, dealtWith] = [newKey(), newKey()];
+    await say({ rating: 3 }, { key: late });
+    await say({ contact: { ...ANN, name: 'Ben', phone: '030 555 01' } }, { key: late });
+    const settledId = await say({ rating: 1, contact: { ...ANN, name: 'Cleo' } }, { key: dealtWith });
+    await pass(10 * MINUTE);
+    expect(mails()).toEqual([]);
+    await app.call('feedback', 'modify', { changes: [{ feedbackId: settledId, status: 'done' }] }, await app.signIn(SAM));
+    await pass(45 * MINUTE);
+    expect(subjects()).toEqual([`14 urgent pieces of feedback at ${pier.data.displayName}`]);
+    const words = lastTo(DANA);
+    for (const shown of ['Ann', '+351 21 555 0199', 'Ben', '030 555 01', 'And 4 more']) expect(words).toContain(shown);
+    expect(words).not.toContain('Cleo');
+    expect(words.indexOf('+351 21 555 0199')).toBeLessThan(words.indexOf('Awful, 1 of 5'));
+    await pass(2 * HOUR, HOUR);
+    expect(mails()).toHaveLength(1);
+  });
+
+  it('beyond the hour’s mails stands in the digest with its number', async () => {
+    const keys = Array.from({ length: 12 }, newKey);
+    for (const key of keys) await say({ rating: 2 }, { key });
+    await settled();
+    expect(mails()).toHaveLength(12);
+    await say({ contact: ANN }, { key: keys[3] ?? '' });
+    await settled();
+    expect(mails()).toHaveLength(12);
+    await pass(70 * MINUTE, 10 * MINUTE);
+    expect(mails()).toHaveLength(13);
+    expect(subjects().at(-1)).toBe(`Urgent feedback at ${pier.data.displayName}`);
+    expect(lastTo(DANA)).toContain('+351 21 555 0199');
+  });
+});
+
 describe('a process', () => {
   it('beside others tells nobody twice, nor one too many', async () => {
     const config = readConfig({ DATA_DIR: tmpdir(), DATABASE_URL: 'postgres://of-this-test/alone', ...settings() });
@@ -300,9 +458,12 @@ describe('“I’m on it”', () => {
     const page = await ask('GET', link);
     for (const said of ['Awful, 1 of 5', pier.data.displayName, 'Cold &lt;b&gt;soup', 'marks it as open', sam.data.displayName])
       expect(page.body).toContain(said);
-    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' });
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*form-action 'self'/);
     expect(page.body).not.toContain('<script');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const other of [{ origin: 'null' }, { origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }])
+      expect((await app.app.http.inject({ method: 'POST', url: link, headers: { ...headers, ...other } })).statusCode).toBe(403);
     expect(await kept(id)).toEqual([NEW]);
 
     const [first, second] = await Promise.all([ask('POST', link), ask('POST', link)]);

@@ -14,6 +14,8 @@ export interface AlertLink {
 export interface AlertLinks {
   /** Makes one for the person of an alert; gives its address. */
   make(scope: AccountScope, alert: Pick<store.Alert, 'feedbackId' | 'userId'>): Promise<string>;
+  /** Deletes the links of mails that were never sent: those since the alert was told. */
+  forget(scope: AccountScope, alert: store.Alert): Promise<void>;
   /** Undefined for an address that the product did not make, for which nothing is looked up. */
   opened(sealed: string): AlertLink | undefined;
 }
@@ -32,6 +34,7 @@ export function openAlertLinks({ secret, random, config }: Pick<Kernel, 'secret'
       const sealed = cipher.encrypt(`${scope.accountId} ${key}`, CONTEXT).toString('base64url');
       return config.publicUrl + ALERT_ROUTE + sealed;
     },
+    forget: (scope, alert) => store.forgetLinks(scope, alert, new Date((alert.told?.getTime() ?? 0) + LIFE)),
     opened(sealed) {
       const [accountId, key] = cipher.decrypt(Buffer.from(sealed, 'base64url'), CONTEXT)?.split(' ') ?? [];
       return accountId !== undefined && key !== undefined ? { accountId, hash: hashOf(key) } : undefined;

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { firstWords } from '#contract/alert.ts';
+import { emailLink, phoneLink } from '#contract/contact.ts';
+import { refusal } from '#contract/errors.ts';
 import { ITSELF } from '#contract/event.ts';
 import type { Feedback } from '#contract/feedback.ts';
 import type { Property } from '#contract/property.ts';
 import { RATING_WORDS } from '#contract/rating.ts';
 import { HOUR } from '#contract/time.ts';
-import { STATUS_LABELS, WAITING_STATUSES, type WorkChange } from '#contract/work.ts';
+import { isAskingSince, STATUS_LABELS, WAITING_STATUSES, type WorkChange } from '#contract/work.ts';
 import * as accounts from '../account/store.ts';
 import * as feedback from '../feedback/store.ts';
 import { type AccountScope, actingAs, inAccount } from '../kernel/access.ts';
@@ -13,6 +15,7 @@ import type { Kernel } from '../kernel/context.ts';
 import { hostOf } from '../kernel/network.ts';
 import { html, sendPlainPage } from '../kernel/plain-page.ts';
 import { openGate } from '../kernel/rate-limit.ts';
+import { senderOf } from '../kernel/sender.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 import { ALERT_ROUTE, type AlertLinks } from './links.ts';
@@ -58,6 +61,7 @@ export function addAlertPage(http: FastifyInstance, { kernel, links, changeWork 
     });
     pages.post(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
       await admitAnswer(hostOf(request.ip));
+      if (senderOf(request, kernel.config.publicUrl) === 'other') throw refusal('not-allowed', 'Please use the page behind the link.');
       return show(reply, await take(request), takenPage);
     });
   });
@@ -98,13 +102,14 @@ async function takingOf(scope: AccountScope, hash: Buffer): Promise<Taking | und
   const place = item && (await properties.byId(scope, item.data.projectId));
   if (!link || !account || !person || !place) return undefined;
   const { status, assignee } = item.data;
+  const isToDo = WAITING_STATUSES.includes(status) || (link.asked !== null && isAskingSince(item, link.asked.getTime()));
   const holder = assignee === undefined ? undefined : await users.byId(scope, assignee);
   return {
     item,
     place,
     person: { id: person.id, name: person.data.displayName },
     holder: holder?.data.displayName,
-    isOpen: link.used === null && WAITING_STATUSES.includes(status) && !(status === 'open' && assignee === person.id),
+    isOpen: link.used === null && isToDo && !(status === 'open' && assignee === person.id),
   };
 }
 
@@ -160,9 +165,16 @@ function standingPage(taking: Taking): AlertWords {
 }
 
 function about({ item, place }: Taking) {
-  const { rating, textFeedback } = item.data;
+  const { rating, textFeedback, contact } = item.data;
   const words = textFeedback === undefined ? html`` : html`<blockquote>${firstWords(textFeedback)}</blockquote>`;
-  return html`<p><strong>${RATING_WORDS[rating]}, ${rating} of 5</strong> at ${place.data.displayName}</p>${words}`;
+  const wish = contact ? wishOf(contact) : html``;
+  return html`<p><strong>${RATING_WORDS[rating]}, ${rating} of 5</strong> at ${place.data.displayName}</p>${words}${wish}`;
+}
+
+function wishOf({ name = 'A visitor', phone, email }: NonNullable<Feedback['data']['contact']>) {
+  const call = phone === undefined ? html`` : html`<br><a href="${phoneLink(phone)}">${phone}</a>`;
+  const write = email === undefined ? html`` : html`<br><a href="${emailLink(email)}">${email}</a>`;
+  return html`<p><strong>${name} wants to be contacted</strong>${call}${write}</p>`;
 }
 
 const openIt = ({ item }: Taking) => html`<p><a href="/?id=${item.id}">Open the feedback</a></p>`;

@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
-import { MOST_IN_DIGEST } from '#contract/alert.ts';
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { MOST_CONTACTS_IN_DIGEST, MOST_IN_DIGEST } from '#contract/alert.ts';
 import { stands } from '../account/store.ts';
-import { unopened } from '../feedback/store.ts';
+import { isAsking, isAskingSince, unopened } from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
 import { deleteSome } from '../kernel/portion.ts';
 import { alertLinks, alertRecipients, alerts, escalations } from './tables.ts';
@@ -13,23 +13,61 @@ interface NewAlerts extends Pick<Alert, 'feedbackId' | 'propertyId' | 'reason'> 
   readonly userIds: readonly string[];
 }
 
+/** The alerts that were added. */
+interface Added {
+  /** Everyone who has a new alert, or one to which the visitor's wish to be contacted was added. */
+  readonly userIds: readonly string[];
+  /** Those who can be notified now. The others' alerts are in their digest. */
+  readonly now: readonly string[];
+  readonly isAsking: boolean;
+}
+
 /**
- * Adds that people have to hear of feedback, unless they have heard of it or will. Gives those to whom it can be told now;
- * for the others it waits with what else is beyond their hour's mails.
+ * Adds an alert for each person, unless they have one. A wish to be contacted is added to an existing alert, once: an alert that
+ * was sent is due again.
  */
-export async function add({ accountId, db, now }: AccountScope, { feedbackId, propertyId, reason, userIds }: NewAlerts): Promise<string[]> {
-  if (userIds.length === 0) return [];
-  const { rows } = await db.execute<{ user_id: string; held: Alert['held'] }>(sql`
-    insert into alert (account_id, feedback_id, user_id, property_id, created, reason, due, held)
-    select ${accountId}, ${feedbackId}, person, ${propertyId}, ${now.toISOString()}::timestamptz, ${reason},
-           coalesce(recipient.digest, ${now.toISOString()}::timestamptz), case when recipient.digest is not null then 'hour' end
-      from unnest(${sql.param(userIds)}::text[]) as person
-      left join alert_recipient recipient on recipient.account_id = ${accountId} and recipient.user_id = person
+export async function add({ accountId, db, now }: AccountScope, { feedbackId, propertyId, reason, userIds }: NewAlerts): Promise<Added> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const asks = sql`case when ${sql.raw(isAsking('wanted.account_id', 'wanted.feedback_id'))} then ${at} end`;
+  const { rows } = await db.execute<{ user_id: string; held: Alert['held']; is_asking: boolean }>(sql`
+    with wanted as (select ${accountId}::text as account_id, ${feedbackId}::text as feedback_id, unnest(${sql.param(userIds)}::text[]) as person)
+    insert into alert (account_id, feedback_id, user_id, property_id, created, reason, due, held, asked)
+    select wanted.account_id, wanted.feedback_id, person, ${propertyId}, ${at}, ${reason},
+           coalesce(recipient.digest, ${at}), case when recipient.digest is not null then 'hour' end, ${asks}
+      from wanted left join alert_recipient recipient on recipient.account_id = wanted.account_id and recipient.user_id = person
      order by person
-    on conflict (account_id, feedback_id, user_id)
-       do update set due = excluded.due, held = excluded.held, reason = excluded.reason where alert.told is null and alert.due is null
-    returning user_id, held`);
-  return rows.filter(({ held }) => held === null).map(({ user_id }) => user_id);
+    on conflict (account_id, feedback_id, user_id) do update
+       set due = case when ${IS_PENDING} then alert.due else excluded.due end,
+           held = case when ${IS_PENDING} then alert.held else excluded.held end,
+           reason = case when alert.told is null and alert.due is null then excluded.reason else alert.reason end,
+           asked = excluded.asked,
+           told = null
+     where (alert.told is null and alert.due is null) or (alert.asked is null and excluded.asked is not null)
+    returning user_id, held, asked is not null as is_asking`);
+  return {
+    userIds: rows.map(({ user_id }) => user_id),
+    now: rows.filter(({ held }) => held === null).map(({ user_id }) => user_id),
+    isAsking: rows.some(({ is_asking }) => is_asking),
+  };
+}
+
+/** An alert that was not sent yet. */
+const IS_PENDING = sql`alert.told is null and alert.due is not null`;
+
+/** Everyone to whom a piece of feedback was escalated. */
+export async function escalatedTo({ accountId, db }: AccountScope, feedbackId: string): Promise<string[]> {
+  const rows = await db
+    .select({ userId: alerts.userId })
+    .from(alerts)
+    .where(
+      and(
+        eq(alerts.accountId, accountId),
+        eq(alerts.feedbackId, feedbackId),
+        eq(alerts.reason, 'escalated'),
+        or(isNotNull(alerts.told), isNotNull(alerts.due)),
+      ),
+    );
+  return rows.map(({ userId }) => userId);
 }
 
 /** What a person was sent of late. All times are UTC ms. */
@@ -127,31 +165,39 @@ export async function holdLonger(
     .where(and(heldDue(scope, userId), inArray(alerts.propertyId, [...propertyIds])));
 }
 
-/** What is held at one property: how much nobody has opened, and the first of it, in the order in which visitors came. */
+/** The pending feedback of one property: how much there is, and the first of it, in the order in which visitors came. */
 export interface HeldAt {
   readonly propertyId: string;
   readonly count: number;
-  readonly first: readonly string[];
+  /** The visitors who want to be contacted. */
+  readonly asking: readonly string[];
+  readonly others: readonly string[];
 }
 
-/** What is to be told together and was opened by nobody, by property. */
-export async function heldUnopened({ accountId, db, now }: AccountScope, userId: string): Promise<HeldAt[]> {
-  const { rows } = await db.execute<{ propertyId: string; count: number; first: string[] }>(sql`
+const IS_ASKING = sql.raw(`alert.asked is not null and ${isAskingSince('alert.account_id', 'alert.feedback_id', 'alert.asked')}`);
+const IS_UNOPENED = sql.raw(unopened('alert.account_id', 'alert.feedback_id'));
+
+/** Returns what a digest contains now: what nobody has opened, and visitors who want to be contacted, by property. */
+export async function heldPending({ accountId, db, now }: AccountScope, userId: string): Promise<HeldAt[]> {
+  const first = (most: number, condition: SQL) =>
+    sql`coalesce((array_agg(feedback_id order by feedback_id) filter (where ${condition}))[1:${most}], '{}')`;
+  const { rows } = await db.execute<{ propertyId: string; count: number; asking: string[]; others: string[] }>(sql`
     select property_id as "propertyId", count(*)::integer as count,
-           (array_agg(feedback_id order by feedback_id))[1:${MOST_IN_DIGEST}] as first
-      from alert
-     where account_id = ${accountId} and user_id = ${userId} and held is not null and due <= ${now.toISOString()}::timestamptz
-       and ${sql.raw(unopened('alert.account_id', 'alert.feedback_id'))}
+           ${first(MOST_CONTACTS_IN_DIGEST, sql`is_asking`)} as asking, ${first(MOST_IN_DIGEST, sql`not is_asking`)} as others
+      from (select property_id, feedback_id, ${IS_ASKING} as is_asking, ${IS_UNOPENED} as is_unopened
+              from alert
+             where account_id = ${accountId} and user_id = ${userId} and held is not null and due <= ${now.toISOString()}::timestamptz) as held
+     where is_asking or is_unopened
      group by property_id`);
   return rows;
 }
 
-/** Ends what was due and held: it was told now where nobody had opened it, and is left out where somebody had. */
+/** Ends what was due and held: it was told now where the digest contained it, and is left out elsewhere. */
 export async function endHeld({ accountId, db, now }: AccountScope, userId: string): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   await db.execute(sql`
     update alert set due = null, held = null,
-           told = case when ${sql.raw(unopened('alert.account_id', 'alert.feedback_id'))} then ${at} end
+           told = case when ${IS_UNOPENED} or (${IS_ASKING}) then ${at} end
      where account_id = ${accountId} and user_id = ${userId} and held is not null and due <= ${at}`);
 }
 
@@ -200,18 +246,29 @@ export async function addLink({ accountId, db }: AccountScope, row: Omit<LinkRow
   await db.insert(alertLinks).values({ ...row, accountId });
 }
 
-/** Forgets the links of a mail that never left. */
-export async function forgetLinks({ accountId, db }: AccountScope, { feedbackId, userId }: Alert): Promise<void> {
+/** Deletes the links of an alert that expire at a moment or later. */
+export async function forgetLinks({ accountId, db }: AccountScope, { feedbackId, userId }: Alert, from: Date): Promise<void> {
   await db
     .delete(alertLinks)
-    .where(and(eq(alertLinks.accountId, accountId), eq(alertLinks.feedbackId, feedbackId), eq(alertLinks.userId, userId)));
+    .where(
+      and(
+        eq(alertLinks.accountId, accountId),
+        eq(alertLinks.feedbackId, feedbackId),
+        eq(alertLinks.userId, userId),
+        gte(alertLinks.until, from),
+      ),
+    );
 }
 
-/** A link that is not over, used or not. */
-export async function link({ accountId, db, now }: AccountScope, hash: Buffer): Promise<LinkRow | undefined> {
+/** Returns a link that has not expired, used or not, and when the visitor asked to be contacted. */
+export async function link({ accountId, db, now }: AccountScope, hash: Buffer): Promise<(LinkRow & Pick<Alert, 'asked'>) | undefined> {
   const [row] = await db
-    .select()
+    .select({ ...getTableColumns(alertLinks), asked: alerts.asked })
     .from(alertLinks)
+    .innerJoin(
+      alerts,
+      and(eq(alerts.accountId, alertLinks.accountId), eq(alerts.feedbackId, alertLinks.feedbackId), eq(alerts.userId, alertLinks.userId)),
+    )
     .where(and(eq(alertLinks.accountId, accountId), eq(alertLinks.hash, hash), gt(alertLinks.until, now)));
   return row;
 }

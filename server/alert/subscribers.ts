@@ -1,5 +1,6 @@
+import type { RecordedEvent } from '#contract/events.ts';
 import type { Property } from '#contract/property.ts';
-import { isWaiting } from '#contract/work.ts';
+import { isAskingSince, isWaiting } from '#contract/work.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
 import * as feedback from '../feedback/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
@@ -9,28 +10,37 @@ import * as users from '../user/store.ts';
 import * as store from './store.ts';
 import type { Telling } from './telling.ts';
 
+type AlertingName = 'feedback.urgent' | 'feedback.trusted' | 'feedback.amended';
+
 interface UrgentAlertsOptions {
   readonly telling: Telling;
   readonly notify: Notify;
 }
 
-/** Tells those on a property's list of urgent feedback when it comes, becomes urgent, or is found to count. */
+/** Alerts a property's list when urgent feedback comes in, becomes urgent or is found to count, and when a visitor asks to be contacted. */
 export function urgentAlerts({ telling, notify }: UrgentAlertsOptions): EventSubscriber {
   const listOf = openLists();
-  return subscriber('urgent alerts', ['feedback.urgent', 'feedback.trusted'], async (scope, { name, at, subject: feedbackId, data }) => {
-    const list = await listOf(scope, data.propertyId);
-    if (!list || (name === 'feedback.trusted' && !(await isStillWaiting(scope, feedbackId)))) return;
-    const { place, userIds } = list;
-    const alert = { feedbackId, propertyId: place.id, reason: 'listed', userIds } as const;
-    await notify(scope, { to: userIds, kind: 'urgent', cause: feedbackId, feedbackId });
-    for (const userId of await store.add(scope, alert)) await telling.tell(scope, userId);
+  return subscriber('urgent alerts', ['feedback.urgent', 'feedback.trusted', 'feedback.amended'], async (scope, event) => {
+    const { at, subject: feedbackId, data } = event;
+    const list = (await isDue(scope, event)) && (await listOf(scope, data.propertyId));
+    if (!list) return;
+    const { place } = list;
+    const escalated = event.name === 'feedback.amended' ? await users.joined(scope, await store.escalatedTo(scope, feedbackId)) : [];
+    const userIds = [...new Set([...list.userIds, ...escalated])];
+    const added = await store.add(scope, { feedbackId, propertyId: place.id, reason: 'listed', userIds });
+    await notify(scope, { to: added.userIds, kind: added.isAsking ? 'contact' : 'urgent', cause: feedbackId, feedbackId });
+    for (const userId of added.now) await telling.tell(scope, userId);
     await telling.beginEscalation(scope, feedbackId, { place, at });
   });
 }
 
-async function isStillWaiting(scope: AccountScope, feedbackId: string): Promise<boolean> {
-  const item = await feedback.byId(scope, feedbackId);
-  return item !== undefined && isWaiting(item);
+/** Whether what happened to feedback is a reason to alert people, unless they know. */
+async function isDue(scope: AccountScope, { name, subject, data }: RecordedEvent<AlertingName>): Promise<boolean> {
+  if (name === 'feedback.urgent') return true;
+  if (name === 'feedback.amended' && !data.contact) return false;
+  const item = await feedback.byId(scope, subject);
+  if (!item) return false;
+  return name === 'feedback.amended' ? isAskingSince(item, scope.now.getTime()) : isWaiting(item);
 }
 
 interface AlertList {
@@ -54,6 +64,8 @@ function openLists(): (scope: AccountScope, propertyId: string) => Promise<Alert
   }
 }
 
-/** Tells what a visitor changes of urgent feedback soon after it was told. */
+/** Tells what a visitor changes of urgent feedback soon after it was told. A wish to be contacted has a mail of its own. */
 export const amendedAlerts = (telling: Telling): EventSubscriber =>
-  subscriber('amended alerts', ['feedback.amended'], (scope, { subject, at }) => telling.amended(scope, subject, at));
+  subscriber('amended alerts', ['feedback.amended'], async (scope, { subject, at, data }) => {
+    if (!data.contact) await telling.amended(scope, subject, at);
+  });

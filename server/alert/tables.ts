@@ -20,8 +20,10 @@ export const alerts = pgTable(
     due: moment('due'),
     /** What it waits for until then: the end of quiet hours, or of the person's hour. */
     held: text('held', { enum: ['quiet', 'hour'] }),
-    /** When it was told first. */
+    /** When it was told first: since the visitor asked to be contacted, where they did. */
     told: moment('told'),
+    /** When the visitor's wish to be contacted was added. Null: there is none. */
+    asked: moment('asked'),
     /** The mail that told it. Null: it stood in a digest, or was not told. */
     deliveryId: text('delivery_id'),
     /** SHA-256 of the words and the contact that were told. */

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
-import { afterLoudMinutes, firstWords, isQuiet, MOST_ALERTS, MOST_IN_DIGEST, quietUntil } from '#contract/alert.ts';
+import {
+  afterLoudMinutes,
+  firstWords,
+  isQuiet,
+  MOST_ALERTS,
+  MOST_CONTACTS_IN_DIGEST,
+  MOST_IN_DIGEST,
+  quietUntil,
+} from '#contract/alert.ts';
 import type { Feedback } from '#contract/feedback.ts';
 import { pageLink, type UrgentFeedback } from '#contract/mail.ts';
 import { type Property, zoneOf } from '#contract/property.ts';
 import { HOUR, MINUTE } from '#contract/time.ts';
-import { isWaiting } from '#contract/work.ts';
+import { isAskingSince, isWaiting } from '#contract/work.ts';
 import * as feedback from '../feedback/store.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import type { Notify, Ring } from '../kernel/notify.ts';
@@ -20,7 +28,7 @@ import * as store from './store.ts';
 export interface Telling {
   /** Tells a person what is due. Where another process is at that, it is left to it. */
   tell(scope: AccountScope, userId: string): Promise<void>;
-  /** A visitor changed what was told, at this moment (UTC ms): the mail is written anew where it has not left. */
+  /** A visitor changed what was told, at this moment (UTC ms): the mail is rewritten where it has not left. */
   amended(scope: AccountScope, feedbackId: string, at: number): Promise<void>;
   /** Begins to count the minutes, from a moment on (UTC ms), after which the next person hears of feedback, where the property says who. */
   beginEscalation(scope: AccountScope, feedbackId: string, from: { readonly place: Property; readonly at: number }): Promise<void>;
@@ -98,9 +106,9 @@ export function openTelling({ send, withdraw, notify, ring, links, lists, site }
     for (const [at, userId] of order.entries()) {
       if (at < step || !joined.includes(userId)) continue;
       if (await store.isAlerted(scope, feedbackId, userId)) continue;
-      await notify(scope, { to: [userId], kind: 'unopened', cause: feedbackId, feedbackId });
-      for (const each of await store.add(scope, { feedbackId, propertyId, reason: 'escalated', userIds: [userId] }))
-        await tell(scope, each);
+      const added = await store.add(scope, { feedbackId, propertyId, reason: 'escalated', userIds: [userId] });
+      await notify(scope, { to: [userId], kind: added.isAsking ? 'contact' : 'unopened', cause: feedbackId, feedbackId });
+      for (const each of added.now) await tell(scope, each);
       return at + 1;
     }
     return order.length;
@@ -113,12 +121,14 @@ export function openTelling({ send, withdraw, notify, ring, links, lists, site }
     if (!told) return store.change(scope, alert, { due: null });
     const quiet = quietEndOf(told.place, scope.now);
     if (quiet) return store.change(scope, alert, { held: 'quiet', due: quiet });
-    const later = hour.count();
-    if (later) return store.change(scope, alert, { held: 'hour', due: later });
-    const isEscalated = alert.reason === 'escalated';
-    await mail(addressee, alert, { ...told, about: isEscalated ? 'unopened' : 'new' });
-    const about = { kind: isEscalated ? 'unopened' : 'urgent', cause: alert.feedbackId } as const;
-    await ring(scope, { to: alert.userId, reason: REASON, about });
+    // A wish to be contacted goes into a mail about the same feedback that has not left.
+    if (!(await rewrite(addressee, alert))) {
+      const later = hour.count();
+      if (later) return store.change(scope, alert, { held: 'hour', due: later });
+      await mail(addressee, alert, told);
+    }
+    const kind = alert.asked ? 'contact' : alert.reason === 'escalated' ? 'unopened' : 'urgent';
+    await ring(scope, { to: alert.userId, reason: REASON, about: { kind, cause: alert.feedbackId } });
   }
 
   /** Tells what a visitor added to what was told, once; until then it is looked at again, for as long as additions are told. */
@@ -130,17 +140,17 @@ export function openTelling({ send, withdraw, notify, ring, links, lists, site }
     if (await rewrite(addressee, alert)) return;
     const later = hour.count();
     if (later) return store.change(scope, alert, { told: null, held: 'hour', due: later });
-    await mail(addressee, alert, { ...told, about: 'added' });
+    await mail(addressee, alert, { ...told, isAddition: true });
   }
 
   /** Writes a mail anew that has not left; without a word where the visitor took back what was urgent. False where it has left. */
   async function rewrite(addressee: Addressee, alert: store.Alert): Promise<boolean> {
     const { scope } = addressee;
     if (alert.deliveryId === null || !(await withdraw(scope, alert.deliveryId))) return false;
-    await store.forgetLinks(scope, alert);
+    await links.forget(scope, alert);
     const told = await waitingOf(scope, alert);
-    if (told) await mail(addressee, alert, { ...told, about: alert.reason === 'escalated' ? 'unopened' : 'new' });
-    else await store.change(scope, alert, { told: null, deliveryId: null, said: null, due: null });
+    if (told) await mail(addressee, alert, told);
+    else await store.change(scope, alert, { told: null, asked: null, deliveryId: null, said: null, due: null });
     return true;
   }
 
@@ -148,10 +158,11 @@ export function openTelling({ send, withdraw, notify, ring, links, lists, site }
   async function mail(
     { scope, to }: Addressee,
     alert: store.Alert,
-    { item, place, about }: AlertSubject & Pick<UrgentFeedback, 'about'>,
+    { item, place, isAddition = false }: AlertSubject & { readonly isAddition?: boolean },
   ): Promise<void> {
     const told = alert.told ?? scope.now;
-    const isAddition = about === 'added';
+    const isUnopened = alert.reason === 'escalated' && (await feedback.isUnopened(scope, [item.id]));
+    const about: UrgentFeedback['about'] = isAddition ? 'added' : isUnopened ? 'unopened' : 'new';
     const [words, take] = [await wordsOf(scope, { item, place }), await links.make(scope, alert)];
     const { accountId } = scope;
     // Whoever hears next is on no list of those who always do.
@@ -179,7 +190,7 @@ export function openTelling({ send, withdraw, notify, ring, links, lists, site }
       else if (place) places.set(id, place);
     }
     const isOfHour = hour.isOver();
-    const held = await store.heldUnopened(scope, userId);
+    const held = await store.heldPending(scope, userId);
     if (held.length > 0) {
       const later = isOfHour ? undefined : hour.count();
       if (later) return store.holdLonger(scope, { userId, propertyIds: [...places.keys()], held: 'hour', due: later });
@@ -193,11 +204,14 @@ export function openTelling({ send, withdraw, notify, ring, links, lists, site }
 
   async function digestOf(scope: AccountScope, { held, places }: { held: readonly store.HeldAt[]; places: ReadonlyMap<string, Property> }) {
     const total = held.reduce((sum, { count }) => sum + count, 0);
-    const first = held
-      .flatMap((each) => each.first)
+    const asking = held
+      .flatMap((each) => each.asking)
       .sort()
-      .slice(0, MOST_IN_DIGEST);
-    const items = (await feedback.some(scope, first)).reverse();
+      .slice(0, MOST_CONTACTS_IN_DIGEST);
+    const others = held.flatMap((each) => each.others).sort();
+    const first = [...asking, ...others.slice(0, Math.max(0, MOST_IN_DIGEST - asking.length))];
+    const found = new Map((await feedback.some(scope, first)).map((item) => [item.id, item]));
+    const items = first.flatMap((id) => found.get(id) ?? []);
     const nameOf = (id: string): string => places.get(id)?.data.displayName ?? '';
     return {
       places: held.map(({ propertyId, count }) => ({ place: nameOf(propertyId), count })),
@@ -222,9 +236,10 @@ async function holdAddressee(
 }
 
 /** What an alert is about, where a visitor still waits for the team. */
-async function waitingOf(scope: AccountScope, { feedbackId, propertyId }: store.Alert): Promise<AlertSubject | undefined> {
+async function waitingOf(scope: AccountScope, { feedbackId, propertyId, asked }: store.Alert): Promise<AlertSubject | undefined> {
   const [item, place] = [await feedback.byId(scope, feedbackId), await properties.byId(scope, propertyId)];
-  return item && place && isWaiting(item) ? { item, place } : undefined;
+  if (!item || !place) return undefined;
+  return isWaiting(item) || (asked && isAskingSince(item, asked.getTime())) ? { item, place } : undefined;
 }
 
 /** When a property's quiet hours end, where it has some now. */
@@ -264,6 +279,7 @@ const itemOf = ({ item, place }: AlertSubject) => ({
   place: place.data.displayName,
   rating: item.data.rating,
   text: item.data.textFeedback === undefined ? undefined : firstWords(item.data.textFeedback),
+  contact: item.data.contact,
   when: whenOf({ item, place }),
 });
 

@@ -9,16 +9,17 @@ import * as store from './budget-store.ts';
 /** A submission's place in its network's budget. */
 export interface Spending {
   readonly isBeyond: boolean;
-  /** Gives the place back: nothing was stored. */
-  release(): void;
+  /** Counts the submission if it was stored as a new record, and otherwise returns its place. Call it once. */
+  settle(isStored: boolean): void;
 }
 
 /**
- * How many answers to a form each network has sent in this quarter of an hour (docs/rules.md#suspected). Counted in memory,
+ * How many new answers to a form each network has sent in this quarter of an hour (docs/rules.md#suspected). Counted in memory,
  * and once a second together with the other processes, so that no visitor waits for it.
  */
 export interface SubmissionBudget {
-  spend(form: store.BudgetedForm, network: string): Spending;
+  /** Takes a place for a submission. One that is sent again, even at the same moment, takes no second place. */
+  spend(form: store.BudgetedForm, submission: { readonly network: string; readonly keyHash: string }): Spending;
   /** Writes down what was counted since the last time, and ends. */
   stop(): Promise<void>;
 }
@@ -29,8 +30,18 @@ interface Count {
   readonly key: string;
   /** As all processes knew it at the last exchange. */
   shared: number;
-  /** Since then, by this one. */
+  /** Stored since then, by this one. */
   own: number;
+  /** The submissions that are being stored. */
+  readonly pending: Map<number, BudgetPlace>;
+  /** The submissions that this process stored, until the budget is spent. */
+  readonly stored: Set<number>;
+}
+
+/** A submission's place, which it keeps while it is sent many times at once. */
+interface BudgetPlace {
+  readonly isBeyond: boolean;
+  sends: number;
 }
 
 const EXCHANGE_EVERY = 1_000;
@@ -45,12 +56,21 @@ export function openBudget({ database, pubsub, now, log }: Pick<Kernel, 'databas
   let quarter = 0;
   let exchanging: Promise<void> | undefined;
   return {
-    spend(form, network) {
+    spend(form, { network, keyHash }) {
       turn();
-      const count = countOf(form, network);
-      const isBeyond = count.shared + count.own >= MOST_UNSUSPECTED;
-      add(count, 1);
-      return { isBeyond, release: () => add(count, -1) };
+      const [count, key] = [countOf(form, network), shortOf(keyHash)];
+      if (count.stored.has(key)) return UNCOUNTED;
+      const place = count.pending.get(key) ?? { isBeyond: isSpent(count), sends: 0 };
+      place.sends += 1;
+      count.pending.set(key, place);
+      return {
+        isBeyond: place.isBeyond,
+        settle(isStored) {
+          place.sends -= 1;
+          if (isStored || place.sends === 0) count.pending.delete(key);
+          if (isStored) add(count, key);
+        },
+      };
     },
     async stop() {
       clearInterval(timer);
@@ -72,14 +92,18 @@ export function openBudget({ database, pubsub, now, log }: Pick<Kernel, 'databas
     const name = `${form.id} ${network}`;
     const known = counts.get(name);
     if (known) return known;
-    const count = { form, key: createHash('sha256').update(name).digest('hex'), shared: 0, own: 0 };
+    const key = createHash('sha256').update(name).digest('hex');
+    const count: Count = { form, key, shared: 0, own: 0, pending: new Map(), stored: new Set() };
     counts.set(name, count);
     return count;
   }
 
-  function add(count: Count, by: 1 | -1): void {
-    count.own += by;
+  function add(count: Count, key: number): void {
+    count.own += 1;
     changed.add(count);
+    // Beyond the budget it makes no difference which submissions are sent again.
+    if (count.shared + count.own < MOST_UNSUSPECTED) count.stored.add(key);
+    else count.stored.clear();
   }
 
   /** One at a time: what is on its way to a slow database is not sent once more. */
@@ -110,3 +134,11 @@ export function openBudget({ database, pubsub, now, log }: Pick<Kernel, 'databas
     }
   }
 }
+
+/** Of a submission that takes no place. */
+export const UNCOUNTED: Spending = { isBeyond: false, settle: () => undefined };
+
+const isSpent = ({ shared, own, pending }: Count): boolean => shared + own + pending.size >= MOST_UNSUSPECTED;
+
+/** 48 bits of a hash: enough to tell a hundred apart, and small. */
+const shortOf = (hash: string): number => Number.parseInt(hash.slice(0, 12), 16);

@@ -8,6 +8,7 @@ import { feedbackId, toolIdOf } from '#contract/ids.ts';
 import { MESSAGES } from '#contract/schema.ts';
 import {
   areSame,
+  asksWith,
   canBeAmended,
   type Derived,
   derive,
@@ -25,7 +26,7 @@ import { type Batcher, createBatcher } from '../kernel/batch.ts';
 import type { Kernel } from '../kernel/context.ts';
 import { asRefusal, isLocked, sqlState } from '../kernel/database.ts';
 import type { Figures } from '../kernel/figures.ts';
-import { openBudget, type Spending } from './budget.ts';
+import { openBudget, type Spending, UNCOUNTED } from './budget.ts';
 import { openIntakeCheck } from './intake-check.ts';
 import * as store from './store.ts';
 
@@ -94,9 +95,9 @@ export function openIntake(
       const wrong = unreachable(sent.responses);
       const derived = wrong ? undefined : derive(sent.responses);
       for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
-        const { isBeyond, release } = spendingOf(target, sent);
+        const { isBeyond, settle } = spendingOf(target, keyHash, sent);
         const row = newRow(kernel, target, { ...sent, keyHash, version, derived, isBeyond });
-        if (await isNew(writer, row, { otherwise: release })) return sentRow(row);
+        if (await isNew(writer, row, settle)) return sentRow(row);
         const amended = await amend(kernel, target, { keyHash, responses: sent.responses });
         if (amended) return amended;
       }
@@ -125,13 +126,11 @@ export function openIntake(
     return inAccount(kernel, { accountId, actor: VISITOR }, (scope) => store.byKey(scope, form.id, hashOf(key)));
   }
 
-  function spendingOf({ accountId, form }: PublicForm, { network }: IncomingSubmission): Spending {
+  function spendingOf({ accountId, form }: PublicForm, keyHash: string, { network }: IncomingSubmission): Spending {
     if (network === undefined) return UNCOUNTED;
-    return budget.spend({ id: form.id, accountId, propertyId: form.data.propertyId }, network);
+    return budget.spend({ id: form.id, accountId, propertyId: form.data.propertyId }, { network, keyHash });
   }
 }
-
-const UNCOUNTED: Spending = { isBeyond: false, release: () => undefined };
 
 const insertInto =
   ({ database }: IntakeDependencies, subscribedNames: readonly EventName[]): store.Insert =>
@@ -204,7 +203,7 @@ function byAccount(rows: readonly store.NewFeedback[]): store.NewFeedback[][] {
 }
 
 /** Stores a row; false when its key was stored before. */
-async function isNew(writer: Writer, row: store.NewFeedback, { otherwise }: { otherwise: () => void }): Promise<boolean> {
+async function isNew(writer: Writer, row: store.NewFeedback, settle: Spending['settle']): Promise<boolean> {
   let isStored = false;
   try {
     isStored = await writer.add(row);
@@ -213,7 +212,7 @@ async function isNew(writer: Writer, row: store.NewFeedback, { otherwise }: { ot
     if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw refusal('form-closed');
     throw error;
   } finally {
-    if (!isStored) otherwise();
+    settle(isStored);
   }
 }
 
@@ -299,9 +298,14 @@ async function amend(
   return amended && submissionOf(amended);
 }
 
-async function recordAmended(scope: AccountScope, before: Feedback, { id, gs1sk, data }: Feedback): Promise<RecordedEvent[]> {
-  const happened = { subject: id, data: { propertyId: data.projectId, rating: data.rating } };
-  const amended = await append(scope, 'feedback.amended', happened);
+async function recordAmended(scope: AccountScope, before: Feedback, after: Feedback): Promise<RecordedEvent[]> {
+  const { id: subject, gs1sk, data } = after;
+  const rated = { propertyId: data.projectId, rating: data.rating };
+  const happened = { subject, data: rated };
+  const amended = await append(scope, 'feedback.amended', {
+    subject,
+    data: { ...rated, ...(asksWith(before, after) && { contact: true }) },
+  });
   const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT' && !data.suspected && !data.test;
   return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', happened)] : [amended];
 }

@@ -320,6 +320,18 @@ export const unopened = (accountId: string, id: string): string => `case when ex
      and not exists (select from feedback_mark mark where mark.account_id = ${accountId} and mark.feedback_id = ${id} and not mark.unread)
      and not exists (select from feedback_reader reader where reader.account_id = ${accountId} and reader.read_until > ${id})) then true else false end`;
 
+/** For other rooms' SQL, as above: whether a visitor wants to be contacted and the team hasn't set the status since a moment. */
+export const isAskingSince = (accountId: string, id: string, since: string): string => `case when exists (
+  select from feedback item
+   where item.account_id = ${accountId} and item.id = ${id} and ${ASKS} and (item.status = 'new' or item.status_at < ${since})
+     and item.property_id <> all (array(${DELETED_IDS}))) then true else false end`;
+
+/** For other rooms' SQL, as above: whether a visitor wants to be contacted. */
+export const isAsking = (accountId: string, id: string): string =>
+  `case when exists (select from feedback item where item.account_id = ${accountId} and item.id = ${id} and ${ASKS}) then true else false end`;
+
+const ASKS = `item.kind = 'contact me' and item.${IS_COUNTED} and item.test is not true`;
+
 /** Whether one of these is urgent, waits, and was opened by nobody. */
 export async function isUnopened({ accountId, db }: AccountScope, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return false;

@@ -150,6 +150,18 @@ describe('answers beyond a network’s budget', () => {
     await send('203.0.113.11');
     expect(await counts()).toMatchObject({ ratings: [1, 0, 1, 0, 0], suspected: 0 });
   });
+
+  it('are none of a crowd’s whose phones each send the same again and again', async () => {
+    const from = '203.0.113.14';
+    const crowd = Array.from({ length: 60 }, () => submission({ rating: 3 }));
+    await Promise.all([1, 2, 3, 4].flatMap(() => crowd.map((sent) => send(from, { sent }))));
+    expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 0, 0], suspected: 0 });
+    await vi.waitFor(async () => expect(await spent()).toEqual([60]), { timeout: 20_000, interval: 100 });
+    // Beside all of them again, there is room for forty more.
+    const more = Array.from({ length: 45 }, () => submission({ rating: 4 }));
+    await Promise.all([...crowd, ...more, ...crowd, ...more].map((sent) => send(from, { sent })));
+    expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 40, 0], suspected: 5 });
+  });
 });
 
 describe('suspected feedback', () => {

@@ -106,12 +106,39 @@ describe('the form’s page', () => {
   });
 });
 
-describe('a post from another site', () => {
-  it.each(['cross-site', 'same-site'])('(%s) is refused, and changes nothing', async (site) => {
-    const count = async () => (await app.stored('select from feedback')).length;
+describe('a native post', () => {
+  const count = async () => (await app.stored('select from feedback')).length;
+  const rate = (headers: Record<string, string>) => post({ [gauge]: '5', [`step-${gauge}`]: '5', key: newKey() }, headers);
+
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:8080' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'http://localhost:8081' },
+    { origin: 'http://localhost:8080.elsewhere.example' },
+    { origin: 'null' },
+    { origin: '' },
+  ])('from another site’s page is refused, and changes nothing: %o', async (headers) => {
     const before = await count();
-    const answer = await post({ [gauge]: '5', [`step-${gauge}`]: '5', key: newKey() }, { 'sec-fetch-site': site });
-    expect([answer.statusCode, await count()]).toEqual([403, before]);
+    expect([(await rate(headers)).statusCode, await count()]).toEqual([403, before]);
+  });
+
+  it.each([
+    // A browser from before 2020, a program, or a proxy that removes both headers.
+    {},
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { 'sec-fetch-site': 'none' },
+    // The configured address, behind a proxy that names another host; and the name that this page was asked by.
+    { origin: 'http://localhost:8080', host: 'inside:3000' },
+    { origin: 'https://by-another-name.example', host: 'By-another-name.example' },
+  ])('from our page, or from one that the headers don’t name, is stored: %o', async (headers) => {
+    const before = await count();
+    expect([(await rate(headers)).statusCode, await count()]).toEqual([303, before + 1]);
+  });
+
+  it('has an origin: our pages with a form name it to us', async () => {
+    expect((await get(address)).headers['referrer-policy']).toBe('same-origin');
   });
 });
 

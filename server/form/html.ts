@@ -7,6 +7,7 @@ import type { FormProps } from '#contract/form-page.ts';
 import { APOLOGY, gaugeOf, stepOf } from '#contract/steps.ts';
 import { accepts } from '../kernel/http.ts';
 import { refusalOf } from '../kernel/problem.ts';
+import { FORM_REFERRER } from '../kernel/sender.ts';
 import type { FormDocument } from './document.ts';
 import type { PublicForm } from './store.ts';
 
@@ -66,6 +67,7 @@ export function createFormHtml(document: FormDocument): FormHtml {
         .type(HTML)
         .header('content-security-policy', document.contentSecurityPolicy)
         .header('cache-control', 'private, no-cache')
+        .header('referrer-policy', FORM_REFERRER)
         // Isolation makes the browser change processes before it paints, 40 ms on a slow phone; nobody is signed in here.
         .header('cross-origin-opener-policy', 'unsafe-none')
         .header('vary', 'accept-encoding')

@@ -22,6 +22,7 @@ import {
 import { PLACEMENT, USER_ID } from '#contract/ids.ts';
 import { stepOf } from '#contract/steps.ts';
 import { refusalOf } from '../kernel/problem.ts';
+import { senderOf } from '../kernel/sender.ts';
 import { type FormHtml, freshProps, shownOf } from './html.ts';
 import { KEY } from './opening.ts';
 import type { FormReader, PublicForm } from './store.ts';
@@ -70,7 +71,7 @@ export function createNativePost({
   publicUrl,
 }: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (request, reply) => {
-    refuseOtherSites(request);
+    if (senderOf(request, publicUrl) === 'other') throw refusal('not-allowed', 'Please use the form itself.');
     const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const target = await forms.byId(request.params.formId).catch((error: unknown) => ({ error }));
     if (target && 'error' in target)
@@ -189,12 +190,6 @@ function errorsOf({ errors }: Refusal, drafts: readonly Draft[]): Record<string,
       return field === undefined ? [] : [[field, message]];
     }),
   );
-}
-
-/** Browsers say from which site a form was sent; only ours has this one. Clients that say nothing are no browsers that could be misled. */
-function refuseOtherSites({ headers }: FastifyRequest): void {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw refusal('not-allowed', 'Please use the form itself.');
 }
 
 const wantsJson = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').startsWith('application/json');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { FORM_REFERRER } from './sender.ts';
 
 /** Markup, as against text that is still to be escaped. */
 class Html {
@@ -65,8 +66,8 @@ a:focus-visible,button:focus-visible{outline-color:#a3aeff}
 const policyOf = (css: string, formAction: string): string =>
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`;
 const LOOKS = {
-  words: { css: CSS, scheme: 'light', policy: policyOf(CSS, "'none'") },
-  form: { css: FORM_CSS, scheme: 'light dark', policy: policyOf(FORM_CSS, "'self'") },
+  words: { css: CSS, scheme: 'light', policy: policyOf(CSS, "'none'"), referrer: 'no-referrer' },
+  form: { css: FORM_CSS, scheme: 'light dark', policy: policyOf(FORM_CSS, "'self'"), referrer: FORM_REFERRER },
 } as const;
 
 interface PlainPage {
@@ -80,11 +81,12 @@ interface PlainPage {
 
 /** A page of words: no script, no other file. */
 export function sendPlainPage(reply: FastifyReply, { title, body, cacheControl, look = 'words' }: PlainPage): FastifyReply {
-  const { css, scheme, policy } = LOOKS[look];
+  const { css, scheme, policy, referrer } = LOOKS[look];
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="${scheme}"><title>${title}</title><link rel="icon" href="data:,">`;
   return reply
     .type('text/html; charset=utf-8')
     .header('cache-control', cacheControl)
     .header('content-security-policy', policy)
+    .header('referrer-policy', referrer)
     .send(`<!doctype html><html lang="en"><head>${head.markup}<style>${css}</style></head><body><main>${body.markup}</main></body></html>`);
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { MOST_UNREAD } from '#contract/notification.ts';
 import * as comments from '../comment/store.ts';
-import { isThere, isTodoOf, unopened } from '../feedback/store.ts';
+import { isAskingSince, isThere, isTodoOf, unopened } from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../kernel/access.ts';
 import { olderThan, pageOf } from '../kernel/pages.ts';
 import { deleteSome, updateSome } from '../kernel/portion.ts';
@@ -31,6 +31,7 @@ const IS_SHOWN = sql.raw(`(notification.feedback_id is null or ${isThere(ON.acco
 /** Whether nobody has dealt with it (docs/rules.md#notifications). */
 const IS_OPEN = sql.raw(`case
   when notification.kind in ('urgent', 'unopened') then ${unopened(ON.account, ON.feedback)}
+  when notification.kind = 'contact' then ${isAskingSince(ON.account, ON.feedback, 'notification.created')}
   when notification.kind = 'assigned' then ${isTodoOf(ON.user, ON.account, ON.feedback)}
   else true end`);
 
@@ -60,19 +61,15 @@ export async function list(
 }
 
 /** How much of it is unread, up to `MOST_UNREAD`. */
-export async function countUnread(
-  { accountId, db, actor }: AccountScope,
-  { userId = actor, only }: { readonly userId?: string; readonly only?: SQL } = {},
-): Promise<number> {
-  const some = db
-    .select({ id: notifications.id })
-    .from(notifications)
-    .where(
-      and(eq(notifications.accountId, accountId), eq(notifications.userId, userId), isNull(notifications.read), only, IS_SHOWN, IS_OPEN),
-    )
-    .limit(MOST_UNREAD);
-  return db.$count(some.as('unread'));
-}
+export const countUnread = ({ accountId, db, actor }: AccountScope): Promise<number> =>
+  db.$count(
+    db
+      .select({ id: notifications.id })
+      .from(notifications)
+      .where(and(eq(notifications.accountId, accountId), eq(notifications.userId, actor), isNull(notifications.read), IS_SHOWN, IS_OPEN))
+      .limit(MOST_UNREAD)
+      .as('unread'),
+  );
 
 /** What a person was told for a cause, where it is unread. */
 export async function unreadOf(
@@ -96,8 +93,24 @@ export async function unreadOf(
 }
 
 /** How much urgent feedback a person was told of that nobody has opened, up to `MOST_UNREAD`. */
-export const countUrgent = (scope: AccountScope, userId: string): Promise<number> =>
-  countUnread(scope, { userId, only: inArray(notifications.kind, ['urgent', 'unopened']) });
+export const countUrgent = ({ accountId, db }: AccountScope, userId: string): Promise<number> =>
+  db.$count(
+    db
+      .selectDistinct({ id: notifications.feedbackId })
+      .from(notifications)
+      .where(
+        and(
+          eq(notifications.accountId, accountId),
+          eq(notifications.userId, userId),
+          isNull(notifications.read),
+          inArray(notifications.kind, ['urgent', 'contact', 'unopened']),
+          IS_SHOWN,
+          IS_OPEN,
+        ),
+      )
+      .limit(MOST_UNREAD)
+      .as('unread'),
+  );
 
 /** Marks what the person was told as read: all of it, or what is named. */
 export async function markRead(

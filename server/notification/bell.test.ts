@@ -80,12 +80,34 @@ describe('behind the bell', () => {
   it('stands one row for each person and cause, however often the event is relayed', async () => {
     const key = newKey();
     const id = await say({ rating: 2 }, key);
+    await settled();
     await say({ contact: { answer: 'Yes', email: 'ann@visitor.example' } }, key);
     await settled();
     await app.stored(`update event set relayed = false where subject = $1`, [id]);
     await settled();
-    expect((await listed('dana')).notifications.map(({ data }) => data.feedback?.id)).toEqual([id]);
+    expect((await listed('dana')).notifications.map(({ data }) => [data.kind, data.feedback?.id])).toEqual([
+      ['contact', id],
+      ['urgent', id],
+    ]);
     expect(app.log.join('')).not.toContain('a subscriber failed');
+  });
+
+  it('stands a wish to be contacted, unread until somebody sets the status, though the feedback was read before', async () => {
+    await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
+    const key = newKey();
+    const id = await say({ rating: 2 }, key);
+    await settled();
+    await modify('sam', id, { unread: false });
+    expect([await unread('dana'), await unread('sam')]).toEqual([0, 0]);
+    await say({ contact: { answer: 'Yes', name: 'CANARY', phone: '030 555 01' } }, key);
+    await settled();
+    const { notifications } = await listed('dana');
+    expect(notifications[0]?.data).toMatchObject({ kind: 'contact', unread: true, feedback: { id } });
+    expect(JSON.stringify(notifications)).not.toContain('CANARY');
+    expect([await unread('dana'), await unread('sam')]).toEqual([1, 1]);
+    app.advance(MINUTE);
+    await modify('sam', id, { status: 'done' });
+    expect([await unread('dana'), await unread('sam')]).toEqual([0, 0]);
   });
 
   it('what nobody opened stands for whoever hears next, and is quiet for both when one of them opens it', async () => {

@@ -91,7 +91,7 @@ describe('a push', () => {
     const id = await say({ rating: 1, text: 'Cold\nsoup', contact });
     await expect.poll(() => [...shownOn(discreet), ...shownOn(open)], SOON).toHaveLength(2);
     const [told] = (await ask('dana', 'notification.list')).body.notifications;
-    const plain = { title: 'Rated Awful', body: 'Pier 4, Till', link: `/?id=${id}`, tag: `urgent ${id}`, id: told.id };
+    const plain = { title: 'A visitor wants to be contacted', body: 'Pier 4, Till', link: `/?id=${id}`, tag: `contact ${id}`, id: told.id };
     expect(shownOn(discreet)).toEqual([plain]);
     expect(shownOn(open)).toEqual([{ ...plain, body: 'Pier 4, Till\n“Cold soup”' }]);
     const [{ headers, sender, senderKey } = NOTHING] = discreet.received;
@@ -106,7 +106,7 @@ describe('a push', () => {
     expect(delivery?.data).toMatchObject({
       channel: 'push',
       to: 'Dana Moss, Phone of dana',
-      subject: 'Urgent feedback',
+      subject: 'A visitor wants to be contacted',
       reason: 'feedback.urgent',
       attempts: 1,
     });

@@ -46,6 +46,7 @@ interface KeptPush {
 const PUSH_URGENCY: { readonly [Kind in PushSubject['kind']]: Urgency } = {
   test: 'awaited',
   urgent: 'alert',
+  contact: 'alert',
   unopened: 'alert',
   mention: 'ordinary',
   assigned: 'ordinary',

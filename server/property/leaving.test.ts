@@ -26,8 +26,9 @@ const links = () => openListLinks({ secret: app.app.kernel.secret, site: SITE })
 const linkOf = (propertyId: string, userId = sam.id) => links().leave({ accountId: ACCOUNT_ID, propertyId, userId, list: 'weekly' });
 const pathOf = (link: string): string => link.slice(SITE.length);
 const get = (link: string) => app.app.http.inject(pathOf(link));
+/** As a mail program does, which may name any page or none (RFC 8058): the link alone says who may. */
 const post = (link: string, payload = 'List-Unsubscribe=One-Click', type = 'application/x-www-form-urlencoded') =>
-  app.app.http.inject({ method: 'POST', url: pathOf(link), headers: { 'content-type': type }, payload });
+  app.app.http.inject({ method: 'POST', url: pathOf(link), headers: { 'content-type': type, origin: 'https://mail.example' }, payload });
 const listOf = async (propertyId: string): Promise<string[]> =>
   (await app.stored<{ weekly: string[] }>('select weekly from property where id = $1', [propertyId]))[0]?.weekly ?? [];
 const subscribe = async (propertyId: string) =>

@@ -31,7 +31,8 @@ type ListLeavingRequest = FastifyRequest<{ Params: { key: string }; Body: URLSea
 
 /**
  * `/unsubscribe/:key`: somebody leaves one list of one property, signed in or not (docs/rules.md#leaving-a-list). To look changes
- * nothing, for programs look at links; to post does it, from the page's button or from the mail program (RFC 8058).
+ * nothing, for programs look at links; to post does it, from the page's button or from the mail program (RFC 8058), so any page
+ * may post: only the recipient has the link.
  */
 export function addLeaving(http: FastifyInstance, kernel: LeavingKernel): void {
   const links = openListLinks({ secret: kernel.secret, site: kernel.config.publicUrl });

@@ -151,7 +151,7 @@ const POSTGRES = 'postgres';
 /** The stand-in for Paddle, which could serve any product that is written for Paddle. */
 const PADDLE_SANDBOX = 'paddle-sandbox';
 /** What the stand-in may import: the disk, and the template for markup. */
-const SANDBOX_TOOLS = ['server/disk/durable-file.ts', 'server/kernel/plain-page.ts'];
+const SANDBOX_TOOLS = ['server/disk/durable-file.ts', 'server/kernel/plain-page.ts', 'server/kernel/sender.ts'];
 const ROOTS = ['contract', 'server', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
 /** What a root may import besides the contract and itself. */

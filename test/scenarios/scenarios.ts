@@ -567,7 +567,8 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('noor', 'notification.list', {});
     type Listed = { id: string; data: { kind: string; unread?: true; feedback: { id: string } } };
     const unread = (all.notifications as Listed[]).filter(({ data }) => data.unread);
-    const [one, two, three] = unread.filter(({ data }) => data.kind === 'urgent');
+    const [one, two] = unread.filter(({ data }) => data.kind === 'urgent');
+    const three = unread.find(({ data }) => data.kind === 'contact');
     const mention = unread.find(({ data }) => data.kind === 'mention');
     const change = (about: Listed | undefined, what: object) => ({ changes: [{ feedbackId: about?.data.feedback.id, ...what }] });
     // Another person's are like none.

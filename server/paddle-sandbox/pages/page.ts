@@ -1,6 +1,7 @@
 import type { ISubscriptionResponse } from '@paddle/paddle-node-sdk';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../kernel/plain-page.ts';
+import { FORM_REFERRER, senderOf } from '../../kernel/sender.ts';
 
 export type Markup = ReturnType<typeof html>;
 
@@ -29,15 +30,12 @@ export function sendPage(reply: FastifyReply, { title, body, prefix, script, the
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('content-security-policy', contentPolicy(leadsAway ? "'self' http: https:" : "'self'"))
+    .header('referrer-policy', FORM_REFERRER)
     .send(`<!doctype html>${page.markup}`);
 }
 
 /** Whether a form or a script of this origin sent a request. */
-export function isSameOrigin({ headers, host }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
-  return headers.origin !== undefined && URL.canParse(headers.origin) && new URL(headers.origin).host === host;
-}
+export const isSameOrigin = (request: FastifyRequest): boolean => senderOf(request) === 'ours';
 
 /** Minor units of US dollars, for people. */
 export const dollars = (amount: number | string): string => `$${(Number(amount) / 100).toFixed(2)}`;

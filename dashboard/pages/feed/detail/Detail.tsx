@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronUp, IconMail, IconPhone } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { emailLink, phoneLink } from '#contract/contact.ts';
 import type { Feedback } from '#contract/feedback.ts';
 import { RATING_WORDS } from '#contract/rating.ts';
 import { isWaiting } from '#contract/work.ts';
@@ -136,22 +137,12 @@ function Contact({ contact }: { contact: Feedback['data']['contact'] }) {
       </p>
       <div className={styles['contactActions']}>
         {phone && (
-          <Button
-            component="a"
-            href={`tel:${phone.replace(/[^\d+]/g, '')}`}
-            leftSection={<IconPhone size={16} aria-hidden />}
-            variant="default"
-          >
+          <Button component="a" href={phoneLink(phone)} leftSection={<IconPhone size={16} aria-hidden />} variant="default">
             {phone}
           </Button>
         )}
         {email && (
-          <Button
-            component="a"
-            href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}
-            leftSection={<IconMail size={16} aria-hidden />}
-            variant="default"
-          >
+          <Button component="a" href={emailLink(email)} leftSection={<IconMail size={16} aria-hidden />} variant="default">
             {email}
           </Button>
         )}

@@ -74,7 +74,9 @@ function useDescription(): (entry: HistoryEntry) => string {
     const who = actorName(entry.actor);
     switch (entry.name) {
       case 'feedback.amended':
-        return `The visitor changed their answers: rated ${RATING_WORDS[entry.data.rating]}`;
+        return entry.data.contact
+          ? 'The visitor asked to be contacted'
+          : `The visitor changed their answers: rated ${RATING_WORDS[entry.data.rating]}`;
       case 'feedback.trusted':
         return `${who} ${entry.data.counts ? 'said that it counts' : 'set it aside'}`;
       case 'feedback.status-changed':

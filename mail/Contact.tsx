@@ -1,0 +1,30 @@
+import { Link } from '@react-email/components';
+import { emailLink, phoneLink } from '#contract/contact.ts';
+import type { UrgentFeedback } from '#contract/mail.ts';
+import { Paragraph } from './parts.tsx';
+import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
+
+/** How to reach a visitor. What they typed opens nothing but a mail program or a phone. */
+export const Contact = ({ name, phone, email }: NonNullable<UrgentFeedback['contact']>) => (
+  <Paragraph>
+    Please contact{name && ` ${name}`}:
+    {phone && (
+      <>
+        <br />
+        <ContactLink to={phoneLink(phone)}>{phone}</ContactLink>
+      </>
+    )}
+    {email && (
+      <>
+        <br />
+        <ContactLink to={emailLink(email)}>{email}</ContactLink>
+      </>
+    )}
+  </Paragraph>
+);
+
+const ContactLink = ({ to, children }: { to: string; children: string }) => (
+  <Link href={to} className={dark.link} style={{ color: c.accent }}>
+    {children}
+  </Link>
+);
