@@ -12,7 +12,7 @@ export interface FirstLoad {
   readonly requests: number;
 }
 
-export interface LoadedPage {
+interface LoadedPage {
   readonly url: string;
   /** The element that is waited for. */
   readonly ready: string;

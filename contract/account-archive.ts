@@ -1,7 +1,7 @@
 /* Everything of an account as one archive: a file of JSON lines for each kind of record, and a text that explains them. */
 
 /** The files of an archive in their order, each with what it holds. */
-export const ARCHIVE_FILES = {
+const ARCHIVE_FILES = {
   account: 'The business: its name, and what it is signed up for.',
   users: 'The people of the team.',
   properties: 'The places, also deleted ones; those have `deleted`.',

@@ -18,7 +18,7 @@ export const account = v.strictObject({
 export type Account = v.InferOutput<typeof account>;
 
 /** An account as the operator sees it. `deletedAt` (UTC ms) stands for seven days in which nothing is lost yet. */
-export const listedAccount = v.strictObject({
+const listedAccount = v.strictObject({
   account,
   users: v.number(),
   properties: v.number(),
@@ -27,7 +27,7 @@ export const listedAccount = v.strictObject({
 export type ListedAccount = v.InferOutput<typeof listedAccount>;
 
 /** Something that an operator did: an event of the installation. `act` is its name, `detail` what the operator said. */
-export const auditEntry = v.strictObject({
+const auditEntry = v.strictObject({
   id: v.string(),
   at: v.number(),
   by: v.string(),

@@ -16,8 +16,8 @@ const LONGEST_FIRST_WORDS = 140;
 /** How many people stand in the order of those who hear next. */
 export const MOST_ESCALATED = 20;
 /** After how many minutes the next one hears, at least and at most. */
-export const SHORTEST_ESCALATION = 5;
-export const LONGEST_ESCALATION = (24 * HOUR) / MINUTE;
+const SHORTEST_ESCALATION = 5;
+const LONGEST_ESCALATION = (24 * HOUR) / MINUTE;
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const time = v.pipe(v.string(), v.regex(TIME, 'Please give a time such as 22:00'));

@@ -50,7 +50,7 @@ const heard = v.object({
 });
 
 /** Everything that is kept of what the provider said, by the ids of the subscriptions. */
-export const billingState = v.record(v.string(), heard);
+const billingState = v.record(v.string(), heard);
 export type BillingState = v.InferOutput<typeof billingState>;
 
 export const NOTHING_HEARD: BillingState = {};

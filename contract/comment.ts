@@ -9,7 +9,7 @@ import { found, page, text } from './schema.ts';
 import { DAY } from './time.ts';
 
 /** A colleague's words on feedback, for the team alone. `gs1sk` is the feedback's id (docs/rules.md#envelope). */
-export const comment = v.strictObject({
+const comment = v.strictObject({
   id: commentIdSchema,
   sk: v.literal('COMMENT'),
   gs1sk: feedbackIdSchema,

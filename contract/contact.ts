@@ -9,7 +9,7 @@ const PHONE = /^\+?[\d\s()./-]*$/;
 const PHONE_DIGITS = /\d/g;
 const FEWEST_DIGITS = 5;
 
-export const CONTACT_MESSAGES = {
+const CONTACT_MESSAGES = {
   missing: 'Add a phone number or an email so we can reach you',
   email: 'Please enter a valid email',
   phone: 'Please enter a valid phone number',
@@ -22,7 +22,7 @@ interface Contact {
   readonly email?: string | undefined;
 }
 
-export type ContactField = 'phone' | 'email';
+type ContactField = 'phone' | 'email';
 
 interface ContactProblem {
   readonly field: ContactField;

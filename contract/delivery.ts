@@ -25,7 +25,7 @@ export const FAILED_LATELY = DAY;
 const attempt = v.strictObject({ at: v.number(), error: v.optional(v.string()) });
 
 /** A message to one person, without what it says. `gs1sk` is the account's id (docs/rules.md#envelope). */
-export const delivery = v.strictObject({
+const delivery = v.strictObject({
   id: deliveryIdSchema,
   sk: v.literal('DELIVERY'),
   gs1sk: accountIdSchema,

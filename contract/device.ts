@@ -13,7 +13,7 @@ export const PUSH_LIVES = HOUR;
 export const PUSH_WAITS: readonly number[] = [0, 10_000, 30_000, 2 * MINUTE, 8 * MINUTE, 30 * MINUTE];
 
 /** A browser that a person subscribed. `gs1sk` is that person's id (docs/rules.md#envelope). Its address is told to nobody. */
-export const pushDevice = v.strictObject({
+const pushDevice = v.strictObject({
   id: deviceIdSchema,
   sk: v.literal('DEVICE'),
   gs1sk: userIdSchema,

@@ -39,7 +39,7 @@ export interface FieldError {
 }
 
 /** An error as the API sends it: `application/problem+json` (RFC 9457). */
-export const problem = v.object({
+const problem = v.object({
   type: v.string(),
   title: v.string(),
   status: v.number(),

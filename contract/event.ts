@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** Who may see that something happened: everybody of the team, its admins, or whoever runs the installation. */
-export type Audience = 'member' | 'admin' | 'operator';
+type Audience = 'member' | 'admin' | 'operator';
 
 /**
  * Something that can happen, in the past tense. Its data hold ids, numbers and settings, and never a visitor's words,

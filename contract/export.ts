@@ -15,14 +15,13 @@ export const EXPORT_KEPT = DAY;
 /** More rows than this are no table that a spreadsheet opens. */
 export const MOST_EXPORTED = 1_000_000;
 /** How many files are being written for one person, and for one account. */
-export const MOST_RUNNING = 2;
-export const MOST_RUNNING_OF_ACCOUNT = 5;
+const MOST_RUNNING = 2;
+const MOST_RUNNING_OF_ACCOUNT = 5;
 
 export const EXPORT_CONTENTS = ['feedback', 'account'] as const;
 /** Tables of feedback; everything of an account is an archive. */
 export const EXPORT_FORMATS = [...SHEET_FORMATS, 'zip'] as const;
 export const EXPORT_STATUSES = ['waiting', 'running', 'done', 'failed'] as const;
-export type ExportStatus = (typeof EXPORT_STATUSES)[number];
 
 /** Why a file was not written, as a person reads it. */
 export const EXPORT_FAILURES = {
@@ -35,7 +34,7 @@ export type ExportFailure = keyof typeof EXPORT_FAILURES;
 export const EXPORT_FAILURE_NAMES = Object.keys(EXPORT_FAILURES) as [ExportFailure, ...ExportFailure[]];
 
 /** A file that somebody asked for. `gs1sk` is their id (docs/rules.md#envelope). */
-export const exportedFile = v.strictObject({
+const exportedFile = v.strictObject({
   id: exportIdSchema,
   sk: v.literal('EXPORT'),
   gs1sk: userIdSchema,

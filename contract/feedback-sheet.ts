@@ -9,7 +9,7 @@ import { STATUS_LABELS } from './work.ts';
 /* Feedback as rows of a table, in the words of the screens: what the server and the demo export. */
 
 /** What the rows of a table are made with. */
-export interface SheetContext {
+interface SheetContext {
   /** The zone that moments are written in. */
   readonly zone: string;
   /** The address of the installation, without a slash at the end. */
@@ -19,7 +19,7 @@ export interface SheetContext {
 }
 
 /** A piece of feedback with what stands elsewhere. */
-export interface SheetItem {
+interface SheetItem {
   readonly item: Feedback;
   /** The steps of the form that it answers, in the version that it answers; undefined where that is gone. */
   readonly steps: readonly Step[] | undefined;

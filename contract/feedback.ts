@@ -81,7 +81,7 @@ export const SOURCE_LABELS: Record<FeedbackSource, string> = {
 };
 
 /** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (docs/rules.md#envelope). */
-export const feedback = v.strictObject({
+const feedback = v.strictObject({
   id: feedbackIdSchema,
   sk: v.literal('EXPERIENCE'),
   gs1sk: v.picklist(['URGENT', 'NORMAL']),
@@ -122,7 +122,7 @@ export type Feedback = v.InferOutput<typeof feedback>;
  * A visitor's own feedback, as the answer to its key: without what only the team may know, and without words and contact,
  * for whoever learns a key shall not read them. `left` names the native fields that were filled in (docs/rules.md#what-was-left).
  */
-export const submission = v.strictObject({
+const submission = v.strictObject({
   id: feedbackIdSchema,
   sk: v.literal('EXPERIENCE'),
   gs1sk: v.picklist(['URGENT', 'NORMAL']),
@@ -152,7 +152,7 @@ const tagged = v.strictObject({ propertyId: propertyIdSchema, added: v.array(tag
 const who = { at: v.number(), actor: v.string() };
 
 /** An event of one piece of feedback, as its history shows it. */
-export const historyEntry = v.variant('name', [
+const historyEntry = v.variant('name', [
   v.strictObject({ ...who, name: v.literal('feedback.amended'), data: amended }),
   v.strictObject({ ...who, name: v.literal('feedback.trusted'), data: trusted }),
   v.strictObject({ ...who, name: v.literal('feedback.status-changed'), data: statusChanged }),
@@ -204,7 +204,7 @@ const LONGEST_YEARS = 50;
 const isInOrder = ({ from, to }: Range) => from < to;
 const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_DAYS * DAY;
 /** What counts are divided by. */
-export const GRAINS = ['hour', 'day', 'month'] as const;
+const GRAINS = ['hour', 'day', 'month'] as const;
 export type Grain = (typeof GRAINS)[number];
 const hasFewParts = ({ from, to, grain }: Range & { grain: Grain }) =>
   to - from <= (grain === 'month' ? LONGEST_YEARS * 366 : LONGEST_DAYS) * DAY;

@@ -8,9 +8,9 @@ import type { ReviewLink } from './review.ts';
 import { reviewLink } from './review-link.ts';
 import { email, found, keptReviewServices, MESSAGES, pastedReviewServices, text, uuid } from './schema.ts';
 
-export const STEP_TYPES = ['experience', 'sorry', 'thanks', 'spread the word'] as const;
+const STEP_TYPES = ['experience', 'sorry', 'thanks', 'spread the word'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
-export const BLOCK_TYPES = ['EmojiGauge', 'OpenText', 'ContactMe', 'ExternalReview'] as const;
+const BLOCK_TYPES = ['EmojiGauge', 'OpenText', 'ContactMe', 'ExternalReview'] as const;
 export type BlockType = (typeof BLOCK_TYPES)[number];
 /** Who is invited to review: the good ratings (the default), or everyone. */
 export const REVIEW_INVITATIONS = ['good', 'everyone'] as const;
@@ -22,7 +22,7 @@ const selection = v.strictObject({ default: v.boolean(), text: text(60, 1), uuid
 /** What an open question asks, by the rating. */
 const prompts = v.strictObject({ bad: title, okay: title, good: title });
 
-export const block = v.strictObject({
+const block = v.strictObject({
   blockType: v.picklist(BLOCK_TYPES),
   required: v.boolean(),
   title,
@@ -62,7 +62,7 @@ export const form = v.strictObject({
 export type Form = v.InferOutput<typeof form>;
 
 /** Whether visitors can answer a form: one that is closed can be opened again, one that was deleted cannot. */
-export const FORM_STANDINGS = ['open', 'closed', 'deleted'] as const;
+const FORM_STANDINGS = ['open', 'closed', 'deleted'] as const;
 export type FormStanding = (typeof FORM_STANDINGS)[number];
 
 /** How many versions of a form are listed. */

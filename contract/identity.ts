@@ -20,7 +20,7 @@ export const SIGN_IN_CODE = /^(?:\d{6}|[0-9A-Za-z]{5}-?[0-9A-Za-z]{5})$/;
 export const REGISTRATIONS = ['open', 'invitation', 'closed'] as const;
 
 /** What `GET /api/config` tells a page before anyone signs in. */
-export const publicConfig = v.object({
+const publicConfig = v.object({
   identity: v.object({
     userPoolId: v.string(),
     userPoolClientId: v.string(),

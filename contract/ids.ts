@@ -8,9 +8,9 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** The largest multiple of the alphabet's length that a byte can hold: bytes from here on would favour the first letters. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
-export const FORM_SUFFIX = 6;
-export const FEEDBACK_SUFFIX = 5;
-export const TOOL_SUFFIX = 10;
+const FORM_SUFFIX = 6;
+const FEEDBACK_SUFFIX = 5;
+const TOOL_SUFFIX = 10;
 /** 22 letters of 62 carry 130 bits. Ids are public names all the same, never permission. */
 const LONG_SUFFIX = 22;
 /** For records of which an account has few, or which are found below another. */

@@ -130,7 +130,7 @@ export interface UrgentFeedback {
 }
 
 /** The properties of the mail that tells much urgent feedback at once. */
-export interface UrgentDigest {
+interface UrgentDigest {
   /** Why it comes together: quiet hours are over, or so many mails went out before it. */
   readonly why: 'quiet' | 'hour';
   readonly places: readonly { readonly place: string; readonly count: number }[];
@@ -171,7 +171,7 @@ export interface LinkedWord extends OutstandingWord {
 }
 
 /** A visitor who waits: their rating, since when (in words), and where that is read. */
-export interface WaitingVisitor {
+interface WaitingVisitor {
   readonly rating: Rating;
   readonly since: string;
   readonly link: string;

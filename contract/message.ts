@@ -11,7 +11,7 @@ export const MESSAGE_KINDS = ['feedback', 'bug'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** What somebody of a team tells those who run the installation. `gs1sk` is the account's id (docs/rules.md#envelope). */
-export const message = v.strictObject({
+const message = v.strictObject({
   id: messageIdSchema,
   sk: v.literal('MESSAGE'),
   gs1sk: accountIdSchema,

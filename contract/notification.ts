@@ -26,7 +26,7 @@ const subject = v.strictObject({
 });
 
 /** Something that one person was told. `gs1sk` is that person's id (docs/rules.md#envelope). */
-export const notification = v.strictObject({
+const notification = v.strictObject({
   id: notificationIdSchema,
   sk: v.literal('NOTIFICATION'),
   gs1sk: userIdSchema,

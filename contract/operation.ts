@@ -46,7 +46,10 @@ export interface DescribedOperation {
   readonly refusals: readonly { readonly code: string; readonly status: number; readonly when: string }[];
 }
 
-/** The events that operators' operations record: those add themselves where they are declared. */
+/**
+ * The events that operators' operations record: those add themselves where they are declared.
+ * @public
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface AuditEvents {}
 

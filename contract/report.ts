@@ -10,7 +10,7 @@ export const REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
 /** When a report goes out, on the property's own clock. */
-export const REPORT_HOUR = 7;
+const REPORT_HOUR = 7;
 /** So many days a report may be late, the first one included: then it is skipped. Monday to Wednesday. */
 export const REPORT_DAYS: Readonly<Record<ReportKind, number>> = { daily: 1, weekly: 3, monthly: 3 };
 /** A period that a report is about, as a calendar has it; moments are UTC ms, `to` is exclusive. */

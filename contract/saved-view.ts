@@ -13,8 +13,7 @@ export const MOST_SHARED_VIEWS = 50;
 export const LONGEST_VIEW_NAME = 40;
 
 /** The feeds of the dashboard: the account's, whoever waits, one property's. */
-export const FEEDS = ['account', 'urgent', 'property'] as const;
-export type FeedName = (typeof FEEDS)[number];
+const FEEDS = ['account', 'urgent', 'property'] as const;
 
 /** What a view shows: a feed and its filters. A property's feed names it among them. */
 const shows = v.pipe(
@@ -24,7 +23,7 @@ const shows = v.pipe(
 export type Shows = v.InferOutput<typeof shows>;
 
 /** Filters of the feed under a name. `gs1sk` is the account's id (docs/rules.md#saved-views). */
-export const savedView = v.strictObject({
+const savedView = v.strictObject({
   id: savedViewIdSchema,
   sk: v.literal('SAVEDVIEW'),
   gs1sk: accountIdSchema,

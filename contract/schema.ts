@@ -109,7 +109,7 @@ export const page = {
 };
 
 /** The answer for a record that is missing or another account's: the two are not distinguishable. */
-export const notFound = v.strictObject({ status: v.literal('not found') });
+const notFound = v.strictObject({ status: v.literal('not found') });
 
 /** `{ status: 'ok', … }`, or `{ status: 'not found' }`. */
 // @__NO_SIDE_EFFECTS__

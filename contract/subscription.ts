@@ -8,11 +8,11 @@ import { found, instant, page } from './schema.ts';
 /* What an account pays, and how that is changed. Everything about money comes from the payment provider. */
 
 /** Cents, or what else a currency is counted in; negative for what is given back. `currency` is an ISO 4217 code. */
-export const money = v.strictObject({ amount: v.pipe(v.number(), v.integer()), currency: v.pipe(v.string(), v.length(3)) });
+const money = v.strictObject({ amount: v.pipe(v.number(), v.integer()), currency: v.pipe(v.string(), v.length(3)) });
 export type Money = v.InferOutput<typeof money>;
 
 /** What another plan would cost, as the provider reckons it. */
-export const planPreview = v.strictObject({
+const planPreview = v.strictObject({
   /** What is charged at once. Undefined: nothing. */
   dueNow: v.optional(money),
   /** What goes to the account's credit with the provider. */
@@ -25,7 +25,7 @@ export const planPreview = v.strictObject({
 export type PlanPreview = v.InferOutput<typeof planPreview>;
 
 /** A payment of the account, as the provider tells of it. */
-export const payment = v.strictObject({
+const payment = v.strictObject({
   id: v.string(),
   at: v.number(),
   total: money,
@@ -42,7 +42,7 @@ export const TRANSACTION_ID = /^txn_[a-z\d]{26}$/;
 const transactionId = v.pipe(v.string(), v.regex(TRANSACTION_ID, 'This is not the id of a payment'));
 
 /** What the provider said that the product could not use. */
-export const billingProblem = v.strictObject({
+const billingProblem = v.strictObject({
   eventId: v.string(),
   type: v.string(),
   at: v.number(),

@@ -9,7 +9,7 @@ import { found, text } from './schema.ts';
 export const MOST_ACCOUNT_TAGS = 200;
 
 /** What feedback is about, in the team's words. `gs1sk` is the account's id (docs/rules.md#envelope). */
-export const tag = v.strictObject({
+const tag = v.strictObject({
   id: tagIdSchema,
   sk: v.literal('TAG'),
   gs1sk: accountIdSchema,

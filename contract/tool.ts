@@ -10,7 +10,7 @@ export const TOOL_TYPES = ['link', 'qr', 'kiosk', 'embed'] as const;
 export type ToolType = (typeof TOOL_TYPES)[number];
 
 /** A way to collect feedback for a property, named by where it stands: 'Till', 'Table 4'. `gs1sk` is the property's id (docs/rules.md#envelope). */
-export const tool = v.strictObject({
+const tool = v.strictObject({
   id: toolIdSchema,
   sk: v.literal('TOOL'),
   gs1sk: propertyIdSchema,

@@ -12,7 +12,7 @@ export const LEVELS = ['admin', 'user'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** A person of a team. `gs1sk` is the account's id, `gs2pk` the address (docs/rules.md#envelope). */
-export const user = v.strictObject({
+const user = v.strictObject({
   id: userIdSchema,
   sk: v.literal('USER'),
   gs1sk: accountIdSchema,
@@ -62,7 +62,7 @@ function outcome<const Entries extends v.ObjectEntries>(entries: Entries) {
 }
 
 /** A sign-in that lasts. `network` is the subnet of its address, never the address itself; times are UTC ms. */
-export const session = v.strictObject({
+const session = v.strictObject({
   id: v.string(),
   device: v.optional(v.string()),
   network: v.string(),
@@ -73,7 +73,7 @@ export const session = v.strictObject({
 export type Session = v.InferOutput<typeof session>;
 
 /** An invitation as its key shows it. Whoever runs the installation may be invited by nobody of a team, and to none; who invited may have left. */
-export const invitation = v.strictObject({
+const invitation = v.strictObject({
   displayName: v.string(),
   emailAddress: v.string(),
   invitedBy: v.optional(v.string()),
@@ -86,7 +86,7 @@ export type Invitation = v.InferOutput<typeof invitation>;
 const invitationKey = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, 'This link is incomplete'));
 
 /** How the second step of somebody's sign-in stands. `backupCodes`: how many are left; null where the user pool knows no such codes. */
-export const secondFactor = v.strictObject({ isOn: v.boolean(), backupCodes: v.nullable(v.number()) });
+const secondFactor = v.strictObject({ isOn: v.boolean(), backupCodes: v.nullable(v.number()) });
 export type SecondFactor = v.InferOutput<typeof secondFactor>;
 
 /** A reset that waits: who asked, and two moments in UTC ms. */

@@ -5,7 +5,7 @@ import { found, instant } from './schema.ts';
 import { DAY } from './time.ts';
 
 /** How often a form was opened on a day (UTC). Who opened it is not stored. */
-export const view = v.strictObject({ formId: formIdSchema, propertyId: propertyIdSchema, day: v.string(), count: v.number() });
+const view = v.strictObject({ formId: formIdSchema, propertyId: propertyIdSchema, day: v.string(), count: v.number() });
 export type FormViews = v.InferOutput<typeof view>;
 
 export const viewOperations = {

@@ -28,10 +28,10 @@ export const TRY_WAITS: readonly number[] = [
   ...[0, 5_000, 5 * MINUTE, 30 * MINUTE],
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ];
-export const JITTER = 0.2;
+const JITTER = 0.2;
 
 /** `gs1sk` is the account's id (docs/rules.md#envelope). The secret is told by `reveal` alone. */
-export const webhook = v.strictObject({
+const webhook = v.strictObject({
   id: webhookIdSchema,
   sk: v.literal('WEBHOOK'),
   gs1sk: accountIdSchema,
@@ -79,7 +79,7 @@ export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 export type WebhookDeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** One event on its way to one webhook, whose id is `gs1sk`. Its own id is the `webhook-id` of every try. */
-export const webhookDelivery = v.strictObject({
+const webhookDelivery = v.strictObject({
   id: webhookDeliveryIdSchema,
   sk: v.literal('WEBHOOKDELIVERY'),
   gs1sk: webhookIdSchema,

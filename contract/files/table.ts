@@ -12,7 +12,7 @@ export interface SheetState {
 }
 
 /** A part of a file, and how far the file is with it. */
-export interface SheetPart {
+interface SheetPart {
   readonly bytes: Uint8Array;
   readonly state: SheetState;
 }

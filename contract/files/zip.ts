@@ -42,8 +42,6 @@ const VERSION = 20;
 const FLAGS = 0x808;
 /** An empty last block: what came before it was none. */
 const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
-/** No offset, size or count of this kind of archive may be greater. */
-export const LARGEST_ZIP = 0xffffffff;
 
 /** Opens an archive that is new, or goes on with one. */
 export function openZip({ utf8, deflate }: Packing, before: ZipState = { at: 0, entries: [] }): ZipWriter {

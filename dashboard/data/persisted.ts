@@ -6,7 +6,7 @@ import { onDevice, quietly } from './storage.ts';
 export type Theme = 'light' | 'dark';
 
 /** The newest feedback as it was seen last, so that the feed is there before the network is. Never a visitor's contact data. */
-export interface PersistedFeedback {
+interface PersistedFeedback {
   readonly userId: string;
   readonly at: number;
   readonly items: readonly Feedback[];

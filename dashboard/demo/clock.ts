@@ -7,7 +7,7 @@ const STEADY = 10 * 60_000;
 export const steady = (now: number): number => Math.floor(now / STEADY) * STEADY;
 
 /** Whether the document shows the demo's feed already, and in which of its pictures. */
-export const shownAhead = (): 'narrow' | 'wide' | undefined => {
+const shownAhead = (): 'narrow' | 'wide' | undefined => {
   const { start } = document.documentElement.dataset;
   return start === 'narrow' || start === 'wide' ? start : undefined;
 };

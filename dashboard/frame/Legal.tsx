@@ -10,7 +10,7 @@ interface LegalLinkProps {
 }
 
 /** A link to the privacy policy or the terms, beside which what was typed stays. */
-export const LegalLink = ({ page, children }: LegalLinkProps) => (
+const LegalLink = ({ page, children }: LegalLinkProps) => (
   <a href={LEGAL_PAGES[page]} target="_blank" rel="noopener">
     {children}
   </a>

@@ -6,7 +6,7 @@ import { type PanelName, usePanel } from './panel.ts';
 import { useIsBilled } from './plan.ts';
 import { useTeam } from './team.ts';
 
-export interface PanelProps {
+interface PanelProps {
   /** The person that the panel is about, where it is about one. */
   readonly userId: string | undefined;
   /** The property that it is about. */

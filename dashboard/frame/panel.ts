@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { feedbackIdSchema, propertyIdSchema, userIdSchema } from '#contract/ids.ts';
 import { leaveTo } from '../ui/useLayer.ts';
 
-export const PANELS = [
+const PANELS = [
   'profile',
   'account',
   'plan',

@@ -1,7 +1,7 @@
 /* What this browser shows while no page of the product is open (docs/rules.md#push). */
 
 /** Where the program that shows it is served. */
-export const PUSH_WORKER = '/push-worker.js';
+const PUSH_WORKER = '/push-worker.js';
 
 /** Whether this browser can show anything; an iPhone's can once the page is on the home screen. */
 export type PushSupport = 'yes' | 'after-install' | 'no';

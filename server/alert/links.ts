@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel/context.ts';
 import * as store from './store.ts';
 
 /** What an address in a mail names: the account, and the key of a link that stands there as a hash. */
-export interface AlertLink {
+interface AlertLink {
   readonly accountId: string;
   readonly hash: Buffer;
 }

@@ -34,7 +34,7 @@ export interface EventFeed {
   signedOut(userId: string, onSignedOut: () => void): Unsubscribe;
 }
 
-export interface FeedListener<Name extends EventName = EventName> {
+interface FeedListener<Name extends EventName = EventName> {
   onEvent(event: RecordedEvent<Name>): void;
   onGap?(): void;
   /** Only of an account: what stands behind the bell changed. */

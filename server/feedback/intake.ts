@@ -31,7 +31,7 @@ import { openIntakeCheck } from './intake-check.ts';
 import * as store from './store.ts';
 
 /** What a visitor sent. */
-export interface IncomingSubmission {
+interface IncomingSubmission {
   readonly key: string;
   readonly responses: readonly Response[];
   /** The version that the page showed, where it says so. */

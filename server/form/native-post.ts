@@ -41,9 +41,9 @@ export interface NativePostOptions {
   readonly publicUrl: string;
 }
 
-export type SaveFeedback = (request: FastifyRequest, sent: SentForm) => Promise<unknown>;
+type SaveFeedback = (request: FastifyRequest, sent: SentForm) => Promise<unknown>;
 
-export interface SentForm {
+interface SentForm {
   readonly idempotencyKey: string;
   readonly payload: {
     readonly data: Origin & {

@@ -32,7 +32,7 @@ export interface PublicForm {
 /* ── The visitors' path: no account in scope, the intake role's narrow sight ── */
 
 /** A form by its public id; undefined when there never was one. */
-export async function publicForm({ visitors }: Database, id: string): Promise<PublicForm | undefined> {
+async function publicForm({ visitors }: Database, id: string): Promise<PublicForm | undefined> {
   const [row] = await visitors
     .select({
       ...SHOWN,

@@ -61,7 +61,7 @@ export interface PersonRecord extends Omit<Person, 'session' | 'signedIn'> {
 }
 
 /** What a valid access token says. */
-export interface Claims {
+interface Claims {
   readonly sub: string;
   readonly userId: string;
   /** The refresh-token family: what a sign-out ends. */

@@ -2,7 +2,7 @@
  * Runs many items at once and answers item by item, in order; an Error is the answer of an item that failed alone.
  * `lane` is the number of the run among those under way side by side, from 0.
  */
-export type RunBatch<Item, Result> = (items: readonly Item[], lane: number) => Promise<readonly (Result | Error)[]>;
+type RunBatch<Item, Result> = (items: readonly Item[], lane: number) => Promise<readonly (Result | Error)[]>;
 
 interface BatchOptions<Item, Result> {
   readonly run: RunBatch<Item, Result>;

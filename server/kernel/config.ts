@@ -64,7 +64,7 @@ export interface Config {
 }
 
 /** No payments; payments that move no money, by what stands in for Paddle; or Paddle. */
-export type BillingConfig = { readonly kind: 'none' } | { readonly kind: 'sandbox' } | ({ readonly kind: 'paddle' } & PaddleConfig);
+type BillingConfig = { readonly kind: 'none' } | { readonly kind: 'sandbox' } | ({ readonly kind: 'paddle' } & PaddleConfig);
 
 export interface PaddleConfig {
   readonly apiKey: string;
@@ -80,14 +80,14 @@ export interface PaddleConfig {
   readonly prices: readonly PriceConfig[];
 }
 
-export interface PriceConfig {
+interface PriceConfig {
   readonly plan: Plan;
   readonly paymentFrequency: PaymentFrequency;
   readonly hasTrial: boolean;
   readonly id: string;
 }
 
-export interface LegalConfig {
+interface LegalConfig {
   readonly termsUrl: string | undefined;
   readonly privacyUrl: string | undefined;
   /** Who runs the installation, and whom to write to about it. */

@@ -31,7 +31,7 @@ export const INTAKE_ROLE = 'afterword_intake';
 export const FINDER_ROLE = 'afterword_finder';
 
 /** Reads as: the settings a transaction starts with, such as whose rows it may see. */
-export type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id' | 'app.operator' | 'app.delivery_id', string>>>;
+type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id' | 'app.operator' | 'app.delivery_id', string>>>;
 
 export interface Database {
   /** Runs `work` in a transaction of the app's role. Nothing of an account is visible until its scope is set. */

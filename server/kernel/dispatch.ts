@@ -9,7 +9,7 @@ import type { Kernel } from './context.ts';
 import type { LoadWatch } from './load.ts';
 
 /** What a handler of a visitor's operation knows of the caller. */
-export interface Visitor {
+interface Visitor {
   readonly address: string;
   /** The network that they call from, where that is known. */
   readonly network: string | undefined;
@@ -47,7 +47,7 @@ export class Slow<A> {
 export type Rooms<S extends Record<string, Service>> = { readonly [Name in keyof S]: Handlers<S[Name]> };
 
 /** A request to the data API, its JSON already parsed. */
-export interface Call {
+interface Call {
   readonly body: unknown;
   readonly authorization: string | undefined;
   readonly address: string;

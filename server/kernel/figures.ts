@@ -9,7 +9,7 @@ export interface Figures {
   read(): Promise<Readonly<Record<string, number | readonly LabelledNumber[]>>>;
 }
 
-export interface LabelledNumber {
+interface LabelledNumber {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }

@@ -36,7 +36,7 @@ export interface Jobs {
   queue<Name extends keyof JobData>(db: Transaction, name: Name, data: JobData[Name], options?: QueueOptions): Promise<void>;
 }
 
-export interface QueueOptions {
+interface QueueOptions {
   /** Not before this moment. */
   readonly after?: Date;
   /** Names the job: while one of this name is waiting, worked on or kept, a repeat changes nothing. */

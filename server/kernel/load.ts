@@ -7,7 +7,7 @@ import type { Figures } from './figures.ts';
  * Who gives way when the process cannot keep up: the team's reading and writing first, then signing in. Visitors never do;
  * what they send has limits of its own (docs/limits.md#shedding).
  */
-export type Shedding = 'team' | 'sign-in';
+type Shedding = 'team' | 'sign-in';
 
 /** How late the process comes to its work on average (ms), and who is asked to come again from there on. */
 const SHED_FROM: Readonly<Record<Shedding, number>> = { team: 250, 'sign-in': 500 };

@@ -2,7 +2,7 @@ import type { NoticeKind } from '#contract/notification.ts';
 import type { AccountScope } from './access.ts';
 
 /** Something that people are told behind the bell, each of them once for its kind and cause. */
-export interface Notice {
+interface Notice {
   readonly to: readonly string[];
   readonly kind: NoticeKind;
   /** The id of the feedback, the comment or the event that it follows from. */

@@ -14,7 +14,7 @@ export interface PubSub<Message> {
   stop(): Promise<void>;
 }
 
-export interface PubSubSubscriber<Message> {
+interface PubSubSubscriber<Message> {
   onMessage(message: Message): void;
   /** Some messages may have been missed. */
   onGap?(): void;

@@ -13,7 +13,7 @@ export interface OutgoingMail<Name extends MailName> {
 }
 
 /** The transaction that changes what a mail is about, and the account where there is one already. */
-export interface MailScope {
+interface MailScope {
   readonly db: Transaction;
   readonly accountId?: string | undefined;
   /** The person in the user pool whose sign-in it is about: what was sent is deleted with them. */
@@ -21,7 +21,7 @@ export interface MailScope {
 }
 
 /** A mail that waits to be sent: its delivery's id, and its subject as it is listed. */
-export interface QueuedMail {
+interface QueuedMail {
   readonly id: string;
   readonly subject: string;
 }

@@ -33,15 +33,6 @@ export async function byKey({ accountId, db, actor }: AccountScope, key: string)
   return row && record(row);
 }
 
-/** A message of the account, for whoever follows what happened. */
-export async function byId({ accountId, db }: AccountScope, id: string): Promise<InternalMessage | undefined> {
-  const [row] = await db
-    .select(light)
-    .from(messages)
-    .where(and(eq(messages.accountId, accountId), eq(messages.id, id)));
-  return row && record(row);
-}
-
 /** Some of all messages of the account by id, without screenshots. */
 export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<InternalMessage[]> {
   const rows = await db

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { badField } from './api-error.ts';
 
 /** The query of a list, as the wire has it. */
-export type ListQuery = Readonly<Record<string, string | undefined>>;
+type ListQuery = Readonly<Record<string, string | undefined>>;
 
 /** A page of a list, with the address of the next one. */
 export interface ListPage {

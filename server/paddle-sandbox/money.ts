@@ -77,4 +77,4 @@ function lineItemOf({ id, price, product, quantity, amount, proration }: SoldLin
   };
 }
 
-export const totalsOf = (amount: number): ITotals => ({ subtotal: String(amount), discount: '0', tax: '0', total: String(amount) });
+const totalsOf = (amount: number): ITotals => ({ subtotal: String(amount), discount: '0', tax: '0', total: String(amount) });

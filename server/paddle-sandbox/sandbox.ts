@@ -11,8 +11,6 @@ import { openWorld } from './world.ts';
 
 /* A stand-in for Paddle Billing: its API, its checkout, its webhooks. It serves any product that is written for Paddle, and knows none. */
 
-export type { SandboxActs } from './acts.ts';
-
 export interface SandboxOptions {
   /** UTC ms. */
   readonly now: () => number;

@@ -4,7 +4,7 @@ import { ACCOUNT_ID, dana, noor, sam } from '#fixtures/business.ts';
 import { createWorld } from '#fixtures/world/world.ts';
 import { openTestApp } from '../support/app.ts';
 
-export const PEOPLE = { dana, noor, sam };
+const PEOPLE = { dana, noor, sam };
 export type ScenarioCaller = keyof typeof PEOPLE | 'visitor';
 
 /** The outcome of a call: `ok`, `not found` or the code of a refusal, the body, and the events that it recorded. */

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { ACTIONS, CLIENT_ID, ISSUER, Mistake, openState, POOL_ID, type StandInState } from './cognito-actions.ts';
 
 /** A request that the stand-in received. */
-export interface Asked {
+interface Asked {
   readonly action: string;
   // biome-ignore lint/suspicious/noExplicitAny: a body that a test takes apart
   readonly body: any;
@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** Answers the next request with this, instead of doing what is asked. */
-export type StandInTrouble = 'hang' | 'break' | { readonly type: string };
+type StandInTrouble = 'hang' | 'break' | { readonly type: string };
 
 /** Stands in for Amazon Cognito: keeps users by address, records what is asked, signs tokens; a browser may ask from anywhere. */
 export interface CognitoStandIn extends Pick<StandInState, 'users' | 'codes'> {

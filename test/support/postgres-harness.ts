@@ -27,7 +27,7 @@ export interface PostgresHarness {
   cleanUp(): Promise<void>;
 }
 
-export interface Child {
+interface Child {
   readonly process: ChildProcess;
   /** All that it printed to both outputs so far. */
   printed(): string;

@@ -1,4 +1,4 @@
-export const PRINTS = ['poster', 'tent', 'sticker'] as const;
+const PRINTS = ['poster', 'tent', 'sticker'] as const;
 export type PrintKind = (typeof PRINTS)[number];
 export const PAPERS = ['A4', 'A6', 'Letter'] as const;
 export type PaperName = (typeof PAPERS)[number];

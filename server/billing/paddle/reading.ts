@@ -23,7 +23,7 @@ type Described = Pick<
 >;
 
 /** Throws where something is missing, or is not what it should be. */
-export function subscriptionFrom(said: Described): ProviderSubscription {
+function subscriptionFrom(said: Described): ProviderSubscription {
   const [item] = said.items;
   const trialEnds = item?.trialDates?.endsAt;
   const cancelAt = said.scheduledChange?.action === 'cancel' ? said.scheduledChange.effectiveAt : undefined;

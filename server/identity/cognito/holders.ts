@@ -21,7 +21,7 @@ const MOST = 10_000;
 const SEEN_WITHIN = HOUR;
 
 /** What the product lets the holder of a token do: nothing more, be told that there is no account, come in, or run the installation. */
-export type Standing = 'refused' | 'no-account' | 'member' | 'operator';
+type Standing = 'refused' | 'no-account' | 'member' | 'operator';
 
 /** What a verified access token of Cognito says. */
 export interface CognitoClaims {

@@ -74,7 +74,7 @@ const leaving = (link: string): Readonly<Record<string, string>> => ({
   ...(link.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
 });
 
-export const domainOf = ({ address }: MailSender): string => address.slice(address.lastIndexOf('@') + 1);
+const domainOf = ({ address }: MailSender): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** Sends mails to the mail server, or writes them to a folder where none is set. */
 export interface Mailer {

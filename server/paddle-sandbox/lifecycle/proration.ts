@@ -55,7 +55,7 @@ export function prorate({ before, after, mode, period, cycle, now }: ItemChange)
 }
 
 /** How much of a period is left, 0 to 1. */
-export function shareLeft(period: ISubscriptionTimePeriodResponse | null, now: number): number {
+function shareLeft(period: ISubscriptionTimePeriodResponse | null, now: number): number {
   if (!period) return 0;
   const [start, end] = [millisecondsOf(period.starts_at), millisecondsOf(period.ends_at)];
   return Math.min(1, Math.max(0, (end - now) / (end - start)));

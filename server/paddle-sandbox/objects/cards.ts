@@ -5,7 +5,7 @@ import type { SandboxWorld } from '../world.ts';
 /* The cards of a test, and what becomes of a payment with them. */
 
 /** What the number of a card does. Every other number is unknown. */
-export const TEST_CARDS = {
+const TEST_CARDS = {
   '4242424242424242': 'accepted',
   '4000000000000002': 'declined',
   '4000003800000446': 'secured',

@@ -58,7 +58,7 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
 }
 
 /** How many rows there are of what is asked for. What waits behind the pill is counted there. */
-export function resultsOf(
+function resultsOf(
   { rows, hasMore }: Pick<FeedList, 'hasMore'> & { readonly rows: readonly unknown[] },
   total: number | undefined,
   unseen: Pick<Unseen, 'count'>,

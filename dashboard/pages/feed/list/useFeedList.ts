@@ -10,7 +10,7 @@ import { useTeam } from '../../../frame/team.ts';
 import { useHeld } from '../../../ui/hooks.ts';
 
 /** How a list stands (docs/rules.md#list-states). */
-export type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error' | 'gone';
+type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error' | 'gone';
 
 export interface FeedList {
   readonly status: ListStatus;

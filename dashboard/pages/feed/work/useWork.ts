@@ -44,7 +44,7 @@ export function useWork(): WorkActions {
 }
 
 /** "Marked as done.", "3 assigned to Sam Lee." */
-export function describe(changes: readonly WorkChange[], nameOf: (userId: string) => string): string | undefined {
+function describe(changes: readonly WorkChange[], nameOf: (userId: string) => string): string | undefined {
   const [change] = changes;
   if (!change) return undefined;
   const { status, assignee, addTags, removeTags, unread } = change;
