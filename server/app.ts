@@ -84,6 +84,8 @@ export interface App {
   readonly sandbox: PaddleSandbox | undefined;
   /** Makes somebody who can sign in at once, for the sample business. */
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
+  /** Whether somebody signs in with this address and password, for the sample business. */
+  readonly isPassword: (email: string, password: string) => Promise<boolean>;
   /** Looks whether the user pool is there. Throws a `ConfigError` where the settings name none. */
   readonly reachPool: () => Promise<void>;
   /** Mails a link to operators who cannot sign in yet. */
@@ -178,6 +180,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     http,
     kernel,
     sandbox,
+    isPassword: identity.isPassword,
     reachPool: identity.reach,
     inviteOperators: () => inviteOperators({ kernel, pool: identity, sendMail: mails.send }),
     async signUp(db, person) {

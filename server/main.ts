@@ -20,10 +20,13 @@ try {
   const config = readConfig();
   const log = createLog(config);
   for (const warning of settingWarnings(config)) log.warn(warning);
-  const starting = start(config, log);
-  const isStopping = stopOnSignal(starting, log);
-  const running = await starting;
-  if (!isStopping()) process.stdout.write(welcome(config, running));
+  const stopping = new AbortController();
+  const starting = start(config, log, stopping.signal);
+  stopOnSignal(starting, { stopping, log });
+  const running = await starting.catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+  if (running && !stopping.signal.aborted) process.stdout.write(welcome(config, running));
   onCrash((error) => {
     log.fatal({ err: error }, 'a bug ends the process; its supervisor starts it again');
     exit(1, log);
@@ -39,23 +42,27 @@ function exit(status: number, log: Logger): void {
   setTimeout(() => process.exit(status), LONGEST_FLUSH);
 }
 
-/** Stops what runs; what is starting is stopped when it has started, so that its PostgreSQL is not left behind. */
-function stopOnSignal(starting: Promise<Running>, log: Logger): () => boolean {
-  let isStopping = false;
+interface StopOptions {
+  readonly stopping: AbortController;
+  readonly log: Logger;
+}
+
+/** Stops what runs, or is starting, with its PostgreSQL. */
+function stopOnSignal(starting: Promise<Running>, { stopping, log }: StopOptions): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
+      if (stopping.signal.aborted) return;
+      stopping.abort();
       setTimeout(() => process.exit(1), LONGEST_STOP).unref();
       starting
-        .then((running) => running.stop())
+        .catch(() => undefined)
+        .then((running) => running?.stop())
         .then(
           () => exit(0, log),
           () => exit(1, log),
         );
     });
   }
-  return () => isStopping;
 }
 
 /** What keeps the product from starting, in words for whoever runs it; a bug with its stack. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,37 @@ import { openInstallation } from './admin/installation.ts';
 import { type App, createApp } from './app.ts';
 import { readConfig } from './kernel/config.ts';
 import { createLog } from './kernel/log.ts';
-import { loadSample } from './sample.ts';
+import { loadSample, planSample, type Sample } from './sample.ts';
+
+it('prints its password only where it is the one in the database', async () => {
+  const database = await cloneDatabase();
+  const folders = await Promise.all([0, 1].map(() => mkdtemp(path.join(tmpdir(), 'afterword-sample-'))));
+  const [own = '', other = ''] = folders;
+  const start = async (dataDir: string): Promise<Sample | undefined> => {
+    const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', SEED: 'demo', ROLES: 'web' });
+    await planSample(config);
+    const app = await createApp({ config, log: createLog({ logLevel: 'silent' }), connection: database.app });
+    return loadSample(app).finally(() => app.stop());
+  };
+  const kept = path.join(other, 'sample-password.txt');
+  try {
+    const shown = await start(own);
+    expect(shown?.password).toMatch(/./);
+    expect(await start(own)).toEqual(shown);
+    // Another folder on the same database, or the same database restored into it.
+    expect(await start(other)).toBeUndefined();
+    expect(await readdir(other)).not.toContain('sample-password.txt.new');
+    // A folder whose own database was replaced.
+    await writeFile(kept, 'of another database');
+    expect(await start(other)).toBeUndefined();
+    // A start that was killed between loading and noting it.
+    await rename(path.join(own, 'sample-password.txt'), path.join(own, 'sample-password.txt.new'));
+    expect(await start(own)).toEqual(shown);
+  } finally {
+    await database.drop();
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  }
+});
 
 it('is loaded once by processes that start side by side, and found by the others', async () => {
   const database = await cloneDatabase();

@@ -48,10 +48,15 @@ interface LoadOptions {
   readonly kernel: Pick<Kernel, 'config' | 'database' | 'now'>;
   /** Makes a person who can sign in at once. */
   readonly signUp: Parameters<typeof seed>[0]['signUp'];
+  /** Returns whether someone signs in with this address and password. */
+  readonly isPassword: (email: string, password: string) => Promise<boolean>;
 }
 
-/** Loads the sample business where it was planned; tells how to sign in to the one that is there. */
-export async function loadSample({ kernel, signUp }: LoadOptions): Promise<Sample | undefined> {
+/**
+ * Loads the sample business where it was planned. Returns how to sign in to it; undefined where the file's password isn't the one in
+ * this database, such as after a restore.
+ */
+export async function loadSample({ kernel, signUp, isPassword }: LoadOptions): Promise<Sample | undefined> {
   const { config } = kernel;
   // One that was loaded before is signed in to by nobody while another pool is asked.
   if (config.cognito) return undefined;
@@ -59,13 +64,15 @@ export async function loadSample({ kernel, signUp }: LoadOptions): Promise<Sampl
   const password = await readFile(planned, 'utf8').catch(() => undefined);
   if (password !== undefined && config.seed !== 'none') {
     const trial = config.billing?.kind !== 'none' && { trialEndsAt: trialEnd(kernel.now()) };
-    const isLoaded = await seed({ kernel, signUp, password, hasViews: true, ...trial });
-    // An embedded database is this folder's alone: what is there already was loaded by a start that was killed here.
-    if (isLoaded || !config.database) await rename(planned, kept);
+    await seed({ kernel, signUp, password, hasViews: true, ...trial });
+    // What was there already was loaded by a start that was killed here, or with another password.
+    if (await isPassword(SAMPLE_EMAIL, password)) await rename(planned, kept);
     else await rm(planned);
   }
   const known = await readFile(kept, 'utf8').catch(() => undefined);
-  return known === undefined ? undefined : { email: SAMPLE_EMAIL, password: known, formId: SAMPLE_FORM };
+  return known === undefined || !(await isPassword(SAMPLE_EMAIL, known))
+    ? undefined
+    : { email: SAMPLE_EMAIL, password: known, formId: SAMPLE_FORM };
 }
 
 function filesOf({ dataDir }: Config) {

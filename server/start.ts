@@ -1,8 +1,9 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { AFTERWORD } from './afterword.ts';
 import { type App, createApp } from './app.ts';
+import { makeFolder } from './disk/folder.ts';
 import { JOBS } from './jobs.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import type { ConnectionSettings } from './kernel/database.ts';
@@ -40,22 +41,27 @@ export async function refuseMissing({ database, dataDir }: Config): Promise<void
   }
 }
 
-/** Database, schema, app, user pool, sample business, listening: in this order, and back in the other. */
-export async function start(config: Config, log: Logger): Promise<Running> {
+/**
+ * Database, schema, app, user pool, sample business, listening: in this order, and back in the other. Once the signal is aborted
+ * it rejects as soon as its PostgreSQL has stopped.
+ */
+export async function start(config: Config, log: Logger, signal: AbortSignal = new AbortController().signal): Promise<Running> {
+  await refuseUnbuilt(config);
   await openDataDir(config.dataDir);
   await planSample(config);
   const done = sayingHowLong(log);
-  const server = await openServer(config, log);
-  done('PostgreSQL takes connections');
+  const server = await openServer(config, log, signal);
+  // With a server of its own, nobody has connected yet.
+  if (!config.database) done('PostgreSQL takes connections');
   try {
-    const connection = await bringUpToDate(config, { owner: server.owner, log });
+    const connection = await unlessAborted(signal, bringUpToDate(config, { owner: server.owner, log }));
     done('the database is up to date');
     const app = await createApp({ config, log, connection });
     try {
-      await app.reachPool();
-      const sample = await loadSample(app);
+      await unlessAborted(signal, app.reachPool());
+      const sample = await unlessAborted(signal, loadSample(app));
       done('the product is loaded');
-      await app.inviteOperators();
+      await unlessAborted(signal, app.inviteOperators());
       await listen(app, config);
       return { app, sample, stop: () => app.stop().finally(server.stop) };
     } catch (error) {
@@ -66,6 +72,14 @@ export async function start(config: Config, log: Logger): Promise<Running> {
     await server.stop();
     throw error;
   }
+}
+
+function unlessAborted<T>(signal: AbortSignal, step: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([aborted, step]);
 }
 
 /** A first start takes seconds: each of its steps is logged as it is done, with what it took (ms). */
@@ -103,20 +117,42 @@ interface Server {
   readonly stop: () => Promise<void>;
 }
 
-async function openServer(config: Config, log: Logger): Promise<Server> {
+async function openServer(config: Config, log: Logger, signal?: AbortSignal): Promise<Server> {
   await openDataDir(config.dataDir);
   if (config.database) return { owner: connectTo(config.database.url, log), stop: async () => undefined };
-  const postgres = await startEmbeddedPostgres({ application: AFTERWORD, dataDir: config.dataDir, log });
+  const postgres = await startEmbeddedPostgres({ application: AFTERWORD, dataDir: config.dataDir, log, ...(signal && { signal }) });
   return { owner: postgres.connection, stop: () => postgres.stop() };
+}
+
+/** Throws a `ConfigError` where `BUILT_DIR` lacks something of a build. */
+export async function refuseUnbuilt({ builtDir }: Config): Promise<void> {
+  const parts = ['mail-server/entry-server.js', 'form-server/entry-server.js', 'public/form.json', 'dashboard.html', 'push-worker.js'];
+  const missing = await Promise.all(
+    parts.map((part) =>
+      access(path.join(builtDir, part)).then(
+        () => [],
+        () => [part],
+      ),
+    ),
+  );
+  const [first] = missing.flat();
+  if (first === undefined) return;
+  throw new ConfigError(`BUILT_DIR is "${builtDir}", which has no ${first}; it should be a folder that a build was made in.`);
 }
 
 /** Makes the folder where it is missing. Throws a `ConfigError` where this user cannot write to it. */
 export async function openDataDir(folder: string): Promise<void> {
+  const probe = path.join(folder, `.writable-${process.pid}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    // Root has access to everything, and some file systems refuse all the same.
+    await writeFile(probe, '', { mode: 0o600 });
+    await rm(probe);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    // A full disk has a message of its own, where something has to be written.
+    if (code === 'ENOSPC' || code === 'EDQUOT') return;
     throw new ConfigError(`DATA_DIR is "${folder}", which this user cannot write to (${code}); it should be a folder of this user's.`, {
       cause: error,
     });

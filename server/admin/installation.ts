@@ -24,7 +24,7 @@ import type { SendMail } from '../kernel/send-mail.ts';
 import { openMails } from '../notification/mails.ts';
 import { openDelivery } from '../notification/operations.ts';
 import { withBilling } from '../sample.ts';
-import { asOwner, refuseMissing } from '../start.ts';
+import { asOwner, refuseMissing, refuseUnbuilt } from '../start.ts';
 import { openAccountDeletion } from '../workflows/account-deletion.ts';
 import { openDirectory } from '../workflows/directory.ts';
 import { audit, openOperator } from '../workflows/operator.ts';
@@ -64,6 +64,7 @@ interface OpenOptions {
 /** Works on an installation beside the running product, or without it. Throws a `ConfigError` or a `DatabaseError` where that cannot be. */
 export async function withInstallation<T>(options: OpenOptions, work: (installation: Installation) => Promise<T>): Promise<T> {
   const { config, log } = options;
+  await refuseUnbuilt(config);
   await refuseMissing(config);
   return asOwner(config, log, async (owner) => {
     const installation = await openInstallation(options, owner);

@@ -26,7 +26,7 @@ export async function isOfAnotherSecret({
 
 /** The product's own pool, which signs people in by Cognito's protocol, without Cognito. */
 async function openOwnPool(kernel: IdentityKernel, options: IdentityOptions): Promise<Identity> {
-  const { dependencies, authenticator, users } = await openPool(kernel, options);
+  const { dependencies, authenticator, users, isPassword } = await openPool(kernel, options);
   const { names } = dependencies;
   return {
     ...users,
@@ -38,6 +38,7 @@ async function openOwnPool(kernel: IdentityKernel, options: IdentityOptions): Pr
     config: { userPoolId: names.id, userPoolClientId: names.clientId, userPoolEndpoint: ENDPOINT },
     origins: [],
     reach: async () => undefined,
+    isPassword,
     work: openUpkeep(kernel),
     stop: () => undefined,
   };

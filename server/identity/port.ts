@@ -160,6 +160,8 @@ export interface Identity extends UserPool {
   readonly origins: readonly string[];
   /** Looks at the start whether the pool is there. Throws a `ConfigError` where there is no such pool; one that does not answer is told of in the log. */
   reach(): Promise<void>;
+  /** Whether somebody signs in with this address and password; false where another pool knows. Counts no try: for the product itself. */
+  isPassword(email: string, password: string): Promise<boolean>;
   /** What the pool does in the background. */
   readonly work: Work;
   stop(): void;

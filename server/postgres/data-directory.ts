@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, chown, constants, lstat, mkdir, readlink, realpath, rmdir, stat, symlink } from 'node:fs/promises';
+import { access, chmod, chown, constants, lstat, readlink, realpath, rmdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../disk/folder.ts';
 import type { Application, Log } from './application.ts';
 import { EmbeddedPostgresError, ownServerAdvice } from './errors.ts';
 import { canTraverse, currentUserName, isRoot, type OsUser, unprivilegedUser, userOf } from './os-user.ts';
@@ -37,12 +38,6 @@ export async function findDataDirectory({ application, dataDir: wanted, log }: D
   const osUser = await userFor(application, entry);
   await allowTraversal(dataDir, osUser);
   return { application, dataDir, pgdata: await reachableDirectory(entry, { application, osUser, log }), osUser };
-}
-
-/** Makes the folder with exactly this mode, whatever the umask; leaves one that exists as it is. */
-export async function makeFolder(folder: string, mode: number): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode });
-  if (made) await chmod(folder, mode);
 }
 
 async function ownedDirectory(application: Application, entry: string): Promise<string> {

@@ -38,6 +38,8 @@ export interface EmbeddedPostgresOptions {
   readonly log: Log;
   /** PostgreSQL's, such as `fsync: 'off'` for tests. They win over those of every cluster. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Ends a start that is under way, and the server that it began. */
+  readonly signal?: AbortSignal;
   /** Whether a server that goes away is started again. True unless said otherwise. */
   readonly restart?: boolean;
 }
@@ -49,7 +51,7 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
     const cluster = await prepare(options);
-    const lease = await adoptOrStart(cluster, { signal: new AbortController().signal });
+    const lease = await adoptOrStart(cluster, { signal: options.signal ?? new AbortController().signal });
     return await open(cluster, { lease, restart: options.restart ?? true });
   } catch (error) {
     throw inPlainWords(error, options);

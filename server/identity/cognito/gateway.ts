@@ -51,6 +51,7 @@ export function openGateway(kernel: IdentityKernel, { cognito, directory, sendMa
     },
     origins: [new URL(endpointOf(cognito)).origin, ...(cognito.domain === undefined ? [] : [`https://${cognito.domain}`])],
     reach: keys.reach,
+    isPassword: async () => false,
     work: openUpkeep(kernel),
     stop: () => client.stop(),
   };

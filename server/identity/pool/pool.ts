@@ -34,6 +34,7 @@ interface OwnPool {
   readonly dependencies: Dependencies;
   readonly authenticator: Authenticator;
   readonly users: UserPool;
+  readonly isPassword: (email: string, password: string) => Promise<boolean>;
 }
 
 export async function openPool(kernel: IdentityKernel, { directory, sendMail }: IdentityOptions): Promise<OwnPool> {
@@ -56,7 +57,15 @@ export async function openPool(kernel: IdentityKernel, { directory, sendMail }: 
     mails: openPoolMails(sendMail, config.publicUrl),
     directory,
   };
-  return { dependencies, authenticator: openAuthenticator(dependencies), users: openUsers(dependencies) };
+  return {
+    dependencies,
+    authenticator: openAuthenticator(dependencies),
+    users: openUsers(dependencies),
+    async isPassword(email, password) {
+      const found = await database.transaction({}, (db) => users.byEmail(db, email, undefined));
+      return dependencies.passwords.isRight(password, found?.user.password);
+    },
+  };
 }
 
 const ID_SUFFIX = 9;

@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
+import { makeFolder } from '../../disk/folder.ts';
 import { composed, type Mailer, type MailSender } from './message.ts';
 
 /** Mails on disk, in place of a mail server. */
@@ -31,7 +32,7 @@ export function openOutbox({ from, dataDir, now }: OutboxOptions): Outbox {
 
 /** All of the file or nothing, and on the disk when it is there. For this user only: it holds codes. */
 async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const unfinished = path.join(folder, `.${name}.new`);
   try {
     const file = await open(unfinished, 'w', 0o600);
