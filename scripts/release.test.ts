@@ -129,3 +129,14 @@ it('the services that are composed keep their data, and pass on every setting', 
   expect(afterword.environment.DATABASE_URL).toBe(`postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`);
   expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
 });
+
+it('a release says who may use it, as the README does, and where to report a vulnerability', () => {
+  const [, , terms = ''] = read('LICENSE').trim().split('\n\n');
+  expect(terms).toContain('written permission');
+  expect(read('README.md').split('## License\n')[1]).toContain(terms);
+  expect(product.license).toBe('UNLICENSED');
+  const named = [...read('SECURITY.md').matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name);
+  expect(named).toEqual(['LEGAL_EMAIL', 'SUPPORT_CONTACT']);
+  expect(unknown(named)).toEqual([]);
+  for (const file of ['LICENSE', 'SECURITY.md']) expect([...released]).toContain(file);
+});
