@@ -203,6 +203,8 @@ const LONGEST_DAYS = 400;
 const LONGEST_YEARS = 50;
 const isInOrder = ({ from, to }: Range) => from < to;
 const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_DAYS * DAY;
+/** The most that `count` counts. It returns one more where there are more. */
+export const MOST_RESULTS = 10_000;
 /** What counts are divided by. */
 const GRAINS = ['hour', 'day', 'month'] as const;
 export type Grain = (typeof GRAINS)[number];
@@ -262,6 +264,16 @@ export const feedbackOperations = {
       v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
     ),
     answer: found({ feedback: v.array(feedback), cursor: v.nullable(feedbackIdSchema) }),
+  }),
+  count: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Counts the feedback that a list with these filters has. The count is exact up to 10,000; 10,001 means more than that.',
+    input: v.pipe(
+      v.strictObject(feedbackFilters),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+    ),
+    answer: found({ count: v.number() }),
   }),
   get: operation({
     access: 'member',
@@ -382,6 +394,7 @@ export const feedbackExamples: Examples<typeof feedbackOperations> = {
     payload: { data: { formId: form.id, responses: [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: 4 }] } },
   }),
   list: ({ accountId }) => ({ accountId, kind: 'urgent', limit: 25 }),
+  count: ({ accountId }) => ({ accountId, text: 'coffee' }),
   get: ({ feedbackId }) => ({ feedbackId }),
   some: ({ feedbackId }) => ({ feedbackIds: [feedbackId] }),
   trust: ({ feedbackId }) => ({ feedbackIds: [feedbackId], counts: true }),

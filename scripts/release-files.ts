@@ -12,6 +12,8 @@ const FILES = [
   'package-lock.json',
   'README.md',
   'CHANGELOG.md',
+  'LICENSE',
+  'SECURITY.md',
   // `npm start`, and what is done to its data.
   ...[
     'start.mjs',

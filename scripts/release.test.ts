@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import product from '../package.json' with { type: 'json' };
-import { SETTING_NAMES } from '../server/kernel/config.ts';
+import { readConfig, SETTING_NAMES } from '../server/kernel/config.ts';
 import { isTest, readSources } from '../test/architecture/sources.ts';
 import { ENVIRONMENT, FLAGS } from './process.mjs';
 import { releasedFiles, root } from './release-files.ts';
@@ -97,19 +97,46 @@ it('the unit runs the same, and lets the signal reach the product alone', () => 
   expect(unit).toContain('\nKillMode=mixed\n');
   const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '));
   expect(variables).toEqual(expect.arrayContaining([...TOLD, 'NODE_ENV=production']));
-  const settings = [...read('deploy/afterword.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
-  expect(settings).toContain('PUBLIC_URL');
-  expect(unknown([...settings, ...variables.map((pair) => pair.split('=')[0] ?? '')])).toEqual([]);
+  const given = variables.map((pair) => pair.split('=')[0] ?? '');
+  expect(unknown(given)).toEqual([]);
+  const listed = [...read('deploy/afterword.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  expect(listed.toSorted()).toEqual(SETTING_NAMES.filter((name) => name !== 'BUILT_DIR' && !given.includes(name)).toSorted());
 });
 
-it('the services that are composed keep their data, and name settings that there are', () => {
+it('the settings file of the unit is accepted as it is, and takes no money', () => {
+  const settings = [...read('deploy/afterword.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+  expect(readConfig({ NODE_ENV: 'production', ...Object.fromEntries(settings) })).toMatchObject({
+    registration: 'invitation',
+    billing: { kind: 'none' },
+  });
+});
+
+it('the services that are composed keep their data, and pass on every setting', () => {
   const [alone, beside] = ['compose', 'compose.postgres'].map((name) => parse(read(`deploy/${name}.yaml`)));
   for (const { environment } of [alone.services.afterword, beside.services.afterword])
     expect(unknown(Object.keys(environment))).toEqual([]);
+  const passedOn: Record<string, string> = alone.services.afterword.environment;
+  const ofTheImage = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'BUILT_DIR'];
+  expect(Object.keys(passedOn).toSorted()).toEqual(SETTING_NAMES.filter((name) => !ofTheImage.includes(name)).toSorted());
+  for (const [name, value] of Object.entries(passedOn)) expect(value).toMatch(new RegExp(`^\\$\\{${name}:[-?]`));
+  const unset = Object.entries(passedOn).map(([name, value]) => [name, /:-(.*)\}$/.exec(value)?.[1]]);
+  const needed = { NODE_ENV: 'production', PUBLIC_URL: 'https://feedback.example.com', OPERATOR_EMAILS: 'you@example.com' };
+  expect(readConfig({ ...Object.fromEntries(unset), ...needed })).toMatchObject({ registration: 'invitation', billing: { kind: 'none' } });
   expect(alone.services.afterword.volumes).toEqual(['data:/data']);
   expect(Object.keys(alone.volumes)).toEqual(['data']);
   const { postgres, afterword } = beside.services;
   const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = postgres.environment;
   expect(afterword.environment.DATABASE_URL).toBe(`postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`);
   expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
+});
+
+it('a release says who may use it, as the README does, and where to report a vulnerability', () => {
+  const [, , terms = ''] = read('LICENSE').trim().split('\n\n');
+  expect(terms).toContain('written permission');
+  expect(read('README.md').split('## License\n')[1]).toContain(terms);
+  expect(product.license).toBe('UNLICENSED');
+  const named = [...read('SECURITY.md').matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name);
+  expect(named).toEqual(['LEGAL_EMAIL', 'SUPPORT_CONTACT']);
+  expect(unknown(named)).toEqual([]);
+  for (const file of ['LICENSE', 'SECURITY.md']) expect([...released]).toContain(file);
 });

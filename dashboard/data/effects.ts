@@ -43,7 +43,7 @@ type Effects = { readonly [S in ServiceName]?: { readonly [A in ActionName<S>]?:
 const SIGN_UP: readonly Topic[] = ['user', 'account', 'users', 'properties'];
 
 /** A property's name, links and counts stand in all of these. */
-const PROPERTY: readonly Topic[] = ['properties', 'form', 'feed', 'head', 'summary', 'words'];
+const PROPERTY: readonly Topic[] = ['properties', 'form', 'feed', 'head', 'results', 'summary', 'words'];
 
 /** What each action changes in the cache, declared here only. An action without a row changes nothing that is shown. */
 const EFFECTS: Effects = {
@@ -78,17 +78,20 @@ const EFFECTS: Effects = {
     replayBillingEvent: { stale: ['operator', 'account'], staleOnFailure: ['operator'] },
   },
   feedback: {
-    trust: { write: (cache, { feedback }) => writeFeedback(cache, feedback), stale: ['feed', 'head', 'summary', 'words', 'inbox'] },
-    discard: { stale: ['feed', 'head', 'feedback'] },
+    trust: {
+      write: (cache, { feedback }) => writeFeedback(cache, feedback),
+      stale: ['feed', 'head', 'results', 'summary', 'words', 'inbox'],
+    },
+    discard: { stale: ['feed', 'head', 'results', 'feedback'] },
     // Where it stands: what no longer fits a list keeps its place (docs/rules.md#rows-stay).
     modify: {
       write(cache, { feedback }) {
         writeFeedback(cache, feedback);
         if (isToldOf(cache, feedback)) invalidate(cache, ['notifications']);
       },
-      stale: ['inbox', 'history'],
+      stale: ['inbox', 'history', 'results'],
     },
-    markAllRead: { stale: ['feed', 'head', 'feedback', 'inbox', 'notifications'] },
+    markAllRead: { stale: ['feed', 'head', 'results', 'feedback', 'inbox', 'notifications'] },
   },
   tag: {
     save: { stale: ['tags'] },

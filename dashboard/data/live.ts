@@ -62,7 +62,7 @@ const CHANGES_BELL: ReadonlySet<LiveEvent['name']> = new Set([
 const OLD_AFTER_GAP: readonly Topic[] = [
   ...new Set([
     ...Object.values(MAKES_OLD).flat(),
-    ...(['summary', 'head', 'inbox', 'notifications', 'feedback', 'history', 'comments'] as const),
+    ...(['summary', 'head', 'results', 'inbox', 'notifications', 'feedback', 'history', 'comments'] as const),
   ]),
 ];
 
@@ -105,6 +105,7 @@ export function followEvents({ client, source }: DataCache): () => void {
     timer = undefined;
     if (isFeedOld) invalidate({ client, source }, ['summary', 'head']);
     if (isInboxOld) invalidate({ client, source }, ['inbox']);
+    if (isFeedOld || isInboxOld) invalidate({ client, source }, ['results']);
     if (isBellOld) invalidate({ client, source }, ['notifications']);
     const shown = idsShown({ client, source });
     for (const id of changed) void client.invalidateQueries({ queryKey: topicKey(source, 'history', id) });

@@ -35,6 +35,7 @@ export type Topic =
   | 'tools'
   | 'feed'
   | 'head'
+  | 'results'
   | 'feedback'
   | 'some'
   | 'comments'
@@ -160,6 +161,14 @@ export const headQuery = (source: DataSource, query: FeedQuery) =>
   queryOptions({
     queryKey: topicKey(source, 'head', query),
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'list', { ...query, limit: PAGE }, signal)),
+  });
+
+/** How many a list has in all, up to one more than `MOST_RESULTS`. A list does without it where it fails. */
+export const resultsQuery = (source: DataSource, query: FeedQuery) =>
+  queryOptions({
+    queryKey: topicKey(source, 'results', query),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'count', query, signal)).count,
+    retry: false,
   });
 
 export const itemQuery = (source: DataSource, feedbackId: string) =>

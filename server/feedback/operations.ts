@@ -1,5 +1,5 @@
 import { badField, refusal } from '#contract/errors.ts';
-import { type Feedback, type feedbackOperations, HISTORY } from '#contract/feedback.ts';
+import { type Feedback, type feedbackOperations, HISTORY, MOST_RESULTS } from '#contract/feedback.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import type { User } from '#contract/user.ts';
 import type { WorkChange } from '#contract/work.ts';
@@ -39,6 +39,11 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
       const read = () => store.list(scope, query);
       return { status: 'ok', ...(await (query.text === undefined ? read() : turns.take(`search ${scope.accountId}`, read))) };
+    },
+    async count({ scope }, query) {
+      if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
+      const read = () => store.count(scope, query, MOST_RESULTS + 1);
+      return { status: 'ok', count: await turns.take(`results ${scope.accountId}`, read) };
     },
     async get({ scope }, { feedbackId }) {
       const feedback = await store.byId(scope, feedbackId);
@@ -136,5 +141,5 @@ async function checkTags(scope: AccountScope, changes: readonly WorkChange[]): P
   if (wrong !== -1) throw badField(`changes.${wrong}.addTags`, 'This tag does not exist any more');
 }
 
-/** A search and a long stretch of counts each keep a processor busy: an account has one of either under way (times in ms). */
+/** A search, a long stretch of counts and a count of results each keep a processor busy: an account has one of each under way (times in ms). */
 const TURNS = { most: 1, waiting: 20, patience: 2_000 };

@@ -30,7 +30,7 @@ import { deleteSome } from '../kernel/portion.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { standingId } from '../tool/store.ts';
 import { isUnread, readUntil } from './reading-store.ts';
-import { saying } from './search-store.ts';
+import { type IdRange, saying, sayingForCount } from './search-store.ts';
 import { COUNTED, feedback, IS_COUNTED, IS_WAITING, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, COUNTS, TALLIED } from './tally-store.ts';
 
@@ -260,11 +260,11 @@ export async function everything({ accountId, db }: AccountScope, after: string,
   return rows.map(recordOf);
 }
 
-/** How many a list has in all, counted up to `most`. */
+/** Returns how many a list has in all, counted up to `most`. */
 export async function count(scope: AccountScope, query: Omit<FeedbackListQuery, 'cursor' | 'limit'>, most: number): Promise<number> {
   const { accountId, db } = scope;
   const unread = query.unread && isUnread(scope, await readUntil(scope));
-  const said = query.text?.trim() ? await saying(scope, query.text) : undefined;
+  const said = query.text?.trim() ? await sayingForCount(scope, query.text, idRange(query)) : undefined;
   const some = db
     .select({ id: feedback.id })
     .from(feedback)
@@ -275,17 +275,15 @@ export async function count(scope: AccountScope, query: Omit<FeedbackListQuery, 
   return row?.many ?? 0;
 }
 
-function conditions(
-  accountId: string,
-  { propertyId, toolId, kind, source, rating, from, to, ...query }: Omit<FeedbackListQuery, 'limit'>,
-): SQL[] {
+function conditions(accountId: string, { propertyId, toolId, kind, source, rating, ...query }: Omit<FeedbackListQuery, 'limit'>): SQL[] {
+  const range = idRange(query);
   const { status, assignee, tag, order, cursor } = query;
   const { id } = feedback;
   return [
     eq(feedback.accountId, accountId),
     propertyId === undefined ? OF_LIVE_PROPERTIES : eq(feedback.propertyId, propertyId),
-    from !== undefined && gte(id, feedbackIdFloor(from)),
-    to !== undefined && lt(id, feedbackIdFloor(to)),
+    range.from !== undefined && gte(id, range.from),
+    range.to !== undefined && lt(id, range.to),
     cursor !== undefined && (order === 'oldest' ? gt(id, cursor) : lt(id, cursor)),
     toolId !== undefined && eq(feedback.toolId, toolId),
     rating !== undefined && eq(feedback.rating, rating),
@@ -300,6 +298,12 @@ function conditions(
     source !== undefined && eq(feedback.source, source),
   ].filter((condition): condition is SQL => condition !== false && condition !== undefined);
 }
+
+/** Returns the ids between which a range of time lies: from the first up to, and without, the last. */
+const idRange = ({ from, to }: Pick<FeedbackListQuery, 'from' | 'to'>): IdRange => ({
+  from: from === undefined ? undefined : feedbackIdFloor(from),
+  to: to === undefined ? undefined : feedbackIdFloor(to),
+});
 
 const isKind = (kind: FeedbackListQuery['kind']): kind is Kind => KINDS.some((each) => each === kind);
 

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { badField, type Refusal, refusal } from '#contract/errors.ts';
@@ -29,6 +29,10 @@ export const APP_ROLE = 'afterword_app';
 export const INTAKE_ROLE = 'afterword_intake';
 /** Role that looks words up: may read of every account which feedback has which words, and nothing else. */
 export const FINDER_ROLE = 'afterword_finder';
+/** Stores what the finder found, ids separated by spaces, for the rest of the transaction. Row security looks at no such setting. */
+export const storeFoundIds = (ids: SQL): SQL => sql`set_config('afterword.found_ids', ${ids}, true)`;
+/** Returns those ids as rows. */
+export const FOUND_IDS = sql`select unnest(string_to_array(current_setting('afterword.found_ids'), ' '))`;
 
 /** Reads as: the settings a transaction starts with, such as whose rows it may see. */
 type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id' | 'app.operator' | 'app.delivery_id', string>>>;

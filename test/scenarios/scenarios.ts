@@ -85,6 +85,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     for (const kind of ['all', 'urgent', 'regular', 'complaint', 'contact me'])
       await ask('sam', 'feedback.list', { propertyId: pier.id, kind, limit: 50 });
     for (const source of ['open text', 'Google', 'none']) await ask('noor', 'feedback.list', { ...mine, source, limit: 100 });
+    await ask('noor', 'feedback.count', { ...mine, source: 'Google' });
     for (const text of [
       'COFFEE',
       ' card  ',
@@ -100,12 +101,16 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
       '東京',
       '-',
       "mother's",
-    ])
+    ]) {
       await ask('dana', 'feedback.list', { ...mine, text, limit: 100 });
+      await ask('dana', 'feedback.count', { ...mine, text });
+    }
     await ask('dana', 'feedback.list', { ...mine, rating: 2, from: start - 20 * DAY, to: start - 3 * DAY });
     await ask('dana', 'feedback.list', { propertyId: MISSING.propertyId }, 'not found');
     await ask('dana', 'feedback.list', { accountId: 'ACCOUNT_nobody' }, 'not found');
     await ask('dana', 'feedback.list', { limit: 5 }, 'bad-input');
+    await ask('dana', 'feedback.count', { propertyId: MISSING.propertyId }, 'not found');
+    await ask('dana', 'feedback.count', {}, 'bad-input');
     await ask('dana', 'feedback.get', { feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy' }, 'not found');
   },
 
@@ -149,10 +154,14 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
       { tag: tag.id },
       { unread: true },
     ];
-    for (const filter of filters) await ask('dana', 'feedback.list', { ...mine, ...filter, limit: 100 });
+    for (const filter of filters) {
+      await ask('dana', 'feedback.list', { ...mine, ...filter, limit: 100 });
+      await ask('dana', 'feedback.count', { ...mine, ...filter });
+    }
     const waiting = { ...mine, waiting: true, order: 'oldest' };
     const { cursor } = await ask('sam', 'feedback.list', { ...waiting, limit: 2 });
     await ask('sam', 'feedback.list', { ...waiting, limit: 2, ...(cursor && { cursor }) });
+    await ask('sam', 'feedback.count', waiting);
     await ask('sam', 'feedback.inbox', mine);
     await ask('sam', 'feedback.markAllRead', {});
     await ask('sam', 'feedback.inbox', mine);

@@ -1,5 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
 import { EXPORT_FAILURES, type ExportedFile, isUnderWay } from '#contract/export.ts';
+import { grouped } from '#contract/sentences.ts';
 import { useAction } from '../../data/useAction.ts';
 import { downloadFrom } from '../../ui/download.ts';
 import { Button } from '../../ui/mantine.ts';
@@ -81,5 +82,3 @@ function stateOf({ data: { content, status, rows, expected, failure, until } }: 
 
 /** "1 row", "1,280 rows". */
 export const rowsInWords = (rows: number): string => `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
-
-const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');

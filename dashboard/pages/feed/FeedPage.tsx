@@ -19,9 +19,10 @@ import { FilterMenu } from './filters/FilterMenu.tsx';
 import { FilterPills } from './filters/FilterPills.tsx';
 import { StepsLeftAbove } from './first/StepsLeft.tsx';
 import { FeedRows, PropertyGone } from './list/FeedRows.tsx';
-import { countOf } from './list/ListHead.tsx';
 import { Suspected } from './list/Suspected.tsx';
-import { isCounted, type Scope, totalOf, usualPeriod, within } from './scope.ts';
+import { exactly, loadedTotal, waitingInWords } from './list/total.ts';
+import { useTotal } from './list/useTotal.ts';
+import { isCounted, type Scope, usualPeriod, within } from './scope.ts';
 import { NO_FILTERS, useFeedSearch } from './search.ts';
 import { Summary } from './summary/Summary.tsx';
 import { type Feed, useFeed } from './useFeed.ts';
@@ -73,11 +74,10 @@ function GoneFeed({ scope, title }: FeedPageProps) {
 /** What visitors said: in numbers, as a list, and one of them in full. */
 function OpenFeed({ scope, title }: FeedPageProps) {
   const feed = useFeed(scope);
-  const { search, change, view, period, list, counts, selection, now, isWide, isNarrowed } = feed;
+  const { search, change, view, period, list, total, counts, selection, now, isWide, isNarrowed } = feed;
   // Nothing to choose from, nothing to show beside it.
   const isBare = (list.status === 'empty' && !isNarrowed && !list.isOld) || list.status === 'gone';
-  const total = counts.isOld ? undefined : totalOf(scope, search, counts.shown);
-  const exporting = !isBare && <ExportControl query={feed.query} total={total ?? countOf(list, feed.unseen)} isWide={isWide} />;
+  const exporting = !isBare && <ExportControl query={feed.query} total={total ?? loadedTotal(list, feed.unseen)} isWide={isWide} />;
   return (
     <Page
       title={view.open?.data.displayName ?? title}
@@ -168,11 +168,13 @@ const StartSelecting = ({ bulk }: Pick<Feed, 'bulk'>) =>
     </Button>
   );
 
-/** How many wait, whatever is filtered by but the property. */
+/** How many wait, whatever is filtered by but the property. The inbox stops counting early; then they are counted on. */
 function Waiting({ property }: { property: string | undefined }) {
-  const count = useInbox()?.waiting(property);
-  if (count === undefined) return ' ';
-  if (count === 0) return 'Nobody is waiting';
-  if (count >= MOST_COUNTED) return 'More than a thousand visitors are waiting, longest first';
-  return count === 1 ? 'One visitor is waiting' : `${count} visitors are waiting, longest first`;
+  const { account } = useTeam();
+  const inbox = useInbox();
+  const isCut = inbox !== undefined && inbox.waiting() >= MOST_COUNTED;
+  const place = property === undefined ? { accountId: account.id } : { propertyId: property };
+  const total = useTotal({ ...place, waiting: true }, { isNeeded: isCut });
+  if (isCut) return waitingInWords(total ?? { count: MOST_COUNTED, isAtLeast: true });
+  return inbox ? waitingInWords(exactly(inbox.waiting(property))) : ' ';
 }

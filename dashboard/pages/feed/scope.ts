@@ -67,6 +67,12 @@ function whichOf(
 export const isCounted = (search: FeedSearch): boolean =>
   filtersOf(search).every((name) => name === 'rating' || name === 'property' || name === 'tool');
 
+/** Whether the summary counts just what the list shows. */
+export function isTotalled(scope: Scope, search: FeedSearch): boolean {
+  if (search.kind === 'suspected') return filtersOf(search).every((name) => name === 'kind' || name === 'property' || name === 'tool');
+  return scope.of !== 'urgent' && isCounted(search);
+}
+
 /** The number of rows in all, where the counts count just what the list shows. */
 export function totalOf(
   scope: Scope,
@@ -74,9 +80,7 @@ export function totalOf(
   counts: { ratings: Tally; urgent: number; suspected: number } | undefined,
 ): number | undefined {
   const { rating, kind } = search;
-  if (counts && kind === 'suspected')
-    return filtersOf(search).every((name) => name === 'kind' || name === 'property' || name === 'tool') ? counts.suspected : undefined;
-  if (!counts || !isCounted(search)) return undefined;
-  if (scope.of === 'urgent') return undefined;
+  if (!counts || !isTotalled(scope, search)) return undefined;
+  if (kind === 'suspected') return counts.suspected;
   return rating === undefined ? total(counts.ratings) : counts.ratings[rating - 1];
 }

@@ -7,9 +7,11 @@ import { useShortcuts } from '../../frame/shortcuts.ts';
 import { useTeam } from '../../frame/team.ts';
 import { useIsWide, useNow } from '../../ui/hooks.ts';
 import { localZone } from '../../ui/time.ts';
+import { exactly } from './list/total.ts';
 import { useFeedList } from './list/useFeedList.ts';
+import { useTotal } from './list/useTotal.ts';
 import { useUnseen } from './list/useUnseen.ts';
-import { feedQueryOf, type Scope, summaryQueriesOf, usualPeriod, within } from './scope.ts';
+import { feedQueryOf, isTotalled, type Scope, summaryQueriesOf, totalOf, usualPeriod, within } from './scope.ts';
 import { type ChangeSearch, filtersOf, useFeedSearch } from './search.ts';
 import { type Selection, useSelection } from './selection.ts';
 import { useFeedView } from './views/useFeedView.ts';
@@ -41,6 +43,8 @@ export function useFeed(scope: Scope) {
   useReadOnOpen(selection, work.change);
   useFeedShortcuts({ period, choosePeriod, change, selection, searchBox, work });
   const counts = useCounts(summaryQueriesOf(scope, search, context), { period, isShown: scope.of !== 'urgent' });
+  const summed = counts.isOld ? undefined : totalOf(scope, search, counts.shown);
+  const counted = useTotal(query, { isNeeded: list.hasMore && !list.isOld && !isTotalled(scope, search) });
   return {
     ...{
       scope,
@@ -60,6 +64,7 @@ export function useFeed(scope: Scope) {
       selection,
     },
     list: { ...list, retry },
+    total: summed === undefined ? counted : exactly(summed),
     unseen: { ...unseen, retry },
     counts: { ...counts, retry },
   };

@@ -13,7 +13,7 @@ import { useTeam } from '../../frame/team.ts';
 import { TextField } from '../../ui/Fields.tsx';
 import { Checkbox, Radio } from '../../ui/mantine.ts';
 import { type FormAction, type FormOf, useForm } from '../../ui/useForm.ts';
-import { firstMissing } from '../../ui/validation.ts';
+import { firstMissing, unfit } from '../../ui/validation.ts';
 import { EVENT_LABELS, FORMAT_LABELS } from './labels.ts';
 import styles from './Webhooks.module.css';
 
@@ -60,7 +60,7 @@ export const settingsOf = ({ places, propertyIds, ...values }: WebhookValues) =>
 /** What has to be filled in first. */
 export const missingIn = ({ url, events, places, propertyIds }: WebhookValues): string | undefined =>
   firstMissing(
-    [!v.is(webhookUrl, url), 'Enter an address.'],
+    unfit(webhookUrl, url, 'Enter an address.'),
     [events.length === 0, 'Choose at least one event.'],
     [places === 'some' && propertyIds.length === 0, 'Choose at least one property.'],
   );

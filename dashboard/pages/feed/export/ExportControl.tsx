@@ -15,13 +15,14 @@ import { ActionIcon, Button, Radio } from '../../../ui/mantine.ts';
 import { toast } from '../../../ui/Toasts.tsx';
 import { localZone } from '../../../ui/time.ts';
 import { useLayer } from '../../../ui/useLayer.ts';
+import { type Total, totalInWords } from '../list/total.ts';
 
 const ExportItem = loadedLater(() => import('./ExportItem.tsx'), 'ExportItem');
 
 interface ExportControlProps {
   readonly query: FeedQuery;
   /** How many rows there are, where that is known. */
-  readonly total: number | undefined;
+  readonly total: Total | undefined;
   readonly isWide: boolean;
 }
 
@@ -64,7 +65,10 @@ export function ExportControl({ query, total, isWide }: ExportControlProps) {
   );
 }
 
-const labelOf = (total: number | undefined): string => (total === undefined ? 'Export' : `Export ${rowsInWords(total)}`);
+function labelOf(total: Total | undefined): string {
+  if (total === undefined) return 'Export';
+  return `Export ${total.isAtLeast ? `${totalInWords(total)} rows` : rowsInWords(total.count)}`;
+}
 
 const FORMAT_LABELS: Record<SheetFormat, string> = { csv: 'CSV', xlsx: 'Excel (XLSX)' };
 const FORMAT_DESCRIPTIONS: Record<SheetFormat, string> = {

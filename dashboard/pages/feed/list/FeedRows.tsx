@@ -18,6 +18,7 @@ import type { Bulk } from '../work/useBulk.ts';
 import { FeedRow } from './FeedRow.tsx';
 import styles from './FeedRows.module.css';
 import { ListHead } from './ListHead.tsx';
+import { shownOf, type Total } from './total.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
@@ -29,7 +30,7 @@ interface FeedRowsProps {
   readonly bulk: Bulk;
   readonly isWide: boolean;
   /** The number of rows in all, where it is known. */
-  readonly total: number | undefined;
+  readonly total: Total | undefined;
   /** Something is filtered by; the period alone is no filter. */
   readonly isFiltered: boolean;
   /** A placement is filtered by. */
@@ -127,7 +128,7 @@ function More({
   onMore,
 }: {
   list: FeedList;
-  total: number | undefined;
+  total: Total | undefined;
   onMore: () => void;
 }) {
   return (
@@ -140,13 +141,7 @@ function More({
       >
         {isLoadingMore ? 'Loading…' : 'Load 25 more'}
       </Button>
-      <p role="status">
-        {isMoreFailed && !isLoadingMore
-          ? 'We couldn’t load more. Try again.'
-          : total !== undefined && total >= rows.length
-            ? `${rows.length} of ${total}`
-            : `${rows.length} shown`}
-      </p>
+      <p role="status">{isMoreFailed && !isLoadingMore ? 'We couldn’t load more. Try again.' : shownOf(rows, total)}</p>
     </div>
   );
 }

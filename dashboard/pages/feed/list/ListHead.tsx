@@ -4,6 +4,7 @@ import { Button } from '../../../ui/mantine.ts';
 import { clock } from '../../../ui/time.ts';
 import { MarkAllRead } from '../work/MarkAllRead.tsx';
 import styles from './ListHead.module.css';
+import { resultsOf, type Total } from './total.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
@@ -11,7 +12,7 @@ interface ListHeadProps {
   readonly list: FeedList;
   readonly unseen: Unseen;
   /** The number of rows in all, where it is known. */
-  readonly total: number | undefined;
+  readonly total: Total | undefined;
   /** It takes long enough to say so. */
   readonly isLoading: boolean;
   /** Rows are selected: the bar of what can be done with them is what stays in sight. */
@@ -56,23 +57,6 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
     </div>
   );
 }
-
-/** How many rows there are of what is asked for. What waits behind the pill is counted there. */
-function resultsOf(
-  { rows, hasMore }: Pick<FeedList, 'hasMore'> & { readonly rows: readonly unknown[] },
-  total: number | undefined,
-  unseen: Pick<Unseen, 'count'>,
-): string {
-  const known = total === undefined ? undefined : total - unseen.count;
-  if (!hasMore) return rows.length === 1 ? '1 result' : `${rows.length} results`;
-  return known !== undefined && known > rows.length ? `${known} results` : `${rows.length} or more results`;
-}
-
-/** How many rows there are of what is asked for, where all of them are here. */
-export const countOf = (
-  { rows, hasMore, isOld, status }: Pick<FeedList, 'hasMore' | 'isOld' | 'status'> & { readonly rows: readonly unknown[] },
-  { count, isAtLeast }: Pick<Unseen, 'count' | 'isAtLeast'>,
-): number | undefined => (status !== 'populated' || hasMore || isOld || isAtLeast ? undefined : rows.length + count);
 
 /** What the rows are, where they are not what was asked for. */
 function problemOf({ isOld, period, periodOfRows, updatedAt }: FeedList): string {

@@ -1,0 +1,47 @@
+import { MOST_RESULTS } from '#contract/feedback.ts';
+import { grouped } from '#contract/sentences.ts';
+import type { FeedList } from './useFeedList.ts';
+import type { Unseen } from './useUnseen.ts';
+
+/** How many rows a list has in all. */
+export interface Total {
+  readonly count: number;
+  /** There are more; counting stopped here. */
+  readonly isAtLeast: boolean;
+}
+
+export const exactly = (count: number): Total => ({ count, isAtLeast: false });
+
+/** Returns the total that the server counted, which stops at `MOST_RESULTS`. */
+export const totalFrom = (counted: number): Total => (counted > MOST_RESULTS ? { count: MOST_RESULTS, isAtLeast: true } : exactly(counted));
+
+/** "1,204", or "10,000+". */
+export const totalInWords = ({ count, isAtLeast }: Total): string => `${grouped(count)}${isAtLeast ? '+' : ''}`;
+
+type Rows = Pick<FeedList, 'hasMore'> & { readonly rows: readonly unknown[] };
+
+/** Returns how many rows there are of what is asked for. What waits behind the pill is counted there. */
+export function resultsOf({ rows, hasMore }: Rows, total: Total | undefined, unseen: Pick<Unseen, 'count'>): string {
+  if (!hasMore) return rows.length === 1 ? '1 result' : `${grouped(rows.length)} results`;
+  if (total?.isAtLeast) return `${totalInWords(total)} results`;
+  const shown = total === undefined ? 0 : total.count - unseen.count;
+  return shown > rows.length ? `${grouped(shown)} results` : `${grouped(rows.length)} or more results`;
+}
+
+/** Returns how many of the rows are shown, for the line below them. */
+export const shownOf = ({ length }: readonly unknown[], total: Total | undefined): string =>
+  total !== undefined && (total.isAtLeast || total.count >= length)
+    ? `${grouped(length)} of ${totalInWords(total)}`
+    : `${grouped(length)} shown`;
+
+/** Returns the number of rows where all of them are loaded. */
+export const loadedTotal = (
+  { rows, hasMore, isOld, status }: Rows & Pick<FeedList, 'isOld' | 'status'>,
+  { count, isAtLeast }: Pick<Unseen, 'count' | 'isAtLeast'>,
+): Total | undefined => (status !== 'populated' || hasMore || isOld || isAtLeast ? undefined : exactly(rows.length + count));
+
+/** Returns how many visitors wait, for the urgent feed's heading. */
+export function waitingInWords(total: Total): string {
+  if (total.count === 0) return 'Nobody is waiting';
+  return total.count === 1 ? 'One visitor is waiting' : `${totalInWords(total)} visitors are waiting, longest first`;
+}
