@@ -10,7 +10,7 @@ import { renderMail } from '../notification/mails.ts';
 import type { Installation } from './installation.ts';
 import { type CommandOutcome, CommandRefused, counted, duration, table } from './wording.ts';
 
-/** Sends a mail now, past the queue, and says what the mail server answered. */
+/** Sends a mail now, past the queue, and reports what the mail server replied. */
 export async function testMail({ kernel }: Installation, to: string): Promise<CommandOutcome> {
   if (!isAddress(to)) throw new CommandRefused(`${to} is no email address.`);
   const { config, mailer, random } = kernel;
@@ -20,7 +20,9 @@ export async function testMail({ kernel }: Installation, to: string): Promise<Co
   try {
     await mailer.send({ id, to, ...mail });
   } catch (error) {
-    throw error instanceof MailNotSent ? new CommandRefused(`${error.message}. Look at SMTP_URL and MAIL_FROM.`) : error;
+    if (!(error instanceof MailNotSent)) throw error;
+    const reply = error.reply === undefined ? '' : ` It replied: ${error.reply}`;
+    throw new CommandRefused(`${error.message}.${reply}\nCheck SMTP_URL and MAIL_FROM.`);
   }
   const { server, from } = config.mail;
   const text = server

@@ -295,7 +295,7 @@ describe('a mail server', () => {
     const process = await openProcess({ settings: hung.settings, timing: { greeting: 250 } });
     await send(process, RESET);
     await expect.poll(async () => (await statuses())[0]?.[1], PATIENT).toBeGreaterThan(1);
-    expect((await deliveries())[0]?.last_error).toMatch(/^The mail server could not be reached/);
+    expect((await deliveries())[0]?.last_error).toBe('The mail server did not answer in time');
     expect(hung.visits()).toBeGreaterThan(1);
   });
 

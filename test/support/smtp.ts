@@ -23,6 +23,8 @@ interface Script {
   readonly refuse?: (attempt: number) => SmtpRefusal | undefined;
   /** How long the server waits before it accepts a mail (ms); asked at each. */
   readonly linger?: () => number;
+  /** Whether it speaks TLS, with a certificate that nobody trusts. */
+  readonly secure?: boolean;
 }
 
 interface SmtpRefusal {
@@ -30,11 +32,12 @@ interface SmtpRefusal {
   readonly text: string;
 }
 
-export async function openTestSmtp({ refuse, linger = () => 0 }: Script = {}): Promise<TestSmtp> {
+export async function openTestSmtp({ refuse, linger = () => 0, secure = false }: Script = {}): Promise<TestSmtp> {
   const received: ReceivedMail[] = [];
   let tries = 0;
   const server = new SMTPServer({
     authOptional: true,
+    secure,
     disabledCommands: ['STARTTLS'],
     closeTimeout: 100,
     onRcptTo(_address, _session, done) {
@@ -68,7 +71,7 @@ export async function openTestSmtp({ refuse, linger = () => 0 }: Script = {}): P
   // A listening server has one.
   const { port } = server.server.address() as AddressInfo;
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
     received,
     get tries() {
       return tries;

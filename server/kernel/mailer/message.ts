@@ -32,7 +32,19 @@ const MESSAGE_ID = /^[\w-]{1,80}$/;
 const CONTROL = /\p{Cc}/u;
 
 /** This try failed; another may succeed. The message contains no personal data. */
-export class MailNotSent extends Error {}
+export class MailNotSent extends Error {
+  readonly #reply: string | undefined;
+
+  constructor(message: string, { reply }: { readonly reply?: string | undefined } = {}) {
+    super(message);
+    this.#reply = reply;
+  }
+
+  /** The mail server's own words, for the person who is testing it. They may quote addresses, so they are never logged or stored. */
+  get reply(): string | undefined {
+    return this.#reply;
+  }
+}
 
 /** The mail server will never accept this message, so trying again is of no use. */
 export class MailRefused extends MailNotSent {}

@@ -55,7 +55,7 @@ export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
       try {
         await transport.sendMail({ ...composed(message, from), signal: signal ? AbortSignal.any([limit, signal]) : limit });
       } catch (error) {
-        throw withoutServerText(error);
+        throw limit.aborted ? new MailNotSent(TOO_LATE) : withoutServerText(error);
       }
     },
     async reach() {
@@ -69,21 +69,33 @@ export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
   };
 }
 
-/** The error of a try, without the mail server's own text, which may quote addresses. */
+/** Returns the error of a try with a message that leaves out the mail server's words, which may quote addresses. */
 function withoutServerText(error: unknown): MailNotSent {
   if (error instanceof MailRefused) return error;
-  const { code = '', command = '', responseCode, response = '', name = '' } = error as SmtpFailure;
-  if (responseCode === undefined) return new MailNotSent(`The mail server could not be reached (${code || name})`);
+  const failure = error as SmtpFailure;
+  const { command = '', responseCode, response = '' } = failure;
+  if (responseCode === undefined) return new MailNotSent(connectionProblem(failure));
   const [, detail = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
-  const said = [responseCode, detail].filter(Boolean).join(' ');
+  const code = [responseCode, detail].filter(Boolean).join(' ');
   return responseCode >= 500 && ABOUT_THE_MAIL.test(command)
-    ? new MailRefused(`The mail server refused the mail (${said})`)
-    : new MailNotSent(`The mail server did not take the mail (${said})`);
+    ? new MailRefused(`The mail server refused the mail (${code})`, { reply: response })
+    : new MailNotSent(`The mail server did not take the mail (${code})`, { reply: response });
+}
+
+const TOO_LATE = 'The mail server did not answer in time';
+
+function connectionProblem({ name = '', code = '', originalCode = code, message = '' }: SmtpFailure): string {
+  if (code === 'ETIMEDOUT') return TOO_LATE;
+  if (/certificate/i.test(message)) return `The mail server’s certificate is not trusted (${originalCode})`;
+  return `The mail server could not be reached (${originalCode || name})`;
 }
 
 interface SmtpFailure {
   readonly name?: string;
+  readonly message?: string;
   readonly code?: string;
+  /** Of the system's error that the library's replaced. */
+  readonly originalCode?: string;
   readonly command?: string;
   readonly responseCode?: number;
   readonly response?: string;
