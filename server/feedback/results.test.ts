@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-interface Added {
+interface ComplaintBatch {
   readonly count: number;
   readonly property: typeof pier;
   readonly words: string;
@@ -21,7 +21,7 @@ interface Added {
   readonly day: number;
 }
 
-const add = ({ count, property, words, day }: Added) =>
+const add = ({ count, property, words, day }: ComplaintBatch) =>
   app.stored(
     `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses, text)
      select $1, 'EXPERIENCE_2026010' || $6::integer || '_' || (extract(epoch from at) * 1000)::bigint || '_' || lpad(n::text, 5, '0'), $2, $3, 1,
