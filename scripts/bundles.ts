@@ -46,8 +46,8 @@ async function buildPage(dist: string, { page, plugins }: { page: 'form' | 'prev
 export async function buildMail(dist: string): Promise<void> {
   await build({
     ...base,
-    // Only what the mails use of their components comes along: the package loads all of it otherwise.
-    ssr: { noExternal: [/^@react-email\/(?!render$)/] },
+    // Bundled with what it uses of its libraries, so that a server installs none of them. React is the server's.
+    ssr: { noExternal: true, external: ['react', 'react-dom'] },
     build: { outDir: path.join(dist, 'mail-server'), ssr: path.join(root, 'mail/entry-server.ts'), target: 'node22', minify: false },
   });
 }

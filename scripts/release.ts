@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import product from '../package.json' with { type: 'json' };
-import { releasedFiles, root } from './release-files.ts';
+import lock from '../package-lock.json' with { type: 'json' };
+import { releasedFiles, releasedManifests, root } from './release-files.ts';
 
 /** `npm run release [-- FILE]`: writes what was built, and what it runs on, to one archive. A server that unpacks it builds nothing. */
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -26,8 +27,9 @@ process.stdout.write(`${file}  ${(size / 1e6).toFixed(1)} MB\nsha256 ${await dig
 
 /** The same files give the same archive: neither times nor people of this machine are in it. */
 async function fill(into: Pack): Promise<void> {
+  const manifests = releasedManifests(product, lock);
   for (const place of releasedFiles()) {
-    const content = await readFile(path.join(root, place));
+    const content = manifests[place] ?? (await readFile(path.join(root, place)));
     await new Promise<void>((resolve, reject) => {
       into.entry({ name: `${name}/${place}`, mode: 0o644, mtime: new Date(0) }, content, (error) => (error ? reject(error) : resolve()));
     });
