@@ -58,10 +58,14 @@ const webhook = v.strictObject({
 });
 export type Webhook = v.InferOutput<typeof webhook>;
 
-/** What can keep a message from its receiver. A secret is lost where the installation's own, which sealed it, is another now. */
+/**
+ * What can keep a message from its receiver. A secret is lost where the installation's own, which sealed it, is another now. A try is
+ * cut off when its process ends.
+ */
 export const WEBHOOK_ERRORS = {
   ...OUTBOUND_ERRORS,
   'lost-secret': 'The webhook’s secret cannot be opened any more. Give it a new one.',
+  'cut-off': 'Afterword stopped while this was being sent.',
 } as const;
 type WebhookError = keyof typeof WEBHOOK_ERRORS;
 

@@ -58,8 +58,8 @@ const LIMITS = {
   /** Bytes that are read of an answer before it is cut. */
   answer: 64 * 1024,
   /** Connections to one host at a time: of one caller, and of all. */
-  perHost: 4,
-  perHostInAll: 20,
+  perHost: 20,
+  perHostInAll: 60,
 } as const;
 
 const USER_AGENT = 'Afterword-Webhooks/1';

@@ -5,10 +5,12 @@ import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
+import { CrashError, withCrashes } from '../kernel/crash.ts';
 import { createLimiter } from '../kernel/limiter.ts';
 import { warnSeldom } from '../kernel/log.ts';
 import type { Outbound, OutboundCall } from '../kernel/outbound.ts';
 import { factsOf } from './facts.ts';
+import { openFairness } from './fairness.ts';
 import { openSecrets } from './secrets.ts';
 import { signedHeaders } from './signature.ts';
 import * as store from './store.ts';
@@ -17,11 +19,12 @@ import * as store from './store.ts';
 const LIMITS = {
   /** How often it looks for what is due. */
   poll: 1_000,
-  /** Deliveries under way: of one webhook, of one account, to all webhooks that nothing has arrived at lately, and of a process. */
-  ofOne: 2,
-  ofAccount: 10,
-  toFailing: 50,
-  inAll: 100,
+  /** Deliveries under way (`FairnessLimits`). */
+  ofOne: 10,
+  ofFailing: 2,
+  ofAccount: 20,
+  toFailing: 100,
+  inAll: 200,
   /** For so long a delivery is its process's own. Longer than a call lasts. */
   taken: 60_000,
   /** So much later one is tried whose host had enough to do. */
@@ -43,9 +46,8 @@ export interface Courier {
 }
 
 /**
- * Takes what is due, sends it, and notes what came of it. Each delivery has its own three steps, of which the first and last are a
- * transaction and the middle one is the call: a receiver that hangs holds its own two deliveries, and no connection to the database.
- * However many hang, an account holds its share, and from the first timeout on they leave half of all to those that answer.
+ * Takes what is due, sends it, and settles the result. The first and last step are a transaction each and the middle one is the call,
+ * so a receiver that hangs holds no connection to the database. How many are under way: fairness.ts.
  */
 export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Partial<Record<keyof typeof LIMITS, number>> = {}): Courier {
   const limits = { ...LIMITS, ...given };
@@ -53,7 +55,8 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
   const warn = warnSeldom(kernel.log, 'webhooks could not be looked after; what is due waits');
   const turns = createLimiter({ atOnce: limits.turns, waiting: Infinity, full: () => new Error('Never full') });
   const ending = new AbortController();
-  const underWay = new Map<Promise<void>, store.DueDelivery>();
+  const fairness = openFairness(limits);
+  const underWay = new Set<Promise<void>>();
   let running: Promise<void> | undefined;
   let isAsked = false;
   let isStopped = false;
@@ -68,7 +71,7 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
       isStopped = true;
       clearInterval(timer);
       await running;
-      const all = Promise.all(underWay.keys());
+      const all = Promise.all(underWay);
       const late = setTimeout(() => ending.abort(), limits.stop);
       await all;
       clearTimeout(late);
@@ -87,7 +90,7 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
     try {
       while (isAsked && !isStopped) {
         isAsked = false;
-        await beginSome(limits.inAll - underWay.size);
+        await beginSome(fairness.left());
       }
     } catch (error) {
       warn(error);
@@ -96,50 +99,28 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
 
   async function beginSome(most: number): Promise<void> {
     if (most <= 0) return;
-    let left = 0;
-    const found = await turns.run(() => due(most));
-    for (const each of found)
-      if (hasRoom(each)) begin(each);
-      else left += 1;
-    // What its account or webhook has no room for must keep nobody waiting who stands behind it.
-    if (left > 0 && found.length === most) isAsked = true;
-  }
-
-  function due(most: number): Promise<store.DueDelivery[]> {
-    const busy = {
-      webhooks: crowded('webhookId', limits.ofOne),
-      accounts: crowded('accountId', limits.ofAccount),
-      failing: countOf(({ isFailing }) => isFailing) >= limits.toFailing,
-    };
-    return inEveryAccount(kernel, (scope) => store.due(scope, { busy, each: limits.ofOne, most }));
-  }
-
-  function crowded(whose: 'webhookId' | 'accountId', most: number): string[] {
-    const ids = new Set([...underWay.values()].map((each) => each[whose]));
-    return [...ids].filter((id) => countOf((each) => each[whose] === id) >= most);
-  }
-
-  function hasRoom({ accountId, webhookId, isFailing }: store.DueDelivery): boolean {
-    return (
-      countOf((each) => each.webhookId === webhookId) < limits.ofOne &&
-      countOf((each) => each.accountId === accountId) < limits.ofAccount &&
-      !(isFailing && countOf((each) => each.isFailing) >= limits.toFailing)
+    let withoutRoom = 0;
+    const rows = await turns.run(() =>
+      inEveryAccount(kernel, (scope) => store.due(scope, { busy: fairness.busy(), each: limits.ofOne, most })),
     );
-  }
-
-  function countOf(is: (each: store.DueDelivery) => boolean): number {
-    return [...underWay.values()].filter(is).length;
+    for (const each of rows)
+      if (fairness.hasRoom(each)) begin(each);
+      else withoutRoom += 1;
+    // Deliveries without room must not block the ones queued after them.
+    if (withoutRoom > 0 && rows.length === most) isAsked = true;
   }
 
   function begin(delivery: store.DueDelivery): void {
+    const end = fairness.add(delivery);
     // Where it fails, the next poll looks again: what fails at once must not be tried without a pause.
     const work = deliver(delivery)
       .then(() => true, failed)
       .then((isDone) => {
+        end();
         underWay.delete(work);
         if (isDone) look();
       });
-    underWay.set(work, delivery);
+    underWay.add(work);
   }
 
   function failed(error: unknown): false {
@@ -153,8 +134,18 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
     const taken = await inIts((scope) => take(scope, id));
     if (!taken) return;
     const begun = kernel.now();
-    const outcome = taken.call ? await outbound.post({ ...taken.call, caller: accountId, signal: ending.signal }) : LOST_SECRET;
+    const outcome = taken.call ? await send({ ...taken.call, caller: accountId, signal: ending.signal }) : LOST_SECRET;
     await inIts((scope) => settle(scope, taken.delivery, { ...outcome, begun }));
+  }
+
+  /** Posts a message. One whose sending crashes the process is given up: trying it again would end the next process too. */
+  async function send(call: OutboundCall): Promise<Omit<Settled, 'begun'>> {
+    try {
+      return await withCrashes(() => outbound.post(call));
+    } catch (error) {
+      if (error instanceof CrashError) return { ...CUT_OFF, isLast: true };
+      throw error;
+    }
   }
 
   /** What is to be sent, where this process takes it; without a call where nothing can sign it. */
@@ -162,8 +153,14 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
     scope: AccountScope,
     id: string,
   ): Promise<{ delivery: store.TakenDelivery; call?: Omit<OutboundCall, 'caller'> } | undefined> {
-    const delivery = await store.take(scope, id, new Date(scope.now.getTime() + limits.taken));
-    if (!delivery) return undefined;
+    const until = new Date(scope.now.getTime() + limits.taken);
+    const delivery = await store.take(scope, id, { until, isCutOff: false });
+    if (!delivery) {
+      // A try whose process ended counts as failed: it may be what ended it.
+      const cutOff = await store.take(scope, id, { until, isCutOff: true });
+      if (cutOff) await settle(scope, cutOff, { ...CUT_OFF, begun: kernel.now() });
+      return undefined;
+    }
     const { webhook } = delivery;
     const facts = (await accounts.byScope(scope)) && (await factsOf(scope, delivery, { site: kernel.config.publicUrl }));
     if (!facts) {
@@ -180,11 +177,13 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
   interface Settled extends Omit<WebhookAttempt, 'at'> {
     readonly begun: number;
     readonly retryAfter?: number;
+    /** Whether it isn't tried again. */
+    readonly isLast?: boolean;
   }
 
-  /** Notes what came of a try, and what follows from it. */
+  /** Stores the result of a try, and what follows from it. */
   async function settle(scope: AccountScope, { id, type, tries, webhook }: store.TakenDelivery, outcome: Settled): Promise<void> {
-    const { status, error, duration, retryAfter = 0, begun } = outcome;
+    const { status, error, duration, retryAfter = 0, begun, isLast = false } = outcome;
     if (error === 'busy') return store.putOff(scope, id, new Date(scope.now.getTime() + limits.busy));
     const attempt: WebhookAttempt = { at: begun, ...(status !== undefined && { status }), ...(error && { error }), duration };
     if (isTaken(status)) {
@@ -192,7 +191,7 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
       return store.markWell(scope, webhook.id);
     }
     const isTest = type === 'webhook.test';
-    const wait = isTest || status === GONE ? undefined : waitAfter(tries + 1, (kernel.random(1)[0] as number) / 255);
+    const wait = isLast || isTest || status === GONE ? undefined : waitAfter(tries + 1, (kernel.random(1)[0] as number) / 255);
     const due = wait === undefined ? undefined : new Date(scope.now.getTime() + Math.max(wait, retryAfter));
     await store.addAttempt(scope, id, { attempt, status: due ? 'waiting' : 'failed', due });
     if (isTest) return undefined;
@@ -210,6 +209,7 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
 
 /** Counts as a try, so that it waits as long as others do, and the webhook's admins are told. */
 const LOST_SECRET = { error: 'lost-secret', duration: 0 } as const;
+const CUT_OFF = { error: 'cut-off', duration: 0 } as const;
 /** The receiver says that nobody will ever listen there again. */
 const GONE = 410;
 const isTaken = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;

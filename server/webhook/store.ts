@@ -228,7 +228,7 @@ export interface DueDelivery {
   readonly isFailing: boolean;
 }
 
-interface DueQuery {
+export interface DueQuery {
   /** What has as much under way as it may: ids of webhooks and of accounts, and whether that is so of all that fail together. */
   readonly busy: { readonly webhooks: readonly string[]; readonly accounts: readonly string[]; readonly failing: boolean };
   /** Of one webhook, and in all. */
@@ -276,13 +276,24 @@ export interface TakenDelivery extends Pick<DeliveryRow, 'id' | 'type' | 'eventI
   readonly webhook: WebhookRow;
 }
 
-/** Takes a delivery that is due: puts it off until then. Undefined where another process was faster, or it is over. */
-export async function take({ accountId, db, now }: AccountScope, id: string, until: Date): Promise<TakenDelivery | undefined> {
-  const isDue = [eq(deliveries.accountId, accountId), eq(deliveries.id, id), eq(deliveries.status, 'waiting'), lte(deliveries.due, now)];
+interface TakeOptions {
+  /** It's put off until then, unless it's settled earlier. */
+  readonly until: Date;
+  /** Whether a process that ended had taken it. */
+  readonly isCutOff: boolean;
+}
+
+/** Takes a delivery that is due and returns it; undefined where another process was faster, it is over, or it was cut off. */
+export async function take(
+  { accountId, db, now }: AccountScope,
+  id: string,
+  { until, isCutOff }: TakeOptions,
+): Promise<TakenDelivery | undefined> {
+  const isDue = [eq(deliveries.status, 'waiting'), lte(deliveries.due, now), eq(deliveries.isUnderWay, isCutOff)];
   const [row] = await db
     .update(deliveries)
     .set({ due: until, isUnderWay: true })
-    .where(and(...isDue))
+    .where(and(eq(deliveries.accountId, accountId), eq(deliveries.id, id), ...isDue))
     .returning();
   if (!row) return undefined;
   const [hook] = await db

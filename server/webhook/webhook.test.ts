@@ -17,6 +17,7 @@ import { newKey, responsesTo } from '../../test/support/submission.ts';
 import { openEventFeed } from '../event/feed.ts';
 import { openRelay } from '../event/relay.ts';
 import { inEveryAccount } from '../kernel/access.ts';
+import { CrashError } from '../kernel/crash.ts';
 import { openOutbound } from '../kernel/outbound.ts';
 import { openNotify } from '../notification/bell.ts';
 import { type Courier, openCourier } from './courier.ts';
@@ -139,6 +140,9 @@ async function add(path: string, data: object = {}): Promise<{ webhook: Webhook;
 const change = (id: string, data: object): Promise<Answered> => ask('save', { payload: { id, data } });
 const deliveriesOf = async ({ id }: Webhook, query = {}): Promise<WebhookDelivery[]> =>
   (await ask('deliveries', { webhookId: id, ...query })).body.deliveries;
+
+const errorsOf = async (webhook: Webhook) =>
+  (await deliveriesOf(webhook)).flatMap(({ data: { attempts } }) => attempts.flatMap(({ error }) => error ?? []));
 
 type ReceiverAnswers = Parameters<typeof responsesTo>[1];
 async function submit(
@@ -520,16 +524,16 @@ describe('a receiver', () => {
     receiver.answer('/hangs', () => undefined);
     await add('/hangs', { events: ['feedback.created'] });
     openWorker();
-    for (let sent = 0; sent < 6; sent += 1) await submit();
-    await vi.waitFor(() => expect(receiver.at('/hangs')).toHaveLength(2), SOON);
+    for (let sent = 0; sent < 12; sent += 1) await submit();
+    await vi.waitFor(() => expect(receiver.at('/hangs')).toHaveLength(10), SOON);
     await relayed();
     const { webhook } = await add('/well', { events: ['feedback.created'] });
     for (let sent = 0; sent < 20; sent += 1) await submit();
     await vi.waitFor(() => expect(receiver.at('/well')).toHaveLength(20), SOON);
-    expect(receiver.at('/hangs')).toHaveLength(2);
+    expect(receiver.at('/hangs')).toHaveLength(10);
     await vi.waitFor(async () => expect(await deliveriesOf(webhook, { status: 'waiting' })).toEqual([]), SOON);
     const health = await inEveryAccount(app.app.kernel, store.health);
-    expect(health).toMatchObject({ waiting: 26, oldest: expect.any(Date), failed: 0, failing: 0 });
+    expect(health).toMatchObject({ waiting: 32, oldest: expect.any(Date), failed: 0, failing: 0 });
   });
 
   it('that hangs holds up no other account, however many of them there are and wherever they are', async () => {
@@ -540,17 +544,17 @@ describe('a receiver', () => {
     }
     for (let sent = 0; sent < 20; sent += 1) await submit();
     await other('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } });
-    openWorker({ inAll: 12 });
-    // Of one host four, and the rest looks again and again; all of it was due before the other account's.
+    openWorker({ inAll: 22 });
+    // Twenty of one host, while the rest is put off again and again; all of it was due before the other account's.
     const hanging = () => receiver.received.filter(({ path }) => own.includes(path)).length;
-    await vi.waitFor(() => expect(hanging()).toBe(4), SOON);
+    await vi.waitFor(() => expect(hanging()).toBe(20), SOON);
     expect(await app.stored('select 1 from webhook_delivery')).toHaveLength(200);
     for (let sent = 1; sent <= 3; sent += 1) {
       await other('test', { webhookId: (await other('list', { accountId: otherAccount.accountId })).body.webhooks[0].id });
       await vi.waitFor(() => expect(receiver.at('/other')).toHaveLength(sent), SOON);
     }
     // None of them has come to its end meanwhile.
-    expect(hanging()).toBe(4);
+    expect(hanging()).toBe(20);
     expect(await app.stored(`select 1 from webhook_delivery where attempts <> '[]' and type <> 'webhook.test'`)).toEqual([]);
   });
 
@@ -600,10 +604,34 @@ describe('a receiver', () => {
     const isNoted = async () => (await deliveriesOf(webhook)).filter(({ data }) => data.status === 'delivered').length === others.length;
     await vi.waitFor(async () => expect(await isNoted()).toBe(true), SOON);
     app.advance(61_000);
+    // The interrupted try counts.
+    await vi.waitFor(async () => expect(await errorsOf(webhook)).toEqual(['cut-off']), SOON);
+    app.advance(10_000);
     await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(5), SOON);
     const told = receiver.at('/dies').map(({ body }) => JSON.parse(body).data.feedbackId);
     expect(told.sort()).toEqual([id, id, ...others].sort());
     expect(new Set(receiver.at('/dies').map(({ headers }) => headers['webhook-id'])).size).toBe(4);
+  });
+
+  it('is not asked again where asking ended the process', async () => {
+    const { webhook } = await add('/crashes', { events: ['feedback.created'] });
+    openWorker();
+    await submit();
+    await relayed();
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await app.stored(
+      `update webhook_delivery set status = 'waiting', is_under_way = false, due = now() - interval '1 hour', attempts = '[]'`,
+    );
+    let tries = 0;
+    const post = async () => {
+      tries += 1;
+      throw new CrashError('The process ended here');
+    };
+    const courier = openCourier(app.app.kernel, { problemWith: () => undefined, post }, { poll: 10, stop: 50 });
+    courier.start();
+    await vi.waitFor(async () => expect((await deliveriesOf(webhook))[0]?.data.status).toBe('failed'), SOON);
+    await courier.stop();
+    expect([tries, await errorsOf(webhook)]).toEqual([1, ['cut-off']]);
   });
 
   it('verifies with either secret for a day after a rotation, and then with the new one alone', async () => {

@@ -80,7 +80,7 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   // show, how that is brought to them, and what of it is secret.
   notification: ['mails', 'figures', 'bell', 'bell-store', 'devices', 'devices-store', 'pushes', 'screen', 'secrets'],
   // What brings messages to their receivers: what they tell, how they are signed, and with what; how they fare.
-  webhook: ['courier', 'facts', 'signature', 'secrets', 'figures'],
+  webhook: ['courier', 'fairness', 'facts', 'signature', 'secrets', 'figures'],
   // Decides what a person is told now, together or later; looks for what is due; the way to take feedback on from a mail.
   alert: ['telling', 'watch', 'links', 'page'],
 };

@@ -42,8 +42,8 @@ const DELIVERY_STATES: Readonly<Record<WebhookDelivery['data']['status'], Webhoo
 
 /** "Status 500, after 210 ms." */
 export function attemptText({ status, error = 'broken-off', duration }: WebhookAttempt): string {
-  // Nobody was asked.
-  if (error === 'lost-secret') return WEBHOOK_ERRORS[error];
+  // How long it took says nothing.
+  if (error === 'lost-secret' || error === 'cut-off') return WEBHOOK_ERRORS[error];
   return `${status === undefined ? WEBHOOK_ERRORS[error].replace(/\.$/, '') : `Status ${status}`}, after ${inWords(duration)}.`;
 }
 
