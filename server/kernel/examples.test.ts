@@ -131,6 +131,27 @@ it.each(inOrder)('$name accepts its example', async ({ name, service, action, ac
   expect([status, body]).toEqual([200, expect.objectContaining(body.success === undefined ? { status: 'ok' } : { success: true })]);
 });
 
+/** A crowd behind one network does these, and none of it is refused: docs/limits.md#visitors-calls says what bounds each. */
+const UNLIMITED = ['feedback.save', 'form.get', 'view.track'];
+
+it.each(operations.filter(({ access, name }) => access === 'visitor' && !UNLIMITED.includes(name)))(
+  '$name counts the calls of each network',
+  async ({ name, service, action }) => {
+    const counts = async () => (await app.stored('select from rate_limit')).length;
+    const call = (remoteAddress: string) => {
+      const email = `${remoteAddress.slice(0, 10).replace(/\W/g, '')}@example.com`;
+      const payload = { service, action, ...exampleOf(name, subjectsOf({ email })) };
+      return app.app.http.inject({ method: 'POST', url: '/api/data', remoteAddress, payload });
+    };
+    for (const network of ['2001:db8:a', '2001:db8:b']) {
+      await call(`${network}::1`);
+      const before = await counts();
+      await call(`${network}:1::1`);
+      expect(await counts()).toBeGreaterThan(before);
+    }
+  },
+);
+
 /** A member's file, once it is whole. */
 async function exported(): Promise<string> {
   const { body } = await app.call('export', 'create', exampleOf('export.create', subjectsOf(own)), tokens.member);

@@ -2,6 +2,7 @@ import { refusal } from '#contract/errors.ts';
 import { subOf, userId as userIdOf } from '#contract/ids.ts';
 import { keepFactorLink, momentInWords, pageLink } from '#contract/mail.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
+import { HOUR } from '#contract/time.ts';
 import type { User, userOperations } from '#contract/user.ts';
 import { record, recordForInstallation } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
@@ -10,9 +11,15 @@ import { eachApart } from '../kernel/apart.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import type { Work } from '../kernel/jobs.ts';
+import { hostOf } from '../kernel/network.ts';
+import { openGate } from '../kernel/rate-limit.ts';
 import type { SendMail } from '../kernel/send-mail.ts';
 import * as users from '../user/store.ts';
 import { accountOf } from './operator-store.ts';
+
+/** From one IPv4 address or /64. */
+const REFUSED_RESETS = { name: 'refused resets', most: 100, within: HOUR };
+const LOCKS = { name: 'locks', most: 100, within: HOUR };
 
 interface SecondFactorOptions {
   readonly kernel: Pick<Kernel, 'config' | 'database' | 'now'>;
@@ -33,6 +40,7 @@ type SecondFactorActions =
 /** Two-step sign-in of somebody who lost their phone: backup codes of their own, an admin of the team, or, where there is no other admin, an operator after a day. */
 export function openSecondFactor({ kernel, pool, sendMail }: SecondFactorOptions) {
   const { publicUrl } = kernel.config;
+  const [admitRefusal, admitLock] = [openGate(kernel, REFUSED_RESETS), openGate(kernel, LOCKS)];
   return {
     async secondFactor({ scope, person }, { userId }) {
       const isOwn = userId === person.userId;
@@ -77,14 +85,19 @@ export function openSecondFactor({ kernel, pool, sendMail }: SecondFactorOptions
     async cancelSecondFactorReset({ scope }, { userId }) {
       return (await pool.resets.withdraw(scope.db, subOf(userId))) ? { status: 'ok' } : NOT_FOUND;
     },
-    refuseSecondFactorReset: (_visitor, { key }) =>
-      inEveryAccount(kernel, async (scope) => {
+    async refuseSecondFactorReset({ address }, { key }) {
+      await admitRefusal(hostOf(address));
+      return inEveryAccount(kernel, async (scope) => {
         const sub = await pool.resets.refuse(scope.db, key);
         if (sub === undefined) return NOT_FOUND;
         await recordForInstallation(scope, 'user.second-factor-reset-refused', { subject: userIdOf(sub), data: {} });
         return { status: 'ok' };
-      }),
-    lock: (_visitor, { key }) => inEveryAccount(kernel, async (scope) => ((await pool.lock(scope.db, key)) ? { status: 'ok' } : NOT_FOUND)),
+      });
+    },
+    async lock({ address }, { key }) {
+      await admitLock(hostOf(address));
+      return inEveryAccount(kernel, async (scope) => ((await pool.lock(scope.db, key)) ? { status: 'ok' } : NOT_FOUND));
+    },
     work: {
       async 'second-factor.reset'() {
         const due = await inEveryAccount(kernel, ({ db }) => pool.resets.due(db));
