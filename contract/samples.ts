@@ -2,27 +2,27 @@ import type { ExampleSubjects } from './operation.ts';
 import { examples, type ServiceName } from './services.ts';
 import { defaultSteps } from './steps.ts';
 
-/* What documentation shows: each operation's example, about records that nobody has. */
+/* What documentation shows: each operation's example, about the sample business, where it has such a record. */
 
 const ACCOUNT_ID = 'ACCOUNT_HarborCoffee';
 const PROPERTY_ID = 'PROPERTY_HarborPier4';
 const FORM_ID = 'FORM_Pier04';
 const MADE = Date.UTC(2026, 0, 1);
 const SOMEBODY = '5f0c1f0e-3f8d-4b0a-9b43-6d1f2a7c8e01';
-const EMAIL = 'dana@example.com';
+const EMAIL = 'dana@harborcoffee.test';
 const KEY = 'aRandomKeyOf128Bits0rMore';
 
 const SUBJECTS: ExampleSubjects = {
   accountId: ACCOUNT_ID,
-  userId: `USER_${SOMEBODY}`,
+  userId: 'USER_a3b7e6d2-91c4-4c57-8e2f-0b9d4f6a1c02',
   propertyId: PROPERTY_ID,
   formId: FORM_ID,
-  toolId: 'TOOL_a1B2c3D4e5',
+  toolId: 'TOOL_PierTill01',
   feedbackId: 'EXPERIENCE_20260101_1767225600000_a1B2c',
   tagId: 'TAG_a1B2c3D4e5',
-  commentId: 'COMMENT_a1B2c3D4e5',
+  commentId: 'COMMENT_Sample0001',
   messageId: 'MESSAGE_a1B2c3D4e5',
-  savedViewId: 'SAVEDVIEW_a1B2c3D4e5',
+  savedViewId: 'SAVEDVIEW_Sample0001',
   exportId: 'EXPORT_a1B2c3D4e5',
   deliveryId: 'DELIVERY_a1B2c3D4e5',
   webhookId: 'WEBHOOK_a1B2c3D4e5',
@@ -47,7 +47,7 @@ const SUBJECTS: ExampleSubjects = {
       version: 1,
       updated: MADE,
       inviteToReview: 'good',
-      steps: defaultSteps([], () => SOMEBODY),
+      steps: defaultSteps([], sampleUuids(FORM_ID)),
     },
   },
   transactionId: 'txn_01k9zy7m4x3w2v1t0s9r8q7p6n',
@@ -59,6 +59,16 @@ const SUBJECTS: ExampleSubjects = {
   unused: KEY.toLowerCase(),
   now: MADE,
 };
+
+/** Returns what makes the uuids of a sample form: the same in every process, for the seed, the demo, tests and documentation. */
+export function sampleUuids(formId: string): () => string {
+  const seed = Array.from(formId).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${seed.toString(16).padStart(8, '0')}-0000-4000-8000-${String(count).padStart(12, '0')}`;
+  };
+}
 
 /** A call of an operation as documentation shows it: the whole body of the request. */
 export function sampleCall(service: ServiceName, action: string): object {
