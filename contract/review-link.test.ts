@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { REVIEW_SERVICES, type ReviewService } from './review.ts';
 import { reviewLink } from './review-link.ts';
 
+/** The services whose pages are known. */
+const LISTED = ['Google', 'Yelp', 'Trustpilot'] as const;
+type KnownService = (typeof LISTED)[number];
+
 /** What owners paste, and what is kept of it. */
-const PAGES: readonly (readonly [service: ReviewService, pasted: string, kept: string])[] = [
+const PAGES: readonly (readonly [service: KnownService, pasted: string, kept: string])[] = [
   ['Google', 'https://g.page/r/CdEf-12_x/review', 'https://g.page/r/CdEf-12_x/review'],
   ['Google', 'g.page/harbor-coffee?gm', 'https://g.page/harbor-coffee'],
   ['Google', 'https://maps.app.goo.gl/abcD1?g_st=ic', 'https://maps.app.goo.gl/abcD1'],
@@ -124,8 +127,9 @@ describe('a review link', () => {
   const HOSTS = {
     Google: /^(?:(?:www|maps|search)\.)?google(?:\.[a-z]{2,3}){1,2}$|^(?:maps\.app\.)?goo\.gl$|^g\.(?:page|co)$|^share\.google$/,
     Yelp: /^(?:[a-z]+\.)?yelp(?:\.[a-z]{2,3}){1,2}$/,
+    Trustpilot: /^(?:[a-z]{2,3}\.)?trustpilot\.com$/,
   };
-  const PATHS = /^\/(?:maps|local|kgs|search$|biz|writeareview\/biz)(?:\/|$)|^(?:\/[\w.%-]+){1,3}$|^\/$/;
+  const PATHS = /^\/(?:maps|local|kgs|search$|biz|writeareview\/biz|review|evaluate)(?:\/|$)|^(?:\/[\w.%-]+){1,3}$|^\/$/;
 
   it('leads to a page of reviews wherever a browser reads it, and nowhere else', () => {
     fc.assert(
@@ -145,11 +149,29 @@ describe('a review link', () => {
 
   it('is nothing else, whatever follows the service’s name', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...REVIEW_SERVICES), fc.string({ unit: 'binary' }), (service, rest) => {
+      fc.property(fc.constantFrom(...LISTED), fc.string({ unit: 'binary' }), (service, rest) => {
         const link = reviewLink(service, `https://www.${service.toLowerCase()}.com${rest}`);
         expect(link === undefined || PATHS.test(new URL(link).pathname)).toBe(true);
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('another service', () => {
+  it.each([
+    ['Trustpilot', 'www.trustpilot.com/review/harborcoffee.example?utm=1', 'https://www.trustpilot.com/review/harborcoffee.example'],
+    ['Trustpilot', 'https://de.trustpilot.com/evaluate/harborcoffee.example', 'https://de.trustpilot.com/evaluate/harborcoffee.example'],
+    ['Trustpilot', 'https://www.trustpilot.com/', undefined],
+    ['Trustpilot', 'https://trustpilot.com.example/review/a', undefined],
+    ['Other', 'www.tripadvisor.com/Restaurant_Review-g1-d2?m=3#REVIEWS', 'https://www.tripadvisor.com/Restaurant_Review-g1-d2?m=3'],
+    ['Other', 'http://www.tripadvisor.com/Restaurant', undefined],
+    ['Other', 'https://ann:secret@www.tripadvisor.com/Restaurant', undefined],
+    ['Other', 'javascript:alert(1)', undefined],
+    // Given as that service's, so that feedback has the right source.
+    ['Other', 'https://www.trustpilot.com/review/harborcoffee.example', undefined],
+    ['Other', 'https://www.yelp.com/biz/harbor-coffee', undefined],
+  ] as const)('%s: %s', (service, url, link) => {
+    expect(reviewLink(service, url)).toBe(link);
   });
 });

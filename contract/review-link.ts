@@ -1,4 +1,4 @@
-import type { ReviewService } from './review.ts';
+import { REVIEW_SERVICES, type ReviewService } from './review.ts';
 
 /* Which addresses are pages where somebody reviews a business. For whoever saves one; visitors' pages never load this. */
 
@@ -9,6 +9,8 @@ interface ReviewPage {
   /** Parameters that must be there, and that alone are kept. */
   readonly query?: Readonly<Record<string, RegExp>>;
   readonly fragment?: RegExp;
+  /** Whether the whole query is kept. */
+  readonly isAnyQuery?: boolean;
 }
 
 /** Every country's Google, as https://www.google.com/supported_domains lists them: after `google.`. */
@@ -56,6 +58,9 @@ const PAGES: Readonly<Record<ReviewService, readonly ReviewPage[]>> = {
     { host: yelp, path: /^\/writeareview\/biz\/[^/]+$/ },
     { host: /^yelp\.to$/, path: /^(?:\/[\w-]+)+$/ },
   ],
+  Trustpilot: [{ host: /^(?:(?:www|[a-z]{2})\.)?trustpilot\.com$/, path: /^\/(?:review|evaluate)\/[\w.-]+$/ }],
+  // A page of any other site: owners know where their visitors review.
+  Other: [{ host: ANY, path: /^\/.+$/, isAnyQuery: true }],
 };
 
 /**
@@ -68,7 +73,9 @@ export function reviewLink(service: ReviewService, url: string): string | undefi
   if (host === '' || rawPath.split('/').some((segment) => DOTS.test(segment))) return undefined;
   const [path, query, fragment] = [rawPath.replace(/\/+$/, ''), rawQuery, rawFragment].map(inAscii) as [string, string, string];
   const at = { host: host.toLowerCase(), path, query, fragment };
-  return PAGES[service].map((page) => canonical(page, at)).find((link) => link !== undefined);
+  const linkTo = (name: ReviewService) => PAGES[name].map((page) => canonical(page, at)).find((link) => link !== undefined);
+  // A page of a service in the list is given as that service's, so that feedback has the right source.
+  return service === 'Other' && REVIEW_SERVICES.some((name) => name !== 'Other' && linkTo(name)) ? undefined : linkTo(service);
 }
 
 /** https or nothing, a bare host, then path, query and fragment without spaces, backslashes or control characters. */
@@ -91,8 +98,8 @@ function canonical(page: ReviewPage, { host, path, query, fragment }: PastedAddr
   if (page.fragment && !page.fragment.test(fragment)) return undefined;
   const kept = Object.entries(page.query ?? {}).map(([name, value]) => query.split('&').find((part) => isOf(part, name, value)));
   if (kept.includes(undefined)) return undefined;
-  const parameters = kept.length > 0 ? `?${kept.join('&')}` : '';
-  return `https://${host}${path}${parameters}${page.fragment ? `#${fragment}` : ''}`;
+  const parameters = page.isAnyQuery ? query : kept.join('&');
+  return `https://${host}${path}${parameters && `?${parameters}`}${page.fragment ? `#${fragment}` : ''}`;
 }
 
 const isOf = (part: string, name: string, value: RegExp): boolean => part.startsWith(`${name}=`) && value.test(part.slice(name.length + 1));

@@ -1,12 +1,17 @@
 /** Review services and their links. Pure, so that the form's page stays small. */
 
-export const REVIEW_SERVICES = ['Google', 'Yelp'] as const;
+export const REVIEW_SERVICES = ['Google', 'Yelp', 'Trustpilot', 'Other'] as const;
 export type ReviewService = (typeof REVIEW_SERVICES)[number];
+
+/** The services that sign-up offers; a property's configuration offers all. */
+export const FIRST_REVIEW_SERVICES: readonly ReviewService[] = ['Google', 'Yelp'];
 
 /** What the button says. Yelp forbids asking for reviews, so its words only point the way. */
 export const REVIEW_LABEL: Record<ReviewService, string> = {
   Google: 'Review us on Google',
   Yelp: 'Find us on Yelp',
+  Trustpilot: 'Review us on Trustpilot',
+  Other: 'Leave a public review',
 };
 
 /** A service with the link that a business pasted for it. */

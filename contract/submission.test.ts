@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Response } from './feedback.ts';
 import { leftAfter } from './form-page.ts';
 import { RATINGS, type Rating } from './rating.ts';
+import type { ReviewService } from './review.ts';
 import { blockOf, defaultSteps, gaugeOf, stepOf } from './steps.ts';
 import { areSame, canBeAmended, derive, mergeResponses, wrongResponse } from './submission.ts';
 
@@ -14,7 +15,7 @@ const contact = (answer: 'Yes' | 'No', more: { name?: string; phone?: string; em
   response: { answer, ...more },
 });
 const words = (text: string): Response => ({ uuid: randomUUID(), block: 'OpenText', response: text });
-const review = (service: 'Google' | 'Yelp'): Response => ({ uuid: randomUUID(), block: 'ExternalReview', response: { service } });
+const review = (service: ReviewService): Response => ({ uuid: randomUUID(), block: 'ExternalReview', response: { service } });
 
 describe('what responses say', () => {
   it('is nothing without a rating', () => {
@@ -40,6 +41,8 @@ describe('what responses say', () => {
     expect(derive([gauge(5), words('  ')])?.source).toBe('none');
     expect(derive([gauge(5), words('nice')])?.source).toBe('open text');
     expect(derive([gauge(5), words('nice'), review('Yelp')])?.source).toBe('Yelp');
+    expect(derive([gauge(5), review('Trustpilot')])?.source).toBe('Trustpilot');
+    expect(derive([gauge(5), review('Other')])?.source).toBe('other service');
   });
 });
 

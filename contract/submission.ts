@@ -69,7 +69,7 @@ const kindOf = (given: Rating, wantsContact: boolean): Kind =>
   wantsContact ? 'contact me' : given < URGENT_BELOW ? 'complaint' : 'regular';
 
 const sourceOf = (opened: ReviewService | undefined, written: string | undefined): FeedbackSource =>
-  opened ?? (written ? 'open text' : 'none');
+  opened === 'Other' ? 'other service' : (opened ?? (written ? 'open text' : 'none'));
 
 /** Whether an amendment is the one with which the visitor asks to be contacted. */
 export const asksWith = (before: Feedback, after: Feedback): boolean =>

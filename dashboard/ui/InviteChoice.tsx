@@ -28,8 +28,8 @@ export function InviteChoice({ value, onChange }: InviteChoiceProps) {
         onChange={() => onChange('everyone')}
       />
       <Notice tone="plain">
-        Google’s policy forbids asking only happy visitors for reviews, and Yelp’s forbids asking at all; so Yelp’s button only says “Find
-        us on Yelp”. The choice is yours. You can change it at any time.
+        Google and Trustpilot forbid asking only happy visitors for reviews, and Yelp forbids asking at all, so Yelp’s button only says
+        “Find us on Yelp”. The choice is yours. You can change it at any time.
       </Notice>
     </fieldset>
   );

@@ -3,7 +3,7 @@ import { REVIEW_SERVICES, type ReviewService } from '#contract/review.ts';
 import styles from './Choices.module.css';
 import { TextField } from './Fields.tsx';
 import { Checkbox } from './mantine.ts';
-import type { TypedLinks } from './review-links.ts';
+import { serviceName, type TypedLinks } from './review-links.ts';
 
 const HOW: Record<ReviewService, { readonly ways: readonly string[]; readonly examples: string }> = {
   Google: {
@@ -20,11 +20,21 @@ const HOW: Record<ReviewService, { readonly ways: readonly string[]; readonly ex
     ],
     examples: 'www.yelp.com/biz/…, www.yelp.de/biz/…, yelp.to/…',
   },
+  Trustpilot: {
+    ways: ['Find your business on Trustpilot, in any country, and copy the address from the browser.'],
+    examples: 'www.trustpilot.com/review/…, www.trustpilot.com/evaluate/…',
+  },
+  Other: {
+    ways: ['Open the page where visitors can review your business, and copy the address from the browser.'],
+    examples: 'www.tripadvisor.com/…, www.facebook.com/…/reviews',
+  },
 };
 
 interface ReviewLinkFieldsProps {
   readonly legend: string;
   readonly links: TypedLinks;
+  /** All, unless given. */
+  readonly services?: readonly ReviewService[];
   /** A service was chosen, with the link that was typed for it before, or taken away. */
   readonly onChange: (service: ReviewService, url: string | undefined) => void;
   /** What a form gives a service's field. */
@@ -32,19 +42,19 @@ interface ReviewLinkFieldsProps {
 }
 
 /** Where visitors can review the business, each with the link that was pasted for it. */
-export function ReviewLinkFields({ legend, links, onChange, propsOf }: ReviewLinkFieldsProps) {
+export function ReviewLinkFields({ legend, links, services = REVIEW_SERVICES, onChange, propsOf }: ReviewLinkFieldsProps) {
   // A link that was typed comes back when its service is chosen again.
   const [typed, setTyped] = useState(links);
   return (
     <fieldset className={styles['group']}>
       <legend>{legend}</legend>
-      <p className={styles['hint']}>Optional. Choose none, one or both.</p>
-      {REVIEW_SERVICES.map((service) => {
+      <p className={styles['hint']}>Optional. Choose any that you use.</p>
+      {services.map((service) => {
         const url = links[service];
         return (
           <div key={service} className={styles['service']}>
             <Checkbox
-              label={service}
+              label={serviceName(service)}
               checked={url !== undefined}
               onChange={({ currentTarget }) => {
                 setTyped({ ...typed, [service]: url });
@@ -54,7 +64,7 @@ export function ReviewLinkFields({ legend, links, onChange, propsOf }: ReviewLin
             {url !== undefined && (
               <>
                 <TextField
-                  label={`${service} review URL`}
+                  label={service === 'Other' ? 'Review URL' : `${service} review URL`}
                   type="url"
                   inputMode="url"
                   placeholder="https://"

@@ -5,7 +5,13 @@ import { reviewLink } from '#contract/review-link.ts';
 /** The links to review services as they are typed: a service is chosen when it has a text, however empty. */
 export type TypedLinks = Readonly<Partial<Record<ReviewService, string>>>;
 
-const wrongLink = (service: ReviewService): string => `Please paste the link of your review page at ${service}`;
+const wrongLink = (service: ReviewService): string =>
+  service === 'Other'
+    ? 'Please paste the link of a page, such as tripadvisor.com/…'
+    : `Please paste the link of your review page at ${service}`;
+
+/** A service as its field names it. */
+export const serviceName = (service: ReviewService): string => (service === 'Other' ? 'Another service' : service);
 
 /** What is wrong with a pasted link, if anything. An empty one is not wrong, it is missing. */
 export const linkProblem = (service: ReviewService, url: string): string | undefined =>
@@ -17,12 +23,17 @@ const link = (service: ReviewService) =>
     v.check((url) => linkProblem(service, url) === undefined, wrongLink(service)),
   );
 
-export const reviewLinks = v.object({ Google: v.optional(link('Google')), Yelp: v.optional(link('Yelp')) });
+export const reviewLinks = v.object({
+  Google: v.optional(link('Google')),
+  Yelp: v.optional(link('Yelp')),
+  Trustpilot: v.optional(link('Trustpilot')),
+  Other: v.optional(link('Other')),
+});
 
 /** Which link has still to be given, as a form says it below its button. */
 export function missingLink(links: TypedLinks): string | undefined {
   const open = REVIEW_SERVICES.find((service) => links[service] !== undefined && !reviewLink(service, links[service].trim()));
-  return open && `${links[open]?.trim() === '' ? 'Paste' : 'Check'} your ${open} link, or untick ${open}.`;
+  return open && `${links[open]?.trim() === '' ? 'Paste' : 'Check'} your ${serviceName(open)} link, or untick ${serviceName(open)}.`;
 }
 
 /** The chosen services with their links, as they are sent. */

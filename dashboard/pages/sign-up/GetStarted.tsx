@@ -1,4 +1,5 @@
 import type { Account } from '#contract/account.ts';
+import { FIRST_REVIEW_SERVICES } from '#contract/review.ts';
 import type { User } from '#contract/user.ts';
 import { type DataSource, useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
@@ -51,6 +52,7 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
       <ReviewLinkFields
         legend="Where can visitors review you?"
         links={form.values.links}
+        services={FIRST_REVIEW_SERVICES}
         onChange={(service, url) => form.setFieldValue(`links.${service}`, url)}
         propsOf={(service) => form.getInputProps(`links.${service}`)}
       />
