@@ -33,8 +33,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** A wait ends when what it waits for is there; how long that takes is the machine’s affair. */
-const PATIENT = { poll: { timeout: 10_000 } };
+/** These limits only end what hangs: about ten times what the work takes on a quiet machine. */
+const PATIENT = { poll: { timeout: 60_000 } };
+const [LONGEST_TEST, LONGEST_HOOK] = [180_000, 240_000];
 
 /**
  * Files follow one another in one process: what each would load anew is a third of the work. None of them changes what the others see,
@@ -42,8 +43,13 @@ const PATIENT = { poll: { timeout: 10_000 } };
  */
 const TOGETHER = { isolate: false };
 
-/** Some start processes, and kill them: what takes ten seconds on a quiet machine takes forty on a busy one. */
-const room = { ...TOGETHER, globalSetup: ['test/support/global.ts'], testTimeout: 90_000, hookTimeout: 90_000, expect: PATIENT };
+const room = {
+  ...TOGETHER,
+  globalSetup: ['test/support/global.ts'],
+  testTimeout: LONGEST_TEST,
+  hookTimeout: LONGEST_HOOK,
+  expect: PATIENT,
+};
 
 export default defineConfig({
   test: {
@@ -60,7 +66,7 @@ export default defineConfig({
             'test/architecture/*.test.ts',
             'scripts/**/*.test.ts',
           ],
-          testTimeout: 30_000,
+          testTimeout: LONGEST_TEST,
           ...TOGETHER,
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
@@ -93,8 +99,8 @@ export default defineConfig({
           ...TOGETHER,
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['test/support/global.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: LONGEST_TEST,
+          hookTimeout: LONGEST_HOOK,
           expect: PATIENT,
           // Each has a server, a database and a browser of its own; half of the time they wait.
           maxWorkers: 3,

@@ -85,7 +85,7 @@ it('pages are counted, without what was searched, whose they are or who looks; n
     .first()
     .click();
   const told = () => received.flatMap(({ body }) => eventsIn(body));
-  await expect.poll(() => told().length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => told().length, { timeout: 60_000 }).toBe(2);
   expect(told().map(({ event, properties }) => [event, properties['page'], properties['area']])).toEqual([
     ['page seen', '/demo/', 'demo'],
     ['page seen', '/demo/properties/$propertyId/feedback', 'demo'],

@@ -66,7 +66,7 @@ describe('the screen of a device', () => {
     await expect.poll(() => phone.received.map(({ shown }) => shown.title)).toEqual(['A test from Afterword']);
     await expectGoodLooks(page, 'push');
     const { body } = await journey.app.call('feedback', 'save', submission({ rating: 2, text: 'Stale bread' }));
-    await expect.poll(() => phone.received.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => phone.received.length, { timeout: 60_000 }).toBe(2);
     await deliver(phone.received[1]?.shown);
     expect(await shownIn(page)).toEqual(['Rated Bad']);
     const program = await page.request.get('/push-worker.js');
@@ -74,7 +74,7 @@ describe('the screen of a device', () => {
     await page.goto(`/?id=${body.feedback.id}`);
     await page.getByText('Stale bread').first().waitFor();
     await page.mouse.move(5, 5);
-    await expect.poll(() => shownIn(page), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => shownIn(page), { timeout: 60_000 }).toEqual([]);
     await deliver(phone.received[0]?.shown);
     await page.goto('/signout');
     await page.getByLabel('Email').waitFor();

@@ -130,7 +130,7 @@ describe('a team that signs in to Cognito', () => {
     await button(page, 'Sign out everywhere').last().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await heading(page, 'Sign in').waitFor();
-    await expect.poll(async () => (await asked()).status, { timeout: 30_000 }).toBe(401);
+    await expect.poll(async () => (await asked()).status, { timeout: 60_000 }).toBe(401);
     await elsewhere.page.reload();
     await heading(elsewhere.page, 'Sign in').waitFor();
     await elsewhere.close();
@@ -259,7 +259,7 @@ describe('hosted login', () => {
     await page.goto('/');
     await leave(page);
     await page.goBack();
-    await heading(page, 'Sign in').waitFor({ timeout: 5_000 });
+    await heading(page, 'Sign in').waitFor({ timeout: 60_000 });
     expect(await page.getByRole('alert').count()).toBe(0);
     await close();
   });

@@ -119,7 +119,7 @@ describe('what is saved', () => {
     await picture(page, `form-375-light-away-${status}`);
     expect(await page.getByText(/can see it now|close this page now|No connection/).count()).toBe(0);
     isAway = false;
-    await page.getByText('Your feedback has arrived.').waitFor({ timeout: 30_000 });
+    await page.getByText('Your feedback has arrived.').waitFor({ timeout: 60_000 });
     await says(page, 'The team at Pier 4 can see it now.');
     await says(page, 'You can close this page now.');
     expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);

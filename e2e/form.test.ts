@@ -182,7 +182,7 @@ describe('with the network cut', () => {
     await page.getByText('We’ll keep trying').waitFor();
     expect(await page.getByText(/No connection|saved|no longer open/).count()).toBe(0);
     isAway = false;
-    await page.getByText('Your feedback has arrived.').waitFor({ timeout: 15_000 });
+    await page.getByText('Your feedback has arrived.').waitFor({ timeout: 60_000 });
     expect(await rowsOf(key)).toMatchObject([{ rating: 4 }]);
     await close();
   });

@@ -69,7 +69,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     await signIn(page);
     expect(await strangeFrames(page, ROUTES, theme)).toEqual([]);
     await close();
-  }, 90_000);
+  });
 });
 
 it('signing out shows no empty page on its way', async () => {

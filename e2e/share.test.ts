@@ -14,7 +14,7 @@ let team: BrowserVisit;
 beforeAll(async () => {
   journey = await openJourney();
   team = await journey.visit({ viewport: DESKTOP, acceptDownloads: true, expected: /status of 400/ });
-}, 30_000);
+});
 afterAll(async () => {
   await team.close();
   await journey.stop();
@@ -112,7 +112,7 @@ it('a code is shown, saved and printed, in any script', async () => {
   await page.getByLabel('What').selectOption('Table tent');
   await page.getByLabel('Paper').selectOption('A4');
   expect((await printed(page, 'Print or save as PDF')).sizes).toEqual(Array(3).fill('210 × 297'));
-}, 60_000);
+});
 
 it('an answer shows where it was given, and a try is a test that is thrown away', async () => {
   const { page } = team;
@@ -144,7 +144,7 @@ it('an answer shows where it was given, and a try is a test that is thrown away'
     [...document.querySelectorAll('main a[id^=EXPERIENCE]')].every((row) => row.textContent?.includes('Terrace')),
   );
   expect(new URL(page.url()).searchParams.get('tool')).toBe('TOOL_PierTerr02');
-}, 60_000);
+});
 
 it('a new business tries its form within a minute, and what is left to do goes away by being done', async () => {
   const { page } = team;
@@ -182,4 +182,4 @@ it('a new business tries its form within a minute, and what is left to do goes a
   await page.getByRole('button', { name: 'Till, show its code' }).waitFor();
   await expectAccessible(page);
   await picture(page, 'share-375-dark');
-}, 60_000);
+});

@@ -56,7 +56,7 @@ describe('signing out', () => {
     await page.getByRole('button', { name: /your account/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).first().waitFor();
-    await expect.poll(() => Promise.all(kept.map((address) => isCached(page, address))), { timeout: 10_000 }).toEqual([false, false]);
+    await expect.poll(() => Promise.all(kept.map((address) => isCached(page, address))), { timeout: 60_000 }).toEqual([false, false]);
     const left = await page.evaluate(() => JSON.stringify(localStorage));
     expect(left).not.toMatch(/EXPERIENCE_|accessToken|refreshToken/);
     expect(left).toContain(OUTBOX);

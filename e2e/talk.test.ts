@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => journey.stop());
 
 /** What goes to the server and comes back takes its time where much else runs. */
-const LIVE = { timeout: 8_000 };
+const LIVE = { timeout: 60_000 };
 
 const focusedLabel = (page: Page): Promise<string | undefined> =>
   page.evaluate(

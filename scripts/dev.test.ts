@@ -42,7 +42,7 @@ beforeAll(async () => {
     stream?.on('data', (text: Buffer) => {
       output += text;
     });
-}, 60_000);
+});
 
 afterAll(async () => {
   dev.kill('SIGTERM');

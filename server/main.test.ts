@@ -35,7 +35,7 @@ it('takes its PostgreSQL along where it is told to end while it starts', async (
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect(existsSync(postmaster)).toBe(false);
-}, 120_000);
+});
 
 it('says at the start where mails can be read', async () => {
   const { child, ended, port } = await spawnProduct('pipe');
@@ -46,7 +46,7 @@ it('says at the start where mails can be read', async () => {
   expect(said).toContain(`"page":"http://localhost:${port}/outbox"`);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-}, 120_000);
+});
 
 it('stops at once while its database does not answer', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
@@ -58,7 +58,7 @@ it('stops at once while its database does not answer', async () => {
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   silent.close();
-}, 60_000);
+});
 
 describe('a wrong setting', () => {
   async function outputWith(settings: NodeJS.ProcessEnv): Promise<string> {

@@ -7,7 +7,7 @@ beforeAll(async () => {
   plain = await openTestApp({ settings: { PUBLIC_URL: 'http://localhost:8080' } });
   const legal = { LEGAL_NAME: 'Smith & <Sons>', LEGAL_EMAIL: 'data@smith.example' };
   filled = await openTestApp({ settings: { ...legal, TERMS_URL: 'https://smith.example/terms', SMTP_URL: 'smtp://127.0.0.1:1' } });
-}, 60_000);
+});
 afterAll(() => Promise.all([plain.stop(), filled.stop()]));
 
 const get = ({ app }: TestApp, url: string, headers = {}) => app.http.inject({ url, headers });

@@ -46,10 +46,10 @@ it('tells of mails, jobs and connections, and of its own connections still while
   expect(told.get('afterword_database_connections_most{pool="team"}')).toBe('16');
   proxy.stall();
   await proxy.stop();
-  await expect.poll(async () => (await metrics()).get('afterword_mails_waiting'), { timeout: 10_000 }).toBe('Nan');
+  await expect.poll(async () => (await metrics()).get('afterword_mails_waiting'), { timeout: 60_000 }).toBe('Nan');
   // Each figure is read by itself, and fails by itself.
   const isToldOfJobs = async () => [...(await metrics()).keys()].some((name) => name.startsWith('afterword_jobs{'));
-  await expect.poll(isToldOfJobs, { timeout: 10_000 }).toBe(false);
+  await expect.poll(isToldOfJobs, { timeout: 60_000 }).toBe(false);
   const left = await metrics();
   expect(Number(left.get('afterword_database_connections{pool="team",state="busy"}'))).toBeGreaterThanOrEqual(0);
   expect(Number(left.get('process_start_time_seconds'))).toBeGreaterThan(0);

@@ -52,7 +52,7 @@ export async function openJourney(settings: NodeJS.ProcessEnv = {}, options?: La
 
 export async function visit(browser: Browser, { expected, theme, ...options }: VisitOptions): Promise<BrowserVisit> {
   const context = await browser.newContext({ viewport: PHONE, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   if (theme) await keepTheme(page, theme);
   const complaints: string[] = [];

@@ -34,7 +34,7 @@ async function purge(): Promise<void> {
   const doneJobs = async () => (await app.stored(`select id from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
   const before = await doneJobs();
   await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'account.purge', {}));
-  await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), { timeout: 60_000, interval: 100 });
 }
 
 interface Purged {
@@ -244,9 +244,9 @@ describe('deleting an account', () => {
     const { kernel } = app.app;
     await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'account.purge', {}));
     const left = () => app.stored('select id from account where id in ($1, $2)', [broken.accountId, whole.accountId]);
-    await expect.poll(left, { timeout: 20_000 }).toEqual([{ id: broken.accountId }]);
+    await expect.poll(left, { timeout: 60_000 }).toEqual([{ id: broken.accountId }]);
     const failed = () => app.stored(`delete from pgboss.job where name = 'account.purge' and state = 'retry' returning id`);
-    await expect.poll(async () => (await failed()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await failed()).length, { timeout: 60_000 }).toBe(1);
     await app.stored('drop trigger stays on account');
   });
 

@@ -14,7 +14,7 @@ import { newKey, responsesTo } from '../../test/support/submission.ts';
 /* A business that used everything, deleted for good: what is left of it anywhere in the database. */
 
 const DAY = 86_400_000;
-const SOON = { timeout: 20_000, interval: 50 };
+const SOON = { timeout: 60_000, interval: 50 };
 const OLD_EMAIL = 'quilla.vexley@bramble-inn.test';
 const EMAIL = 'quilla.brandt@bramble-inn.test';
 const MATE_EMAIL = 'torvald.esk@bramble-inn.test';

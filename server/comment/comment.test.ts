@@ -105,7 +105,7 @@ describe('a comment', () => {
     await app.stored(`update comment set deleted = deleted - interval '25 hours' where id = $1`, [ids[0]]);
     await app.stored(`insert into pgboss.job (name, data) values ('comment.upkeep', '{}')`);
     const left = () => app.stored<{ id: string }>('select id from comment where feedback_id = $1', [on]);
-    await expect.poll(async () => (await left()).map(({ id }) => id).sort(), { timeout: 15_000 }).toEqual(ids.slice(1).sort());
+    await expect.poll(async () => (await left()).map(({ id }) => id).sort(), { timeout: 60_000 }).toEqual(ids.slice(1).sort());
   });
 
   it('goes with its feedback, and leaves with its property', async () => {
@@ -149,7 +149,7 @@ describe('somebody who is mentioned', () => {
     (await app.stored(`select 1 from delivery where reason like 'comment.%' and "to" = $1`, [to])).length;
   /** Until every event so far has been followed. */
   const settled = () =>
-    expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 10_000 }).toBe(0);
+    expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 60_000 }).toBe(0);
 
   it('hears of it once, by a mail with a link and without the words; an edit tells whom it adds', async () => {
     await app.stored('delete from rate_limit');

@@ -21,7 +21,7 @@ import { OF_LIVE_PROPERTIES } from '../feedback/store.ts';
 import { openWriting } from './writing.ts';
 
 const MINE = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
-const WITHIN = { timeout: 20_000, interval: 50 };
+const WITHIN = { timeout: 60_000, interval: 50 };
 /** Another process is begun meanwhile. */
 const BOOTS_WITHIN = { timeout: 60_000, interval: 50 };
 const DAY = 86_400_000;

@@ -18,7 +18,7 @@ let now = Math.floor(Date.now() / QUARTER_HOUR) * QUARTER_HOUR + 60_000;
 beforeAll(async () => {
   const connectThrough = async (settings: ConnectionSettings) => (connection = settings);
   app = await openTestApp({ clock: () => now, connectThrough });
-}, 30_000);
+});
 afterAll(() => app.stop());
 beforeEach(async () => {
   now += QUARTER_HOUR;
@@ -88,7 +88,7 @@ describe('answers beyond a network’s budget', () => {
         expect((await send('203.0.113.8', { to: other })).statusCode).toBe(200);
         return (await counts()).suspected > 0;
       };
-      await vi.waitUntil(isSuspected, { timeout: 10_000, interval: 200 });
+      await vi.waitUntil(isSuspected, { timeout: 60_000, interval: 200 });
       expect(sent).toBeLessThan(100);
     } finally {
       await other.stop();
@@ -116,7 +116,7 @@ describe('answers beyond a network’s budget', () => {
     });
     await flood(30, () => '203.0.113.9');
     await flood(1, () => '203.0.113.12');
-    await vi.waitFor(async () => expect(await spent()).toEqual([1, 160]), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(async () => expect(await spent()).toEqual([1, 160]), { timeout: 60_000, interval: 100 });
     expect(await events('feedback.suspected')).toHaveLength(1);
   });
 
@@ -156,7 +156,7 @@ describe('answers beyond a network’s budget', () => {
     const crowd = Array.from({ length: 60 }, () => submission({ rating: 3 }));
     await Promise.all([1, 2, 3, 4].flatMap(() => crowd.map((sent) => send(from, { sent }))));
     expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 0, 0], suspected: 0 });
-    await vi.waitFor(async () => expect(await spent()).toEqual([60]), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(async () => expect(await spent()).toEqual([60]), { timeout: 60_000, interval: 100 });
     // Beside all of them again, there is room for forty more.
     const more = Array.from({ length: 45 }, () => submission({ rating: 4 }));
     await Promise.all([...crowd, ...more, ...crowd, ...more].map((sent) => send(from, { sent })));

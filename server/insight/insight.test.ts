@@ -25,7 +25,7 @@ beforeAll(async () => {
   await live();
   // The session of the start is over.
   token = await app.signIn();
-}, 60_000);
+});
 afterAll(() => app.stop());
 
 const ask = async (action: string, sent: object, who = token) => (await app.call('insight', action, sent, who)).body;

@@ -158,7 +158,7 @@ async function exported(): Promise<string> {
   const exportId: string = body.file.id;
   await vi.waitFor(async () => {
     expect((await app.call('export', 'get', { exportId }, tokens.member)).body.file.data.status).toBe('done');
-  }, 20_000);
+  });
   return exportId;
 }
 

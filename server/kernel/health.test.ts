@@ -46,9 +46,9 @@ it('is ready where visitors can be served, and not where nothing can be written'
     `create function fail() returns trigger language plpgsql as $$ begin raise exception 'full' using errcode = '53100'; end $$`,
   );
   await app.stored('create trigger full_disk before insert or update on heartbeat for each row execute function fail()');
-  await expect.poll(ready, { timeout: 5_000 }).toBe(503);
+  await expect.poll(ready, { timeout: 60_000 }).toBe(503);
   await app.stored('drop trigger full_disk on heartbeat');
-  await expect.poll(ready, { timeout: 5_000 }).toBe(200);
+  await expect.poll(ready, { timeout: 60_000 }).toBe(200);
 });
 
 it('writes a new file to find out whether the disk has room', async () => {
@@ -60,7 +60,7 @@ it('writes a new file to find out whether the disk has room', async () => {
   };
   const before = await files();
   await expect
-    .poll(async () => (await app.app.http.inject('/health/ready')).statusCode && (await files()), { timeout: 20_000 })
+    .poll(async () => (await app.app.http.inject('/health/ready')).statusCode && (await files()), { timeout: 60_000 })
     .toBeGreaterThan(before);
 });
 
@@ -69,12 +69,12 @@ it('is not ready while submissions fail, though its own row can be written, and 
   const rate = async (key: string) => (await app.call('feedback', 'save', submission({ rating: 4 }, { key }))).status;
   await app.stored('create trigger full_disk before insert on feedback for each row execute function fail()');
   expect(await rate('not-stored-not-stored-1')).toBe(503);
-  await expect.poll(ready, { timeout: 10_000 }).toBe(503);
+  await expect.poll(ready, { timeout: 60_000 }).toBe(503);
   expect(await ready()).toBe(503);
   await app.stored('drop trigger full_disk on feedback');
   const count = () => app.stored('select count(*)::int as count from feedback');
   const before = await count();
-  await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+  await expect.poll(ready, { timeout: 60_000 }).toBe(200);
   expect(await count()).toEqual(before);
   // A form that was deleted, or whose rows others lock, is no reason.
   await app.stored(

@@ -92,7 +92,7 @@ describe('queueing', () => {
     });
     await expect(lost).rejects.toThrow('taken back');
     await queue(jobs, 'kept');
-    await expect.poll(() => done, { timeout: 20_000 }).toEqual(['kept']);
+    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['kept']);
     expect(await states()).toHaveLength(1);
   });
 
@@ -123,7 +123,7 @@ describe('queueing', () => {
     await queue(jobs, 'code', { priority: 3 });
     const begun: string[] = [];
     await openProcess({ 'mail.send': async ({ data }) => void begun.push(data.deliveryId) });
-    await expect.poll(() => begun.length, { timeout: 20_000 }).toBe(12);
+    await expect.poll(() => begun.length, { timeout: 60_000 }).toBe(12);
     expect(begun[0]).toBe('code');
     // As many as there are slots may have begun beside it.
     expect(begun.slice(0, 6)).toContain('alert');
@@ -135,7 +135,7 @@ describe('queueing', () => {
     const after = new Date(Date.now() + 60_000);
     await queue(jobs, 'later', { after });
     await queue(jobs, 'now');
-    await expect.poll(() => done, { timeout: 20_000 }).toEqual(['now']);
+    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['now']);
     expect(await clone.stored('select start_after from pgboss.job where start_after > now()')).toEqual([{ start_after: after }]);
   });
 });
@@ -148,7 +148,7 @@ describe('working', () => {
       throw new Error('not today');
     };
     await queue(await openProcess({ 'mail.send': work }), 'hopeless');
-    await expect.poll(() => states(), { timeout: 20_000 }).toEqual(['failed']);
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['failed']);
     expect(tries).toEqual([false, false, true]);
     expect(log.join('')).toContain('a job was given up');
   });
@@ -160,7 +160,7 @@ describe('working', () => {
       throw new UnrecoverableJobError('never');
     };
     await queue(await openProcess({ 'mail.send': work }), 'refused');
-    await expect.poll(() => states(), { timeout: 20_000 }).toEqual(['failed']);
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['failed']);
     expect(tries).toBe(1);
   });
 
@@ -175,7 +175,7 @@ describe('working', () => {
     await database.transaction({}, async (db) => {
       for (const id of ['a', 'bad', 'b']) await jobs.queue(db, 'mail.send', mail(id));
     });
-    await expect.poll(async () => (await states()).sort(), { timeout: 20_000 }).toEqual(['completed', 'completed', 'failed']);
+    await expect.poll(async () => (await states()).sort(), { timeout: 60_000 }).toEqual(['completed', 'completed', 'failed']);
     expect(done.sort()).toEqual(['a', 'b']);
   });
 
@@ -192,7 +192,7 @@ describe('working', () => {
     await database.transaction({}, async (db) => {
       for (const id of ids) await (first as OpenJobs).queue(db, 'mail.send', mail(id));
     });
-    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
     expect(done.map(([, id]) => id).sort()).toEqual([...ids].sort());
     expect(new Set(done.map(([process]) => process)).size).toBeGreaterThan(1);
   });
@@ -211,10 +211,10 @@ describe('working', () => {
     await database.transaction({}, async (db) => {
       for (const id of [...slow, ...quick]) await jobs.queue(db, 'mail.send', mail(id));
     });
-    await expect.poll(() => done.toSorted(), { timeout: 20_000 }).toEqual(quick.toSorted());
+    await expect.poll(() => done.toSorted(), { timeout: 60_000 }).toEqual(quick.toSorted());
     expect(held).toHaveLength(4);
     for (const release of held) release();
-    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
   });
 
   it('leaves a try that takes longer than it may, and takes up the next job', async () => {
@@ -230,7 +230,7 @@ describe('working', () => {
       for (const id of ['1', '2', '3', '4', '5'].map((each) => `endless-${each}`)) await jobs.queue(db, 'mail.send', mail(id));
     });
     await queue(jobs, 'next');
-    await expect.poll(() => done, { timeout: 20_000 }).toEqual(['next']);
+    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['next']);
   });
 
   it('asks the database once a round for what is new, however many jobs there were at once', async () => {
@@ -242,9 +242,9 @@ describe('working', () => {
     };
     const jobs = await openProcess({ 'mail.send': work }, { ...FAST_TIMING, upkeep: 60 });
     for (const id of ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5']) await queue(jobs, id);
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(5);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(5);
     for (const release of held) release();
-    await expect.poll(() => states(), { timeout: 20_000 }).toEqual(Array(5).fill('completed'));
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(Array(5).fill('completed'));
     const asked = vi.spyOn(DatabaseClient.prototype, 'query');
     try {
       const begun = performance.now();
@@ -257,7 +257,7 @@ describe('working', () => {
       asked.mockRestore();
     }
     await queue(jobs, 'later');
-    await expect.poll(() => done.at(-1), { timeout: 20_000 }).toBe('later');
+    await expect.poll(() => done.at(-1), { timeout: 60_000 }).toBe('later');
   });
 
   it('gives up a job that ends the process, before the process ends', async () => {
@@ -267,7 +267,7 @@ describe('working', () => {
     expect(await states()).toEqual(['failed']);
     await queue(jobs, 'harmless');
     const worker = spawnWorker();
-    await expect.poll(states, { timeout: 20_000 }).toEqual(['failed', 'completed']);
+    await expect.poll(states, { timeout: 60_000 }).toEqual(['failed', 'completed']);
     worker.kill('SIGKILL');
   });
 
@@ -291,7 +291,7 @@ describe('stopping', () => {
       },
     });
     await queue(jobs, 'slow');
-    await expect.poll(() => steps, { timeout: 20_000, interval: 20 }).toEqual(['begun']);
+    await expect.poll(() => steps, { timeout: 60_000, interval: 20 }).toEqual(['begun']);
     await jobs.stop();
     expect(steps).toEqual(['begun', 'done']);
     expect(await states()).toEqual(['completed']);
@@ -312,7 +312,7 @@ describe('stopping', () => {
       },
     });
     await queue(jobs, 'endless');
-    await expect.poll(() => begun, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => begun, { timeout: 60_000 }).toBe(true);
     await jobs.stop();
     expect(wasAborted).toBe(true);
     expect(await states()).toEqual(['retry']);
@@ -323,9 +323,9 @@ describe('upkeep', () => {
   it('wipes what is done, with its codes, within minutes, and nothing in it is beyond the product’s role', async () => {
     const jobs = await openProcess({ 'mail.send': async () => undefined });
     await queue(jobs, 'done');
-    await expect.poll(() => states(), { timeout: 20_000 }).toEqual(['completed']);
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['completed']);
     await clone.stored(`update pgboss.job set completed_on = completed_on - interval '2 minutes' where name = 'mail.send'`);
-    await expect.poll(() => states(), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual([]);
     expect(log).toEqual([]);
   });
 
@@ -382,7 +382,7 @@ describe('the queue’s schema', () => {
     expect(await clone.stored(`select to_regclass('pgboss.job_common_i12') is not null as built`)).toEqual([{ built: true }]);
     const done: string[] = [];
     await queue(await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) }), 'after');
-    await expect.poll(() => done, { timeout: 20_000 }).toEqual(['after']);
+    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['after']);
   });
 
   it('keeps an older product from starting', async () => {

@@ -82,7 +82,7 @@ describe('the connections to the database', () => {
   beforeAll(async () => {
     app = await openTestApp({ also: addOtherAccount });
     locker = await app.connect();
-  }, 30_000);
+  });
   afterAll(async () => {
     await locker.end();
     await app.stop();
@@ -96,14 +96,14 @@ describe('the connections to the database', () => {
     const stuck = Array.from({ length: 40 }, () =>
       app.call('user', 'save', { payload: { id: dana.id, data: { displayName: 'Dana M' } } }, ours),
     );
-    await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(4);
+    await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBe(4);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => app.call('feedback', 'list', { accountId: otherAccount.accountId }, theirs)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     await locker.query('rollback');
     await Promise.all(stuck);
-  }, 20_000);
+  });
 
   it('are left to others by people of one account who all are new', async () => {
     const newcomers = [sam, noor];
@@ -113,13 +113,13 @@ describe('the connections to the database', () => {
     const stuck = newcomers.flatMap(({ id }, place) =>
       Array.from({ length: 20 }, () => app.call('user', 'save', { payload: { id, data: { displayName: 'New' } } }, tokens[place])),
     );
-    await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(4);
     // As many as began together are waiting now.
     await app.app.http.inject('/health/ready');
     expect(await waiting()).toBe(4);
     await locker.query('rollback');
     await Promise.all(stuck);
-  }, 20_000);
+  });
 
   it('are used by one search and one count of an account at a time', async () => {
     const [token, theirs] = [await app.signIn(), await app.signIn(otherAccount.email)];
@@ -136,7 +136,7 @@ describe('the connections to the database', () => {
     expect(await waiting()).toBe(2);
     await locker.query('rollback');
     expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual(Array(8).fill(200));
-  }, 20_000);
+  });
 
   it('are left to the team by visitors who amend, and to visitors by the team', async () => {
     const token = await app.signIn();
@@ -145,12 +145,12 @@ describe('the connections to the database', () => {
     await locker.query('begin');
     await locker.query('select from feedback where account_id = $1 for update', [ACCOUNT_ID]);
     const stuck = Array.from({ length: 40 }, () => app.call('feedback', 'save', submission({ rating: 3, text: 'hm' }, { key })));
-    await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(4);
     expect((await app.call('feedback', 'list', { propertyId: pier.id }, token)).status).toBe(200);
     expect((await app.call('feedback', 'save', submission({ rating: 5 }))).status).toBe(200);
     await locker.query('rollback');
     await Promise.all(stuck);
-  }, 20_000);
+  });
 
   it('are left to other networks by one whose sign-ins all wait', async () => {
     const clientId = (await app.app.http.inject('/api/config')).json().identity.userPoolClientId;
@@ -169,11 +169,11 @@ describe('the connections to the database', () => {
     await locker.query('begin');
     await locker.query('select from identity_user where email = $1 for update', [dana.data.emailAddress]);
     const stuck = Array.from({ length: 24 }, () => signIn('203.0.113.5', dana.data.emailAddress));
-    await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(4);
+    await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBe(4);
     expect((await signIn('198.51.100.7', sam.data.emailAddress)).statusCode).toBe(200);
     await locker.query('rollback');
     await Promise.all(stuck);
-  }, 20_000);
+  });
 
   async function waiting(): Promise<number> {
     const [row] = await app.stored<{ n: number }>(

@@ -112,8 +112,8 @@ describe('sockets', () => {
   it('that read nothing are closed', async () => {
     const unread = await Promise.all(Array.from({ length: 5 }, open));
     for (const socket of unread) socket.pause().write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await expect.poll(connections, { timeout: 30_000, interval: 500 }).toBe(0);
-  }, 35_000);
+    await expect.poll(connections, { timeout: 60_000, interval: 500 }).toBe(0);
+  });
 
   it('of one network are limited, of a trusted proxy they are not', async () => {
     expect(admitted(http, '2001:db8:0:7::')).toBe(100);
@@ -155,7 +155,7 @@ describe('a request', () => {
     });
     const { code } = (await answer.json()) as { code: string };
     expect([answer.status, code, answer.headers.get('retry-after')]).toEqual([503, 'overloaded', '2']);
-  }, 15_000);
+  });
 
   it('whose body dribbles in is told so', async () => {
     const socket = await open();
@@ -164,7 +164,7 @@ describe('a request', () => {
     const [answer] = (await once(socket, 'data')) as [Buffer];
     clearInterval(dribble);
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /);
-  }, 20_000);
+  });
 
   it('for an address that cannot be read is answered with every header', async () => {
     const { statusCode, headers } = await http.inject('/%zz');

@@ -12,7 +12,7 @@ import { notePortions } from '../../test/support/portions.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
 import { openEventFeed } from '../event/feed.ts';
 
-const SOON = { timeout: 15_000, interval: 20 };
+const SOON = { timeout: 60_000, interval: 20 };
 
 let app: TestApp;
 let tokens: Record<'dana' | 'sam' | 'noor' | 'rosa', string>;

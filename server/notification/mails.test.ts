@@ -43,7 +43,7 @@ const INVITED: OutgoingMail<'invitation'> = {
   props: { ...PEOPLE, link: invitationLink(SITE, 'k3y-_x') },
   reason: 'user.invited',
 };
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 60_000 };
 
 let clone: TestDatabase;
 let dataDir: string;

@@ -15,7 +15,7 @@ import { newKey, submission } from '../../test/support/submission.ts';
 import { readConfig } from '../kernel/config.ts';
 import { openOutbound } from '../kernel/outbound.ts';
 
-const SOON = { timeout: 20_000, interval: 20 };
+const SOON = { timeout: 60_000, interval: 20 };
 const SECRET = 'x'.repeat(32);
 
 let app: TestApp;

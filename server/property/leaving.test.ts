@@ -16,7 +16,7 @@ let smtp: TestSmtp;
 beforeAll(async () => {
   smtp = await openTestSmtp();
   app = await openTestApp({ clock: () => now, settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE } });
-}, 60_000);
+});
 afterAll(async () => {
   await app.stop();
   await smtp.stop();
@@ -75,7 +75,7 @@ describe('the link of a report', () => {
       `select actor, data from event where name = 'property.notifications-changed' order by id desc limit 1`,
     );
     expect(event).toEqual({ actor: sam.id, data: { complaints: [dana.id], weekly: [dana.id] } });
-  }, 30_000);
+  });
 
   it('shows a page with one button and changes nothing when it is only opened', async () => {
     await subscribe(oldTown.id);

@@ -142,7 +142,7 @@ describe('signing a business up', () => {
     );
     expect(share).toBeGreaterThan(0.25);
     expect(share).toBeLessThan(0.75);
-  }, 30_000);
+  });
 
   it('answers a taken address as a free one, changes nothing, and tells its owner', async () => {
     const accounts = () => app.stored('select id from account');
@@ -285,7 +285,7 @@ describe('inviting', () => {
     expect(new Set(statuses.slice(0, 40))).toEqual(new Set([200]));
     expect(statuses.at(-1)).toBe(429);
     expect((await invite(newAddress())).status).toBe(200);
-  }, 30_000);
+  });
 });
 
 describe('a person', () => {

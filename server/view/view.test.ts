@@ -57,7 +57,7 @@ describe('openings', () => {
     // A key that names nothing (any more) begins a new visit.
     await open(`${formId}?key=${'k'.repeat(24)}`);
     await expect
-      .poll(() => list({ propertyId: airport.id }), { timeout: 5_000, interval: 50 })
+      .poll(() => list({ propertyId: airport.id }), { timeout: 60_000, interval: 50 })
       .toEqual([views(formId, airport.id, '2026-11-21', 3)]);
   });
 

@@ -27,7 +27,7 @@ import { webhookDeliveriesOf, webhookFailingMail } from './subscribers.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const SOON = { timeout: 10_000, interval: 10 };
+const SOON = { timeout: 60_000, interval: 10 };
 
 /** What a receiver got. */
 interface ReceivedWebhook {

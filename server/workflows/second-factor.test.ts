@@ -152,7 +152,7 @@ describe('an operator', () => {
     const { kernel } = app.app;
     const before = await done();
     await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'second-factor.reset', {}));
-    await vi.waitFor(async () => expect(await done()).toBeGreaterThan(before), { timeout: 15_000, interval: 100 });
+    await vi.waitFor(async () => expect(await done()).toBeGreaterThan(before), { timeout: 60_000, interval: 100 });
   };
   let operator: string;
   beforeEach(async () => {

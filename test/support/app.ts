@@ -145,7 +145,7 @@ async function pool({ http }: App, action: string, sent: object): Promise<Answer
   return answered(await http.inject({ method: 'POST', url: '/api/identity', headers, payload }));
 }
 
-const MAIL_WITHIN = { timeout: 10_000, interval: 50 };
+const MAIL_WITHIN = { timeout: 60_000, interval: 50 };
 
 async function newestMail(folder: string, { address, saying }: { address: string; saying: string | RegExp }): Promise<string> {
   const names = (await readdir(folder))
