@@ -114,6 +114,24 @@ function checkJoined(ids: readonly string[], { team, field }: { team: readonly P
   if (stranger !== -1) throw badField(`${field}.${stranger}`, 'Only people who have joined the team can get this');
 }
 
+const propertyChanges = v.strictObject({
+  displayName: v.optional(propertyName),
+  service: v.optional(reviewServices),
+  /** Null: nobody says any more. */
+  timeZone: v.optional(v.nullable(zone)),
+  notifications: v.optional(
+    v.strictObject({
+      complaints: v.optional(chosenPeople),
+      weekly: v.optional(chosenPeople),
+      daily: v.optional(chosenPeople),
+      monthly: v.optional(chosenPeople),
+    }),
+  ),
+  alerts: v.optional(alertChanges),
+});
+/** What an admin changes of a property: the fields given. */
+export type PropertyChanges = v.InferOutput<typeof propertyChanges>;
+
 export const propertyOperations = {
   list: operation({
     access: 'member',
@@ -140,21 +158,7 @@ export const propertyOperations = {
         }),
         v.strictObject({
           id: propertyIdSchema,
-          data: v.strictObject({
-            displayName: v.optional(propertyName),
-            service: v.optional(reviewServices),
-            /** Null: nobody says any more. */
-            timeZone: v.optional(v.nullable(zone)),
-            notifications: v.optional(
-              v.strictObject({
-                complaints: v.optional(chosenPeople),
-                weekly: v.optional(chosenPeople),
-                daily: v.optional(chosenPeople),
-                monthly: v.optional(chosenPeople),
-              }),
-            ),
-            alerts: v.optional(alertChanges),
-          }),
+          data: propertyChanges,
         }),
       ]),
     }),

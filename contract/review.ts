@@ -19,3 +19,6 @@ export interface ReviewLink {
   readonly name: ReviewService;
   readonly url: string;
 }
+
+export const areSameLinks = (one: readonly ReviewLink[], other: readonly ReviewLink[]): boolean =>
+  one.length === other.length && one.every(({ name, url }, index) => name === other[index]?.name && url === other[index]?.url);

@@ -10,6 +10,7 @@ import type { AccountScope } from '../kernel/access.ts';
 import type { Kernel } from '../kernel/context.ts';
 import type { Handlers } from '../kernel/dispatch.ts';
 import { countWithin } from '../kernel/rate-limit.ts';
+import { changeServices } from '../property/property.ts';
 import * as properties from '../property/store.ts';
 import * as store from './store.ts';
 
@@ -34,11 +35,11 @@ export function openForm({ kernel, reader }: FormRoom) {
       if (!(await store.read(scope, formId))) return NOT_FOUND;
       return { status: 'ok', versions: await store.versions(scope, formId), invitations: await store.invitations(scope, formId) };
     },
-    /** A form that points to other review services says so for its property: first, as whoever saves the property goes the same way. */
     async save({ scope }, { payload: { id, data } }) {
       const before = await store.byId(scope, id);
       const given = before && data.steps && acceptedSteps(data.steps, before.data.steps);
-      if (given && hasReviewBlock(given)) await properties.change(scope, before.gs1sk, { service: [...servicesOf(given)] });
+      // The property first, in the order in which saving a property locks both.
+      if (given && hasReviewBlock(given)) await changeServices(scope, before.gs1sk, servicesOf(given));
       const newest = await store.newestVersion(scope, id);
       if (!newest) return NOT_FOUND;
       checkIsNewest(data.basedOn, newest.version);
@@ -53,7 +54,7 @@ export function openForm({ kernel, reader }: FormRoom) {
     delete: ({ scope }, { formId }) => change(scope, formId, 'form.deleted', store.remove),
     async create({ scope }, { propertyId }) {
       // Held, so that two who ask at once do not make two.
-      const property = await properties.change(scope, propertyId, {});
+      const property = await properties.hold(scope, propertyId);
       if (!property) return NOT_FOUND;
       const before = await store.read(scope, property.data.formId);
       if (before?.standing !== 'deleted') throw hasForm();

@@ -155,6 +155,23 @@ describe('a change', () => {
     expect(await eventsOf(form.id)).toEqual([{ name: 'form.saved', actor: dana.id, data: { propertyId: property.id, version: 2 } }]);
   });
 
+  it('of the review links is recorded once, also when the form is saved with other links', async () => {
+    const { property, form } = await create();
+    const service = [{ name: 'Yelp', url: 'https://www.yelp.com/biz/harbor' }];
+    const { body: saved } = await save({ service }, property.id);
+    const recorded = async () => (await eventsOf(property.id)).filter(({ name }) => name === 'property.services-changed').length;
+    expect(await recorded()).toBe(1);
+    const saveForm = (steps: unknown) => app.call('form', 'save', { payload: { id: form.id, data: { steps } } }, admin);
+    const { steps } = saved.form.data;
+    const moved = JSON.parse(JSON.stringify(steps).replaceAll('biz/harbor', 'biz/pier'));
+    expect((await saveForm(moved)).status).toBe(200);
+    expect((await saveForm(moved)).status).toBe(200);
+    expect((await app.call('property', 'get', { propertyId: property.id }, member)).body.property.data.service).toEqual([
+      { name: 'Yelp', url: 'https://www.yelp.com/biz/pier' },
+    ]);
+    expect(await recorded()).toBe(2);
+  });
+
   it('of a review service that was accepted once and is no longer leads visitors on until it is saved anew', async () => {
     const { property, form } = await create();
     await save({ service: [{ name: 'Google', url: 'https://g.page/r/old/review' }] }, property.id);

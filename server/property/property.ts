@@ -1,5 +1,17 @@
 import { NOTIFICATIONS, type NotificationKind } from '#contract/property.ts';
+import { areSameLinks, type ReviewLink } from '#contract/review.ts';
+import { record } from '../event/store.ts';
+import type { AccountScope } from '../kernel/access.ts';
 import type { Secret } from '../kernel/secret.ts';
+import * as store from './store.ts';
+
+/** Stores a property's review links, and records the change where they differ. Locks the property until the transaction ends. */
+export async function changeServices(scope: AccountScope, id: string, services: readonly ReviewLink[]): Promise<void> {
+  const before = await store.hold(scope, id);
+  if (!before || areSameLinks(before.data.service, services)) return;
+  await store.change(scope, id, { service: [...services] });
+  await record(scope, 'property.services-changed', { subject: id, data: { services: services.map(({ name }) => name) } });
+}
 
 /** A person on one of a property's lists: what a link to leave it names. */
 export interface ListPlace {

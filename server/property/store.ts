@@ -1,8 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type AlertSettings, keptAlerts } from '#contract/alert.ts';
+import { keptAlerts } from '#contract/alert.ts';
 import { isNamed, notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property.ts';
-import type { ReviewLink } from '#contract/review.ts';
 import type { AccountScope } from '../kernel/access.ts';
 import { inKnownZone } from '../kernel/database.ts';
 import { properties } from './tables.ts';
@@ -56,22 +55,10 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof p
   return record(stored);
 }
 
+type PropertyColumns = { readonly [Column in keyof Omit<PropertyRow, 'accountId' | 'id'>]?: PropertyRow[Column] | undefined };
+
 /** Changes the given fields; undefined when there is no such property. */
-export async function change(
-  { accountId, db }: AccountScope,
-  id: string,
-  changes: Partial<{
-    displayName: string | undefined;
-    service: ReviewLink[] | undefined;
-    formId: string;
-    complaints: string[] | undefined;
-    weekly: string[] | undefined;
-    daily: string[] | undefined;
-    monthly: string[] | undefined;
-    timeZone: string | null | undefined;
-    alerts: AlertSettings | null | undefined;
-  }>,
-): Promise<Property | undefined> {
+export async function change({ accountId, db }: AccountScope, id: string, changes: PropertyColumns): Promise<Property | undefined> {
   const [row] = await db
     .update(properties)
     .set({ id, ...changes })

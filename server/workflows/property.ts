@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type AlertChanges, changedAlerts } from '#contract/alert.ts';
+import { changedAlerts } from '#contract/alert.ts';
 import type { Form, ReviewInvitation } from '#contract/form.ts';
 import { formId, propertyId, type RandomBytes } from '#contract/ids.ts';
 import {
   checkEscalated,
   checkNotified,
-  type NotificationKind,
   nameTaken,
   type Property,
+  type PropertyChanges,
   type propertyOperations,
 } from '#contract/property.ts';
 import type { ReviewLink } from '#contract/review.ts';
@@ -75,14 +75,6 @@ export async function createProperty(
 }
 
 const ZONE_FIELD = 'payload.data.timeZone';
-
-interface PropertyChanges {
-  readonly displayName?: string | undefined;
-  readonly service?: ReviewLink[] | undefined;
-  readonly timeZone?: string | null | undefined;
-  readonly notifications?: Partial<Record<NotificationKind, string[] | undefined>> | undefined;
-  readonly alerts?: AlertChanges | undefined;
-}
 
 async function change(
   scope: AccountScope,
