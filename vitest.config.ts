@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const ALONE = [
   'server/feedback/search.test.ts',
   'server/identity/pool/{codes,sign-in}.test.ts',
-  'server/kernel/{jobs,stalled-connections}.test.ts',
+  'server/platform/{jobs/jobs,database/stalled-connections}.test.ts',
   'server/postgres/cluster.test.ts',
 ];
 
@@ -14,11 +14,16 @@ const LONGEST = [
   ...['feed', 'sign-up', 'cognito', 'screens', 'dashboard', 'form-states', 'frames', 'team', 'visit', 'people', 'form'].map(
     (name) => `/e2e/${name}.test.ts`,
   ),
-  ...['kernel/tenants', 'alert/alert', 'kernel/sockets', 'notification/pushes', 'postgres/restart', 'notification/mails'].map(
-    (name) => `/server/${name}.test.ts`,
-  ),
+  ...[
+    'platform/tenancy/tenants',
+    'alert/alert',
+    'platform/http/sockets',
+    'notification/pushes',
+    'postgres/restart',
+    'notification/mails',
+  ].map((name) => `/server/${name}.test.ts`),
   '/scenarios/scenarios.test.ts',
-  ...['export/export', 'kernel/primary', 'user/user', 'postgres/startup'].map((name) => `/server/${name}.test.ts`),
+  ...['export/export', 'platform/database/primary', 'user/user', 'postgres/startup'].map((name) => `/server/${name}.test.ts`),
   ...['identity/pool/throttle', 'killed-worker'].map((name) => `/server/${name}.test.ts`),
   ...['commands', 'dev'].map((name) => `/scripts/${name}.test.ts`),
 ];

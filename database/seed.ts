@@ -16,10 +16,10 @@ import { markAllRead } from '../server/feedback/reading-store.ts';
 import * as feedback from '../server/feedback/store.ts';
 import { modify } from '../server/feedback/work-store.ts';
 import * as formStore from '../server/form/store.ts';
-import { type AccountScope, inAccount } from '../server/kernel/access.ts';
-import type { Kernel } from '../server/kernel/context.ts';
-import type { Transaction } from '../server/kernel/database.ts';
 import * as bell from '../server/notification/bell-store.ts';
+import type { Platform } from '../server/platform/context.ts';
+import type { Transaction } from '../server/platform/database/database.ts';
+import { type AccountScope, inAccount } from '../server/platform/tenancy/access.ts';
 import * as propertyStore from '../server/property/store.ts';
 import { settingsOf } from '../server/report/report.ts';
 import { plan } from '../server/report/store.ts';
@@ -29,7 +29,7 @@ import * as userStore from '../server/user/store.ts';
 import * as views from '../server/view/store.ts';
 
 interface SeedOptions {
-  readonly kernel: Pick<Kernel, 'database' | 'now'>;
+  readonly platform: Pick<Platform, 'database' | 'now'>;
   /** Makes a person of the identity pool who can sign in at once. */
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
   readonly password: string;
@@ -50,8 +50,8 @@ export async function seed(options: SeedOptions): Promise<boolean> {
 }
 
 /** Undefined while another process does. */
-async function tryToSeed({ kernel, signUp, password, trialEndsAt, hasViews = false }: SeedOptions): Promise<boolean | undefined> {
-  const isNew = await inAccount(kernel, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
+async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = false }: SeedOptions): Promise<boolean | undefined> {
+  const isNew = await inAccount(platform, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
     if (!(await isOurs(scope))) return undefined;
     if (await accounts.byScope(scope)) return false;
     await seedAccount(scope, trialEndsAt);
@@ -61,15 +61,15 @@ async function tryToSeed({ kernel, signUp, password, trialEndsAt, hasViews = fal
     for (const { id, data } of tools) await toolStore.insert(scope, { id, ...data, created: new Date(data.created), author: dana.id });
     return true;
   });
-  const items = sampleFeedback(kernel.now());
-  if (isNew) await seedFeedback(kernel, items);
-  if (isNew) await seedSavedViews(kernel);
-  if (isNew && hasViews) await views.add(kernel.database, sampleOpenings(items));
+  const items = sampleFeedback(platform.now());
+  if (isNew) await seedFeedback(platform, items);
+  if (isNew) await seedSavedViews(platform);
+  if (isNew && hasViews) await views.add(platform.database, sampleOpenings(items));
   return isNew;
 }
 
 /** Each is its owner's, as if they had saved it. */
-async function seedSavedViews({ database }: SeedOptions['kernel']): Promise<void> {
+async function seedSavedViews({ database }: SeedOptions['platform']): Promise<void> {
   for (const { id, data } of savedViews) {
     const { created, createdBy: actor, displayName, isShared, shows } = data;
     await inAccount({ database, now: () => created }, { accountId: ACCOUNT_ID, actor }, (scope) =>
@@ -78,9 +78,9 @@ async function seedSavedViews({ database }: SeedOptions['kernel']): Promise<void
   }
 }
 
-async function seedFeedback(kernel: SeedOptions['kernel'], items: ReturnType<typeof sampleFeedback>): Promise<void> {
-  await feedback.insertMany(kernel.database, items.map(newFeedback), { lane: 0, subscribedNames: [] });
-  const at = (time: number) => ({ ...kernel, now: () => time });
+async function seedFeedback(platform: SeedOptions['platform'], items: ReturnType<typeof sampleFeedback>): Promise<void> {
+  await feedback.insertMany(platform.database, items.map(newFeedback), { lane: 0, subscribedNames: [] });
+  const at = (time: number) => ({ ...platform, now: () => time });
   for (const { id: feedbackId, data } of items) {
     const { status, statusBy: actor, statusAt } = data;
     if (actor === undefined || statusAt === undefined) continue;
@@ -94,7 +94,8 @@ async function seedFeedback(kernel: SeedOptions['kernel'], items: ReturnType<typ
   }
   for (const { created, ...told } of sampleNotifications(items))
     await inAccount(at(created), { accountId: ACCOUNT_ID, actor: told.userId }, (scope) => bell.add(scope, [told]));
-  for (const { id: actor } of users) await inAccount(at(sampleReadUntil(kernel.now()) - 1), { accountId: ACCOUNT_ID, actor }, markAllRead);
+  for (const { id: actor } of users)
+    await inAccount(at(sampleReadUntil(platform.now()) - 1), { accountId: ACCOUNT_ID, actor }, markAllRead);
 }
 
 /** Several processes may start on an empty database: one loads the sample, the others find it there. */

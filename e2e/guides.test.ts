@@ -84,7 +84,7 @@ let visit: BrowserVisit;
 beforeAll(async () => {
   // It stands in pictures, and in the code that somebody may scan there.
   journey = await openJourney({ PUBLIC_URL: 'https://feedback.harborcoffee.example' });
-  await views.add(journey.app.app.kernel.database, sampleOpenings(sampleFeedback(Date.now())));
+  await views.add(journey.app.app.platform.database, sampleOpenings(sampleFeedback(Date.now())));
   visit = await journey.visit({ viewport: PICTURE_SIZES.desk });
   await visit.page.goto('/');
   await signIn(visit.page);

@@ -35,7 +35,7 @@ async function setUp(page: Page, look: string): Promise<void> {
   await picture(page, `operator-${look}-set-up`);
   await button(page, 'Continue').click();
   const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
-  await page.getByLabel('Code from your app').fill(oneTimePassword(secret, journey.app.app.kernel));
+  await page.getByLabel('Code from your app').fill(oneTimePassword(secret, journey.app.app.platform));
   await button(page, 'Turn on').click();
   await page.getByLabel('I have kept these codes').check();
   await button(page, 'Done').click();
@@ -44,14 +44,14 @@ async function setUp(page: Page, look: string): Promise<void> {
   await picture(page, `operator-${look}-enter`);
   journey.app.advance(60_000);
   await page.getByLabel('Your password', { exact: true }).fill(SAMPLE_PASSWORD);
-  await page.getByLabel('Code from your app, or a backup code').fill(oneTimePassword(secret, journey.app.app.kernel));
+  await page.getByLabel('Code from your app, or a backup code').fill(oneTimePassword(secret, journey.app.app.platform));
   await button(page, 'Open the operator area').click();
 }
 
 /** Finds the business among the trials, moves the end of its trial, and puts aside what was only to be known. */
 async function seeWhoPays(page: Page): Promise<void> {
   const { app } = journey;
-  await app.stored('update subscription set trial_ends_at = $1', [new Date(app.app.kernel.now() + 4.5 * DAY)]);
+  await app.stored('update subscription set trial_ends_at = $1', [new Date(app.app.platform.now() + 4.5 * DAY)]);
   await app.stored(
     `insert into billing_event (event_id, type, at, received, outcome, why) values ($1, 'api_key.expiring', '', now(), 'noted', $2)`,
     [`evt_${'1'.repeat(26)}`, 'The key of the API ends within a week.'],

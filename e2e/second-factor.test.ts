@@ -36,7 +36,7 @@ describe('two-step sign-in', () => {
 
   it('is set up with the password, survives a lost phone by a backup code, and is turned off', async () => {
     const { page, close } = await journey.visit({ theme: 'light', expected: /400|403|404/ });
-    await page.clock.install({ time: journey.app.app.kernel.now() });
+    await page.clock.install({ time: journey.app.app.platform.now() });
     await page.clock.resume();
     await page.goto('/profile');
     await signIn(page, sam.data.emailAddress);
@@ -61,7 +61,7 @@ describe('two-step sign-in', () => {
     const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
     await shot(page, 'scan');
     expect(await focused(page)).toBe('INPUT');
-    await page.getByLabel('Code from your app').fill(oneTimePassword(secret, journey.app.app.kernel));
+    await page.getByLabel('Code from your app').fill(oneTimePassword(secret, journey.app.app.platform));
     await button(page, 'Turn on').click();
     await heading(page, 'Your backup codes').waitFor();
     await expectAccessible(page);
@@ -109,7 +109,7 @@ describe('two-step sign-in', () => {
 
   it('asks for the password in the form that changes the email, and keeps its code’s step over a reload', async () => {
     const { page, close } = await journey.visit({ theme: 'light', expected: /400|403/ });
-    await page.clock.install({ time: journey.app.app.kernel.now() });
+    await page.clock.install({ time: journey.app.app.platform.now() });
     await page.clock.resume();
     await page.goto('/profile');
     await signIn(page, sam.data.emailAddress);
@@ -141,7 +141,7 @@ describe('an admin', () => {
     const { app } = journey;
     const AccessToken = await app.signIn(sam.data.emailAddress);
     const { SecretCode } = (await app.pool('AssociateSoftwareToken', { AccessToken })).body;
-    await app.pool('VerifySoftwareToken', { AccessToken, UserCode: oneTimePassword(SecretCode, app.app.kernel) });
+    await app.pool('VerifySoftwareToken', { AccessToken, UserCode: oneTimePassword(SecretCode, app.app.platform) });
     await app.pool('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } });
     const { page, close } = await journey.visit({ viewport: DESKTOP, theme: 'dark' });
     await page.goto(`/account/user-management?panel=user&user=${sam.id}`);

@@ -3,10 +3,10 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import product from '../package.json' with { type: 'json' };
 import { noteBackup } from '../server/admin/backup-note.ts';
-import { BackupError } from '../server/kernel/backup/format.ts';
-import { takeBackup } from '../server/kernel/backup/taking.ts';
-import { readConfig } from '../server/kernel/config.ts';
-import { keptSecret } from '../server/kernel/secret.ts';
+import { takeBackup } from '../server/platform/backup/backup.ts';
+import { BackupError } from '../server/platform/backup/format.ts';
+import { readConfig } from '../server/platform/config/config.ts';
+import { keptSecret } from '../server/platform/secret.ts';
 import { refuseMissing } from '../server/start.ts';
 import { fileIn, howMuch, inPlainWords, log, reasonOf, withOwner } from './backups.ts';
 

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import process from 'node:process';
 import type pg from 'pg';
-import { type BackupContents, BackupError } from '../server/kernel/backup/format.ts';
-import { type Config, ConfigError } from '../server/kernel/config.ts';
-import type { ConnectionSettings } from '../server/kernel/database.ts';
-import { createLog } from '../server/kernel/log.ts';
-import { connectAs, DatabaseError } from '../server/kernel/migrations.ts';
+import { type BackupContents, BackupError } from '../server/platform/backup/format.ts';
+import { type Config, ConfigError } from '../server/platform/config/config.ts';
+import type { ConnectionSettings } from '../server/platform/database/database.ts';
+import { connectAs, DatabaseError } from '../server/platform/database/migrations.ts';
+import { createLog } from '../server/platform/log/log.ts';
 import { EmbeddedPostgresError } from '../server/postgres/postgres.ts';
 import { asOwner } from '../server/start.ts';
 

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { AFTERWORD } from '../server/afterword.ts';
-import { readConfig } from '../server/kernel/config.ts';
+import { readConfig } from '../server/platform/config/config.ts';
 import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 
 /** `npm run db:reset`: forgets the embedded database, so that the next start begins with a fresh sample business. */

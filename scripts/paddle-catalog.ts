@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { catalogAt } from '../server/billing/payments.ts';
-import { ConfigError, readPaddleKey } from '../server/kernel/config.ts';
+import { ConfigError, readPaddleKey } from '../server/platform/config/config.ts';
 import { inPlainWords } from './backups.ts';
 
 /** `npm run paddle-catalog`: finds or makes the products and prices at Paddle, and prints the setting that names them. */

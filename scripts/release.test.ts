@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import product from '../package.json' with { type: 'json' };
 import lock from '../package-lock.json' with { type: 'json' };
-import { readConfig, SETTING_NAMES } from '../server/kernel/config.ts';
+import { readConfig, SETTING_NAMES } from '../server/platform/config/config.ts';
 import { isTest, readSources } from '../test/architecture/sources.ts';
 import { ENVIRONMENT, FLAGS } from './process.mjs';
 import { releasedFiles, releasedManifests, root } from './release-files.ts';
@@ -18,7 +18,7 @@ const released = new Set(releasedFiles());
 const ENTRIES = [
   'server/main.ts',
   // A program of its own.
-  'server/kernel/pictures/draw.ts',
+  'server/platform/images/draw.ts',
   ...['start.mjs', 'backup.ts', 'restore.ts', 'db-reset.ts', 'admin.ts', 'paddle-catalog.ts'].map((name) => `scripts/${name}`),
 ];
 /** Needed, and imported by no source: Node itself, PostgreSQL, and what the built pages and mails are drawn with. */

@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { BackupError, type BackupHeader } from '../server/kernel/backup/format.ts';
-import { checkBackup, restoreBackup } from '../server/kernel/backup/restoring.ts';
-import { type Config, readConfig } from '../server/kernel/config.ts';
-import { addSecret, keptSecret } from '../server/kernel/secret.ts';
+import { BackupError, type BackupHeader } from '../server/platform/backup/format.ts';
+import { checkBackup, restoreBackup } from '../server/platform/backup/restore.ts';
+import { type Config, readConfig } from '../server/platform/config/config.ts';
+import { addSecret, keptSecret } from '../server/platform/secret.ts';
 import { openDataDir } from '../server/start.ts';
 import { fileIn, howMuch, inPlainWords, withOwner } from './backups.ts';
 

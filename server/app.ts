@@ -21,25 +21,6 @@ import { addFormPage } from './form/page.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { Identity } from './identity/port.ts';
 import { JOBS } from './jobs.ts';
-import type { Authenticator } from './kernel/access.ts';
-import type { Config } from './kernel/config.ts';
-import type { Kernel } from './kernel/context.ts';
-import { type ConnectionSettings, openDatabase, type Transaction } from './kernel/database.ts';
-import { createDispatcher, type Dispatcher } from './kernel/dispatch.ts';
-import { connectionFigures, type Figures } from './kernel/figures.ts';
-import { addHealth } from './kernel/health.ts';
-import { createHttp } from './kernel/http.ts';
-import { jobFigures } from './kernel/jobs/figures.ts';
-import { openJobs } from './kernel/jobs.ts';
-import { type Lateness, watchLoad } from './kernel/load.ts';
-import { networkBehind } from './kernel/local.ts';
-import { warnSeldom } from './kernel/log.ts';
-import { addOutboxPage, mailsFor } from './kernel/mailer/page.ts';
-import { openMailer } from './kernel/mailer.ts';
-import { describeOperations } from './kernel/operations.ts';
-import { openOutbound } from './kernel/outbound.ts';
-import { openPubSub } from './kernel/pubsub.ts';
-import { openSecret } from './kernel/secret.ts';
 import { openNotify } from './notification/bell.ts';
 import { mailFigures } from './notification/figures.ts';
 import { openMails } from './notification/mails.ts';
@@ -47,6 +28,25 @@ import { openPushes } from './notification/pushes.ts';
 import { openPushSecrets } from './notification/secrets.ts';
 import type { PaddleSandbox } from './paddle-sandbox/sandbox.ts';
 import { addPayments } from './payments.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Platform } from './platform/context.ts';
+import { type ConnectionSettings, openDatabase, type Transaction } from './platform/database/database.ts';
+import { connectionFigures, type Figures } from './platform/figures.ts';
+import { addHealth } from './platform/http/health.ts';
+import { createHttp } from './platform/http/http.ts';
+import { type Lateness, watchLoad } from './platform/http/load-shedding.ts';
+import { networkBehind } from './platform/http/local-networks.ts';
+import { describeOperations } from './platform/http/operation-list.ts';
+import { jobFigures } from './platform/jobs/figures.ts';
+import { openJobs } from './platform/jobs/jobs.ts';
+import { openPubSub } from './platform/live/pubsub.ts';
+import { warnSeldom } from './platform/log/log.ts';
+import { openMailer } from './platform/mailer/mailer.ts';
+import { addOutboxPage, mailsFor } from './platform/mailer/page.ts';
+import { openOutbound } from './platform/outbound/outbound.ts';
+import { openSecret } from './platform/secret.ts';
+import type { Authenticator } from './platform/tenancy/access.ts';
+import { createDispatcher, type Dispatcher } from './platform/tenancy/dispatch.ts';
 import { addLeaving } from './property/leaving.ts';
 import { type OpenRooms, openRooms } from './rooms.ts';
 import { withBilling } from './sample.ts';
@@ -65,7 +65,7 @@ interface AppOptions {
   /** UTC ms. */
   readonly now?: () => number;
   /** Another way to store submissions, for the crash test's broken products. */
-  readonly intake?: (kernel: Kernel) => Intake;
+  readonly intake?: (platform: Platform) => Intake;
   /** Another interval between the checks of live streams, for tests (ms). */
   readonly beat?: number | undefined;
   /** Another answer to how late the process comes to its work, for tests. */
@@ -79,7 +79,7 @@ interface AppOptions {
 /** The product, ready to listen. */
 export interface App {
   readonly http: FastifyInstance;
-  readonly kernel: Kernel;
+  readonly platform: Platform;
   /** What stands in for the payment provider, where it does. */
   readonly sandbox: PaddleSandbox | undefined;
   /** Makes somebody who can sign in at once, for the sample business. */
@@ -103,17 +103,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   const feed = openEventFeed(pubsub);
   const jobs = await openJobs({ connection, policies: JOBS, log, works: config.roles.includes('worker'), recurring });
   const mailer = openMailer({ config, log, now });
-  const kernel: Kernel = { config, secret, log, database, pubsub, jobs, mailer, now, random: (size) => randomBytes(size) };
-  const mails = openMails(kernel);
-  const identity = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail: mails.send });
+  const platform: Platform = { config, secret, log, database, pubsub, jobs, mailer, now, random: (size) => randomBytes(size) };
+  const mails = openMails(platform);
+  const identity = await openIdentity(platform, { directory: openDirectory(platform), sendMail: mails.send });
   const { publicUrl: site, operatorEmails } = config;
-  const notify = openNotify(kernel);
+  const notify = openNotify(platform);
   const pushSecrets = openPushSecrets(secret);
   // Push services answer at once, and an account's people share a few of them. docs/limits.md#outbound-host.
   const outbound = openOutbound({ config: config.outbound, limits: { total: 5_000, perHost: 10 } });
-  const pushes = openPushes({ kernel, outbound, secrets: pushSecrets, stands: standsBy(identity.authenticator) });
+  const pushes = openPushes({ platform, outbound, secrets: pushSecrets, stands: standsBy(identity.authenticator) });
   const { ring } = pushes;
-  const alerts = openAlerts({ kernel, ...mails, notify, ring });
+  const alerts = openAlerts({ platform, ...mails, notify, ring });
   const isTestMode = config.billing?.kind === 'sandbox';
   const subscribers = subscribersWith({
     send: mails.send,
@@ -122,25 +122,25 @@ export async function createApp(options: AppOptions): Promise<App> {
     site,
     operatorEmails,
     isTestMode,
-    random: kernel.random,
+    random: platform.random,
     log,
     alerts,
   });
   const subscribedNames = subscribers.flatMap(({ eventNames }) => eventNames);
   const rooms = openRooms({
-    kernel,
-    provider: openPaymentProvider(kernel),
+    platform,
+    provider: openPaymentProvider(platform),
     feed,
     pool: identity,
     sendMail: mails.send,
     device: { outbound, pushes, secrets: pushSecrets },
     subscribedNames,
-    intake: intake?.(kernel),
+    intake: intake?.(platform),
   });
   const http = createHttp(config, log);
   const load = watchLoad(http, lateness);
   const dispatcher = createDispatcher({
-    kernel,
+    platform,
     services,
     rooms: rooms.handlers,
     authenticator: identity.authenticator,
@@ -150,22 +150,22 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
 
   const isServed = config.roles.includes('web');
-  const sandbox = isServed ? await addPayments(http, { kernel, billing: rooms.billing, sandboxDelay }) : undefined;
+  const sandbox = isServed ? await addPayments(http, { platform, billing: rooms.billing, sandboxDelay }) : undefined;
   const figures = isServed ? await addWeb() : [];
   addHealth(http, {
     config,
     database,
     checks: isServed ? [rooms.intake.check] : [],
     figures: [
-      mailFigures(kernel),
-      webhookFigures(kernel),
-      ...(rooms.billing.provider ? [billingFigures(kernel)] : []),
+      mailFigures(platform),
+      webhookFigures(platform),
+      ...(rooms.billing.provider ? [billingFigures(platform)] : []),
       jobFigures({ database, names: Object.keys(JOBS) }),
       connectionFigures(database),
       ...figures,
     ],
   });
-  const relay = openRelay({ kernel, feed, subscribers });
+  const relay = openRelay({ platform, feed, subscribers });
   await jobs.work({ ...mails.work, ...pushes.work, ...identity.work, ...rooms.work, ...alerts.work, ...relay.work });
   if (config.roles.includes('worker')) {
     relay.start();
@@ -178,11 +178,11 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   return {
     http,
-    kernel,
+    platform,
     sandbox,
     isPassword: identity.isPassword,
     reachPool: identity.reach,
-    inviteOperators: () => inviteOperators({ kernel, pool: identity, sendMail: mails.send }),
+    inviteOperators: () => inviteOperators({ platform, pool: identity, sendMail: mails.send }),
     async signUp(db, person) {
       const { taken } = await identity.signUp(db, { ...person, name: '', confirmed: true });
       if (taken) throw new Error('Somebody signs in with the sample address already.');
@@ -204,18 +204,18 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   /** Everything that people and their programs ask for; a process that only works serves none of it. Gives how it fares. */
   async function addWeb(): Promise<Figures[]> {
-    const streams = addStream(http, { kernel, feed, authenticator: identity.authenticator, beat });
+    const streams = addStream(http, { platform, feed, authenticator: identity.authenticator, beat });
     addData(http, { dispatcher, config });
     const publicConfig = publicConfigOf({ config, identity, billing: rooms.billing });
     addFacts(http, publicConfig);
-    addDownload(http, kernel);
-    addLeaving(http, kernel);
+    addDownload(http, platform);
+    addLeaving(http, platform);
     alerts.addPage(http, rooms.changeWork);
     addSite(http, config);
     identity.addRoutes(http);
     addOutboxPage(http, config);
     const origins = [...identity.origins, ...analyticsOrigins(config)];
-    await addPages(http, { kernel, rooms, dispatcher, document, documents, origins, publicConfig });
+    await addPages(http, { platform, rooms, dispatcher, document, documents, origins, publicConfig });
     return [streams, load.figures, rooms.intake.figures];
   }
 }
@@ -285,7 +285,7 @@ function addFacts(http: FastifyInstance, publicConfig: (request: FastifyRequest)
 }
 
 interface Pages {
-  readonly kernel: Kernel;
+  readonly platform: Platform;
   readonly rooms: OpenRooms;
   readonly dispatcher: Dispatcher;
   readonly document: FormDocument;
@@ -297,11 +297,11 @@ interface Pages {
 
 async function addPages(
   http: FastifyInstance,
-  { kernel, rooms, dispatcher, document, documents, origins, publicConfig }: Pages,
+  { platform, rooms, dispatcher, document, documents, origins, publicConfig }: Pages,
 ): Promise<void> {
-  await addAssets(http, kernel.config);
+  await addAssets(http, platform.config);
   addFormPage(http, {
-    kernel,
+    platform,
     document,
     forms: rooms.forms,
     find: rooms.intake.find,
@@ -311,9 +311,9 @@ async function addPages(
       dispatcher.dispatch({
         body: { service: 'feedback', action: 'save', ...sent },
         authorization: undefined,
-        ...callOf(request, kernel.config),
+        ...callOf(request, platform.config),
       }),
   });
-  await addPushWorker(http, kernel.config);
+  await addPushWorker(http, platform.config);
   addDashboard(http, { documents, origins, publicConfig });
 }

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/errors.ts';
-import type { Config } from './kernel/config.ts';
-import { accepts, type Encoding } from './kernel/http.ts';
+import type { Config } from './platform/config/config.ts';
+import { accepts, type Encoding } from './platform/http/http.ts';
 
 const PREFIX = '/assets/';
 const TYPES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublicConfig } from '#contract/identity.ts';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
 import { addDashboard } from './dashboard.ts';
-import { readConfig } from './kernel/config.ts';
+import { readConfig } from './platform/config/config.ts';
 
 let app: TestApp;
 beforeAll(async () => {

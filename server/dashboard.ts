@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
-import type { Config } from './kernel/config.ts';
-import { accepts } from './kernel/http.ts';
-import { senderOf } from './kernel/sender.ts';
+import type { Config } from './platform/config/config.ts';
+import { accepts } from './platform/http/http.ts';
+import { senderOf } from './platform/mailer/sender.ts';
 
 const HTML = 'text/html; charset=utf-8';
 /** Where the page's build leaves room for this answer's nonce. */

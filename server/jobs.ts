@@ -1,9 +1,9 @@
 import type { MailName, Mails } from '#contract/mail.ts';
-import type { JobPolicy } from './kernel/jobs.ts';
+import type { JobPolicy } from './platform/jobs/jobs.ts';
 
 /* Every kind of job and every recurring schedule of the product: a line each. */
 
-declare module './kernel/jobs.ts' {
+declare module './platform/jobs/jobs.ts' {
   /** The data of each kind of job. They are stored as JSON, and may be read by a newer version of the product. */
   interface JobData {
     /** Renders and sends one mail. Its props may carry a code or a key, so they are sealed; they stood open in jobs of earlier versions. */

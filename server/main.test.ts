@@ -82,8 +82,8 @@ describe('a wrong setting', () => {
     ],
     [
       'DATA_DIR where no file is made',
-      { DATA_DIR: '/sys/kernel' },
-      /^DATA_DIR is "\/sys\/kernel", which this user cannot write to \(\w+\);/,
+      { DATA_DIR: '/sys/platform' },
+      /^DATA_DIR is "\/sys\/platform", which this user cannot write to \(\w+\);/,
     ],
     [
       'DATABASE_URL without a server',

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { formPath } from '#contract/form-page.ts';
 import { SANDBOX_PREFIX } from './billing/payments.ts';
-import { type Config, ConfigError, isLoopback, readConfig } from './kernel/config.ts';
-import { onCrash } from './kernel/crash.ts';
-import { createLog } from './kernel/log.ts';
-import { outboxAddress } from './kernel/mailer/page.ts';
-import { DatabaseError } from './kernel/migrations.ts';
-import { settingWarnings } from './kernel/setting-warnings.ts';
+import { type Config, ConfigError, isLoopback, readConfig } from './platform/config/config.ts';
+import { settingWarnings } from './platform/config/setting-warnings.ts';
+import { DatabaseError } from './platform/database/migrations.ts';
+import { onCrash } from './platform/jobs/crashes.ts';
+import { createLog } from './platform/log/log.ts';
+import { outboxAddress } from './platform/mailer/page.ts';
 import { EmbeddedPostgresError } from './postgres/postgres.ts';
 import { type Running, start } from './start.ts';
 

@@ -4,12 +4,12 @@ import { billedAmount, TRIAL_DAYS } from '#contract/billing.ts';
 import type { Billing } from './billing/billing.ts';
 import { SANDBOX_PREFIX, SANDBOX_PRICES, sandboxConfig } from './billing/payments.ts';
 import { addBillingWebhook, WEBHOOK_PATH } from './billing/webhook.ts';
-import type { Kernel } from './kernel/context.ts';
-import { isLocal } from './kernel/local.ts';
 import { openSandbox, type PaddleSandbox } from './paddle-sandbox/sandbox.ts';
+import type { Platform } from './platform/context.ts';
+import { isLocal } from './platform/http/local-networks.ts';
 
 interface PaymentsOptions {
-  readonly kernel: Kernel;
+  readonly platform: Platform;
   readonly billing: Billing;
   /** How long the sandbox waits with its events (ms). */
   readonly sandboxDelay?: number | undefined;
@@ -18,13 +18,13 @@ interface PaymentsOptions {
 /** Serves what a payment provider needs of us: where it posts its events, and the stand-in for it. Gives the stand-in, where there is one. */
 export async function addPayments(
   http: FastifyInstance,
-  { kernel, billing, sandboxDelay }: PaymentsOptions,
+  { platform, billing, sandboxDelay }: PaymentsOptions,
 ): Promise<PaddleSandbox | undefined> {
   const { provider, applying } = billing;
   if (!provider || !applying) return undefined;
-  await addBillingWebhook(http, { kernel, provider, applying });
+  await addBillingWebhook(http, { platform, provider, applying });
   if (provider.kind !== 'sandbox') return undefined;
-  const { config, secret, log, now, random } = kernel;
+  const { config, secret, log, now, random } = platform;
   const { apiKey, environment, webhookSecrets } = sandboxConfig(config, secret);
   const sandbox = await openSandbox({
     now,

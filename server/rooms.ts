@@ -15,18 +15,18 @@ import { openForm } from './form/operations.ts';
 import { type FormReader, openFormReader } from './form/store.ts';
 import type { UserPool } from './identity/port.ts';
 import { openInsight } from './insight/operations.ts';
-import type { Kernel } from './kernel/context.ts';
-import type { Rooms } from './kernel/dispatch.ts';
-import type { Work } from './kernel/jobs.ts';
-import { openOutbound } from './kernel/outbound.ts';
-import { openPictures } from './kernel/pictures.ts';
-import { forgetOld } from './kernel/portion.ts';
-import { forgetCounts } from './kernel/rate-limit.ts';
-import type { SendMail } from './kernel/send-mail.ts';
 import { openMessage } from './message/operations.ts';
 import { openBell } from './notification/bell.ts';
 import { openDevice } from './notification/devices.ts';
 import { openDelivery } from './notification/operations.ts';
+import type { Platform } from './platform/context.ts';
+import { forgetOld } from './platform/database/portions.ts';
+import { openPictures } from './platform/images/images.ts';
+import type { Work } from './platform/jobs/jobs.ts';
+import type { SendMail } from './platform/mailer/send-mail.ts';
+import { openOutbound } from './platform/outbound/outbound.ts';
+import type { Rooms } from './platform/tenancy/dispatch.ts';
+import { forgetCounts } from './platform/tenancy/rate-limit.ts';
 import { openProperty } from './property/operations.ts';
 import { openMaking } from './report/making.ts';
 import { openReport } from './report/operations.ts';
@@ -67,12 +67,12 @@ export interface OpenRooms {
 }
 
 interface RoomsOptions {
-  readonly kernel: Kernel;
+  readonly platform: Platform;
   readonly feed: EventFeed;
   readonly pool: UserPool;
   readonly sendMail: SendMail;
   /** What brings pushes to devices. */
-  readonly device: Omit<Parameters<typeof openDevice>[0], 'kernel'>;
+  readonly device: Omit<Parameters<typeof openDevice>[0], 'platform'>;
   /** Undefined where nobody pays. */
   readonly provider: PaymentProvider | undefined;
   readonly intake?: Intake | undefined;
@@ -82,72 +82,72 @@ interface RoomsOptions {
 
 /** Opens the rooms in their order, and the workflows above them: for each operation, where its handler stands. */
 export function openRooms({
-  kernel,
+  platform,
   feed,
   pool,
   sendMail,
   device,
   subscribedNames,
   provider,
-  intake = openIntake(kernel, { subscribedNames }),
+  intake = openIntake(platform, { subscribedNames }),
 }: RoomsOptions): OpenRooms {
-  const billing = openBilling({ kernel, provider });
-  const forms = openFormReader({ ...kernel, feed });
-  const views = openViewCounter(kernel);
+  const billing = openBilling({ platform, provider });
+  const forms = openFormReader({ ...platform, feed });
+  const views = openViewCounter(platform);
   const operator = openOperator({ billing });
   const pictures = openPictures();
-  const outbound = openOutbound({ config: kernel.config.outbound });
-  const { work: resets, ...secondFactor } = openSecondFactor({ kernel, pool, sendMail });
+  const outbound = openOutbound({ config: platform.config.outbound });
+  const { work: resets, ...secondFactor } = openSecondFactor({ platform, pool, sendMail });
   return {
     handlers: {
       account: {
         ...openAccount({ billing }),
-        ...openGettingStarted({ kernel, billing }),
+        ...openGettingStarted({ platform, billing }),
         ...openAccountDeletion({ billing }),
-        ...openAccountInvitations({ kernel, pool, sendMail }),
-        ...openSubscription({ kernel, billing }),
+        ...openAccountInvitations({ platform, pool, sendMail }),
+        ...openSubscription({ platform, billing }),
         ...openSubscriptions({ billing }),
         ...operator.account,
       },
       user: {
         ...openUser({ pool, pictures }),
-        ...openSignUp({ kernel, pool, billing }),
-        ...openTeamWorkflow({ kernel, pool, sendMail }),
+        ...openSignUp({ platform, pool, billing }),
+        ...openTeamWorkflow({ platform, pool, sendMail }),
         ...secondFactor,
         ...operator.user,
       },
-      property: { ...openProperty(), ...openPropertyWorkflow(kernel) },
-      form: openForm({ kernel, reader: forms }),
-      tag: openTag(kernel),
-      tool: openTool(kernel),
-      savedView: openSavedView(kernel),
+      property: { ...openProperty(), ...openPropertyWorkflow(platform) },
+      form: openForm({ platform, reader: forms }),
+      tag: openTag(platform),
+      tool: openTool(platform),
+      savedView: openSavedView(platform),
       feedback: openFeedback({ forms, intake }),
-      comment: openComment(kernel),
-      export: openExport(kernel),
-      delivery: openDelivery({ kernel, sendMail }),
+      comment: openComment(platform),
+      export: openExport(platform),
+      delivery: openDelivery({ platform, sendMail }),
       notification: openBell(),
-      device: openDevice({ kernel, ...device }),
-      webhook: openWebhook(kernel, outbound),
-      message: openMessage({ ...kernel, pictures }),
+      device: openDevice({ platform, ...device }),
+      webhook: openWebhook(platform, outbound),
+      message: openMessage({ ...platform, pictures }),
       view: openView({ forms, views }),
       insight: openInsight(),
       report: openReport(),
     },
     work: {
-      ...finishDeletions({ kernel, pool, billing }),
+      ...finishDeletions({ platform, pool, billing }),
       ...billing.work,
-      ...forgetOldCounts(kernel),
-      ...forgetComments(kernel),
-      ...webhookWork(kernel),
-      ...openWriting({ ...kernel, billing }),
-      ...openMaking({ kernel, send: sendMail, billing }),
+      ...forgetOldCounts(platform),
+      ...forgetComments(platform),
+      ...webhookWork(platform),
+      ...openWriting({ ...platform, billing }),
+      ...openMaking({ platform, send: sendMail, billing }),
       ...resets,
     },
     forms,
     intake,
     views,
     billing,
-    courier: openCourier(kernel, outbound),
+    courier: openCourier(platform, outbound),
     changeWork,
     async drain() {
       await Promise.all([intake.drain(), views.drain()]);
@@ -160,9 +160,9 @@ export function openRooms({
 /** No limit looks back further than a day. */
 const COUNTS_KEPT = 2 * DAY;
 
-const forgetOldCounts = (kernel: Kernel): Work => ({
+const forgetOldCounts = (platform: Platform): Work => ({
   'rate-limit.upkeep': () =>
-    forgetOld(kernel, [
+    forgetOld(platform, [
       [forgetCounts, COUNTS_KEPT],
       [forgetBudgets, COUNTS_KEPT],
     ]),

@@ -6,8 +6,8 @@ import { seed } from '#database/seed.ts';
 import { cloneDatabase, type TestDatabase } from '../test/support/database.ts';
 import { openInstallation } from './admin/installation.ts';
 import { type App, createApp } from './app.ts';
-import { readConfig } from './kernel/config.ts';
-import { createLog } from './kernel/log.ts';
+import { readConfig } from './platform/config/config.ts';
+import { createLog } from './platform/log/log.ts';
 import { loadSample, planSample, type Sample } from './sample.ts';
 
 it('prints its password only where it is the one in the database', async () => {
@@ -47,7 +47,7 @@ it('is loaded once by processes that start side by side, and found by the others
   const log = createLog({ logLevel: 'silent' });
   const apps = await Promise.all([0, 1, 2].map(() => createApp({ config, log, connection: database.app })));
   try {
-    const outcomes = await Promise.all(apps.map(({ kernel, signUp }) => seed({ kernel, signUp, password: 'correct horse battery' })));
+    const outcomes = await Promise.all(apps.map(({ platform, signUp }) => seed({ platform, signUp, password: 'correct horse battery' })));
     expect(outcomes.toSorted()).toEqual([false, false, true]);
   } finally {
     await Promise.all(apps.map((app) => app.stop()));

@@ -4,9 +4,9 @@ import { trialEnd } from '#contract/billing.ts';
 import { ITSELF } from '#contract/event.ts';
 import { makePassword, SAMPLE_ACCOUNT, SAMPLE_EMAIL, SAMPLE_FORM, seed } from '#database/seed.ts';
 import * as accounts from './account/store.ts';
-import { inAccount } from './kernel/access.ts';
-import type { Config } from './kernel/config.ts';
-import type { Kernel } from './kernel/context.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Platform } from './platform/context.ts';
+import { inAccount } from './platform/tenancy/access.ts';
 
 /** How to sign in to the sample business. */
 export interface Sample {
@@ -36,7 +36,7 @@ export async function planSample(config: Config): Promise<void> {
  * Returns the settings with what an unset `BILLING` stands for: `sandbox` where the sample business is in the database or about to
  * be loaded into it, so that every start decides the same; otherwise `none`. The sandbox needs one process with both roles.
  */
-export async function withBilling(config: Config, { database, now }: Pick<Kernel, 'database' | 'now'>): Promise<Config> {
+export async function withBilling(config: Config, { database, now }: Pick<Platform, 'database' | 'now'>): Promise<Config> {
   if (config.billing) return config;
   const mayTry = !config.production && !config.cognito && config.roles.length === 2;
   const isLoaded = () => inAccount({ database, now }, { accountId: SAMPLE_ACCOUNT, actor: ITSELF }, accounts.byScope);
@@ -45,7 +45,7 @@ export async function withBilling(config: Config, { database, now }: Pick<Kernel
 }
 
 interface LoadOptions {
-  readonly kernel: Pick<Kernel, 'config' | 'database' | 'now'>;
+  readonly platform: Pick<Platform, 'config' | 'database' | 'now'>;
   /** Makes a person who can sign in at once. */
   readonly signUp: Parameters<typeof seed>[0]['signUp'];
   /** Returns whether someone signs in with this address and password. */
@@ -56,15 +56,15 @@ interface LoadOptions {
  * Loads the sample business where it was planned. Returns how to sign in to it; undefined where the file's password isn't the one in
  * this database, such as after a restore.
  */
-export async function loadSample({ kernel, signUp, isPassword }: LoadOptions): Promise<Sample | undefined> {
-  const { config } = kernel;
+export async function loadSample({ platform, signUp, isPassword }: LoadOptions): Promise<Sample | undefined> {
+  const { config } = platform;
   // One that was loaded before is signed in to by nobody while another pool is asked.
   if (config.cognito) return undefined;
   const { kept, planned } = filesOf(config);
   const password = await readFile(planned, 'utf8').catch(() => undefined);
   if (password !== undefined && config.seed !== 'none') {
-    const trial = config.billing?.kind !== 'none' && { trialEndsAt: trialEnd(kernel.now()) };
-    await seed({ kernel, signUp, password, hasViews: true, ...trial });
+    const trial = config.billing?.kind !== 'none' && { trialEndsAt: trialEnd(platform.now()) };
+    await seed({ platform, signUp, password, hasViews: true, ...trial });
     // What was there already was loaded by a start that was killed here, or with another password.
     if (await isPassword(SAMPLE_EMAIL, password)) await rename(planned, kept);
     else await rm(planned);

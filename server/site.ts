@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { TEST_MODE } from '#contract/billing.ts';
-import type { Config } from './kernel/config.ts';
-import { html, sendPlainPage } from './kernel/plain-page.ts';
+import type { Config } from './platform/config/config.ts';
+import { html, sendPlainPage } from './platform/http/plain-page.ts';
 
 type SiteConfig = Pick<Config, 'analytics' | 'billing' | 'legal' | 'publicUrl' | 'registration' | 'website'>;
 

@@ -5,10 +5,10 @@ import { AFTERWORD } from './afterword.ts';
 import { type App, createApp } from './app.ts';
 import { makeFolder } from './disk/folder.ts';
 import { JOBS } from './jobs.ts';
-import { type Config, ConfigError } from './kernel/config.ts';
-import type { ConnectionSettings } from './kernel/database.ts';
-import { migrate } from './kernel/migrate.ts';
-import { connectTo } from './kernel/primary.ts';
+import { type Config, ConfigError } from './platform/config/config.ts';
+import type { ConnectionSettings } from './platform/database/database.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { connectTo } from './platform/database/primary.ts';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './postgres/postgres.ts';
 import { loadSample, planSample, type Sample } from './sample.ts';
 

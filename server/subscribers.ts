@@ -2,8 +2,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RandomBytes } from '#contract/ids.ts';
 import type { AlertRoom } from './alert/alert.ts';
 import type { EventSubscriber } from './event/relay.ts';
-import type { Notify, Ring } from './kernel/notify.ts';
-import type { SendMail } from './kernel/send-mail.ts';
 import {
   accountDeletedMail,
   assignedMail,
@@ -14,6 +12,8 @@ import {
   planMail,
   welcomeMail,
 } from './notification/subscribers.ts';
+import type { Notify, Ring } from './platform/live/notify.ts';
+import type { SendMail } from './platform/mailer/send-mail.ts';
 import { reportPlan, requestedReport } from './report/subscribers.ts';
 import { webhookDeliveriesOf, webhookFailingMail } from './webhook/subscribers.ts';
 

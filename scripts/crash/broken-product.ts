@@ -6,10 +6,10 @@ import { openIntake } from '../../server/feedback/intake.ts';
 import type { Insert } from '../../server/feedback/store.ts';
 import * as store from '../../server/feedback/store.ts';
 import { JOBS } from '../../server/jobs.ts';
-import { readConfig } from '../../server/kernel/config.ts';
-import type { Kernel } from '../../server/kernel/context.ts';
-import { createLog } from '../../server/kernel/log.ts';
-import { migrate } from '../../server/kernel/migrate.ts';
+import { readConfig } from '../../server/platform/config/config.ts';
+import type { Platform } from '../../server/platform/context.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
+import { createLog } from '../../server/platform/log/log.ts';
 import { startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 import { loadSample, planSample } from '../../server/sample.ts';
 import type { Control } from './victim.ts';
@@ -39,12 +39,12 @@ process.on('SIGTERM', () => {
 });
 
 /** An intake that acknowledges a submission before it is stored. */
-function earlyAcknowledgingIntake(kernel: Kernel) {
+function earlyAcknowledgingIntake(platform: Platform) {
   const insert: Insert = async (rows, lane) => {
     void sleep(20)
-      .then(() => store.insertMany(kernel.database, rows, { lane, subscribedNames: [] }))
+      .then(() => store.insertMany(platform.database, rows, { lane, subscribedNames: [] }))
       .catch(() => undefined);
     return { ids: new Set(rows.map(({ id }) => id)), arrivals: [] };
   };
-  return openIntake(kernel, { insert });
+  return openIntake(platform, { insert });
 }

@@ -30,10 +30,10 @@ async function newBusiness(): Promise<{ email: string; accountId: string; token:
 
 /** Lets the job run that deletes for good. */
 async function purge(): Promise<void> {
-  const { kernel } = app.app;
+  const { platform } = app.app;
   const doneJobs = async () => (await app.stored(`select id from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
   const before = await doneJobs();
-  await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'account.purge', {}));
+  await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'account.purge', {}));
   await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), { timeout: 60_000, interval: 100 });
 }
 
@@ -241,8 +241,8 @@ describe('deleting an account', () => {
       create trigger stays before delete on account for each row when (old.id = '${broken.accountId}') execute function stays()`);
     for (const { accountId, token } of [broken, whole]) await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
     app.advance(7 * DAY + 1);
-    const { kernel } = app.app;
-    await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'account.purge', {}));
+    const { platform } = app.app;
+    await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'account.purge', {}));
     const left = () => app.stored('select id from account where id in ($1, $2)', [broken.accountId, whole.accountId]);
     await expect.poll(left, { timeout: 60_000 }).toEqual([{ id: broken.accountId }]);
     const failed = () => app.stored(`delete from pgboss.job where name = 'account.purge' and state = 'retry' returning id`);

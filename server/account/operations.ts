@@ -4,9 +4,9 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import { HOUR } from '#contract/time.ts';
 import { type Billing, choosePlan, startTrial } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as store from './store.ts';
 
 interface AccountRoom {

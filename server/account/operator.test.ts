@@ -63,7 +63,7 @@ describe('an operator', () => {
       detail: 'asked for by its owner',
     });
     await expect(
-      app.app.kernel.database.transaction({ 'app.operator': 'on' }, (db) => db.$client.query('delete from event')),
+      app.app.platform.database.transaction({ 'app.operator': 'on' }, (db) => db.$client.query('delete from event')),
     ).rejects.toThrow(/permission denied/);
   });
 
@@ -83,7 +83,7 @@ describe('an operator', () => {
   it('is nobody special in another’s hands: members and admins are refused, and see no log', async () => {
     const member = await app.signIn(sam.data.emailAddress);
     for (const action of ['list', 'auditLog']) expect((await app.call('account', action, {}, member)).body.code).toBe('not-allowed');
-    const { rows } = await app.app.kernel.database.transaction({ 'app.account_id': ACCOUNT_ID }, (db) =>
+    const { rows } = await app.app.platform.database.transaction({ 'app.account_id': ACCOUNT_ID }, (db) =>
       db.$client.query(`select * from event where account_id = 'INSTALLATION'`),
     );
     expect(rows).toEqual([]);

@@ -173,10 +173,10 @@ async function remains(words: readonly string[]): Promise<Record<string, string[
 }
 
 async function purge(): Promise<void> {
-  const { kernel } = app.app;
+  const { platform } = app.app;
   const doneJobs = async () => (await app.stored(`select from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
   const before = await doneJobs();
-  await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'account.purge', {}));
+  await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'account.purge', {}));
   await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), SOON);
 }
 

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Account } from '#contract/account.ts';
 import type { Billing } from '../billing/billing.ts';
 import { type Subscribed, subscriptions } from '../billing/store.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { accounts } from './tables.ts';
 
 /** The table, for later rooms to join in their queries. */

@@ -10,7 +10,7 @@ import * as accounts from '../account/store.ts';
 import { syncFolder } from '../disk/durable-file.ts';
 import { recordForInstallation } from '../event/store.ts';
 import { archivePieces } from '../export/writing.ts';
-import { atCommandLine, narrowTo } from '../kernel/access.ts';
+import { atCommandLine, narrowTo } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';
 import { type CommandOutcome, CommandRefused, counted, minute, table } from './wording.ts';
 
@@ -106,16 +106,16 @@ async function whyNotRestored(installation: Installation, accountId: string): Pr
   return found.deleted ? `The seven days of ${accountId} are over.` : `${accountId} is not deleted.`;
 }
 
-const deletionOf = ({ kernel }: Installation, accountId: string) =>
-  atCommandLine(kernel, (scope) => narrowTo(scope, accountId, accounts.deletionOf));
+const deletionOf = ({ platform }: Installation, accountId: string) =>
+  atCommandLine(platform, (scope) => narrowTo(scope, accountId, accounts.deletionOf));
 
 /** Writes everything of an account to a file, as its admins can. The file is whole, or not there. */
 export async function exportAccount(installation: Installation, accountId: string, file: string): Promise<CommandOutcome> {
   const displayName = await nameOfStanding(installation, accountId);
   await refuseTaken(file);
-  const { kernel, billing } = installation;
-  await atCommandLine(kernel, (scope) => recordForInstallation(scope, 'account.exported', { subject: accountId, data: {} }));
-  const size = await writeWhole(file, archivePieces({ ...kernel, billing }, { accountId, actor: COMMAND_LINE }));
+  const { platform, billing } = installation;
+  await atCommandLine(platform, (scope) => recordForInstallation(scope, 'account.exported', { subject: accountId, data: {} }));
+  const size = await writeWhole(file, archivePieces({ ...platform, billing }, { accountId, actor: COMMAND_LINE }));
   const kept = 'It holds names, addresses and phone numbers: keep it where nobody else reads it.';
   return {
     data: { id: accountId, file, size },

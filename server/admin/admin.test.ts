@@ -8,7 +8,7 @@ import { addressOf } from '../../test/support/database.ts';
 import { setUpApp, signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
-import { createLog } from '../kernel/log.ts';
+import { createLog } from '../platform/log/log.ts';
 import { noteBackup } from './backup-note.ts';
 import { run, type Surroundings } from './run.ts';
 
@@ -39,9 +39,9 @@ async function admin(line: string, { env = {}, ...given }: Partial<Surroundings>
     stdout: (text) => (out += text),
     stderr: (text) => (err += text),
     folder,
-    now: app.app.kernel.now,
+    now: app.app.platform.now,
     env: {
-      DATA_DIR: app.app.kernel.config.dataDir,
+      DATA_DIR: app.app.platform.config.dataDir,
       DATABASE_URL: addressOf(app.owner),
       DATABASE_APP_URL: addressOf(app.connection),
       OPERATOR_EMAILS: dana.data.emailAddress,
@@ -130,7 +130,7 @@ describe('an account', () => {
     expect((await restore('ACCOUNT_Nobody')).err).toBe('There is no account ACCOUNT_Nobody.\n');
     expect((await restore(ACCOUNT_ID)).err).toBe(`${ACCOUNT_ID} is not deleted.\n`);
     const deleted = (ago: number) =>
-      app.stored(`update account set deleted = $2 where id = $1`, [otherAccount.accountId, new Date(app.app.kernel.now() - ago)]);
+      app.stored(`update account set deleted = $2 where id = $1`, [otherAccount.accountId, new Date(app.app.platform.now() - ago)]);
     await deleted(7 * DAY);
     expect((await restore(otherAccount.accountId)).err).toBe(`The seven days of ${otherAccount.accountId} are over.\n`);
     await deleted(DAY);

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { recordForInstallation } from '../event/store.ts';
-import { atCommandLine } from '../kernel/access.ts';
-import type { Config } from '../kernel/config.ts';
-import { type ConnectionSettings, openDatabase } from '../kernel/database.ts';
-import { connectToMigrated } from '../kernel/migrate.ts';
-import { connectTo } from '../kernel/primary.ts';
+import type { Config } from '../platform/config/config.ts';
+import { type ConnectionSettings, openDatabase } from '../platform/database/database.ts';
+import { connectToMigrated } from '../platform/database/migrate.ts';
+import { connectTo } from '../platform/database/primary.ts';
+import { atCommandLine } from '../platform/tenancy/access.ts';
 
 interface BackupNoteOptions {
   readonly config: Pick<Config, 'database'>;

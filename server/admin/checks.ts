@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
-import { stateOfDatabase } from '../kernel/database-state.ts';
-import { outboxFolder } from '../kernel/mailer/outbox.ts';
-import { openMailer } from '../kernel/mailer.ts';
-import { keptSecret } from '../kernel/secret.ts';
-import { settingWarnings } from '../kernel/setting-warnings.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
+import { settingWarnings } from '../platform/config/setting-warnings.ts';
+import { stateOfDatabase } from '../platform/database/state.ts';
+import { openMailer } from '../platform/mailer/mailer.ts';
+import { outboxFolder } from '../platform/mailer/outbox.ts';
+import { keptSecret } from '../platform/secret.ts';
 import { asOwner, refuseMissing } from '../start.ts';
 import { type Finding, type Found, looked, well } from './finding.ts';
 import { openInstallation } from './installation.ts';

@@ -10,19 +10,19 @@ import { openPaymentProvider } from '../billing/payments.ts';
 import { isOfAnotherSecret, openIdentity } from '../identity/identity.ts';
 import type { UserPool } from '../identity/port.ts';
 import { JOBS } from '../jobs.ts';
-import { atCommandLine, type Person } from '../kernel/access.ts';
-import { type Config, ConfigError } from '../kernel/config.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { type ConnectionSettings, openDatabase } from '../kernel/database.ts';
-import type { Operator } from '../kernel/dispatch.ts';
-import { openJobs } from '../kernel/jobs.ts';
-import { openMailer } from '../kernel/mailer.ts';
-import { connectToMigrated } from '../kernel/migrate.ts';
-import { connectTo } from '../kernel/primary.ts';
-import { keptSecret, openSecret } from '../kernel/secret.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
 import { openMails } from '../notification/mails.ts';
 import { openDelivery } from '../notification/operations.ts';
+import { type Config, ConfigError } from '../platform/config/config.ts';
+import type { Platform } from '../platform/context.ts';
+import { type ConnectionSettings, openDatabase } from '../platform/database/database.ts';
+import { connectToMigrated } from '../platform/database/migrate.ts';
+import { connectTo } from '../platform/database/primary.ts';
+import { openJobs } from '../platform/jobs/jobs.ts';
+import { openMailer } from '../platform/mailer/mailer.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { keptSecret, openSecret } from '../platform/secret.ts';
+import { atCommandLine, type Person } from '../platform/tenancy/access.ts';
+import type { Operator } from '../platform/tenancy/dispatch.ts';
 import { withBilling } from '../sample.ts';
 import { asOwner, refuseMissing, refuseUnbuilt } from '../start.ts';
 import { openAccountDeletion } from '../workflows/account-deletion.ts';
@@ -31,11 +31,11 @@ import { audit, openOperator } from '../workflows/operator.ts';
 import { openSecondFactor } from '../workflows/second-factor.ts';
 import { openSignInRecovery } from '../workflows/sign-in-recovery.ts';
 
-type AdminKernel = Omit<Kernel, 'pubsub'>;
+type AdminPlatform = Omit<Platform, 'pubsub'>;
 
 /** The installation as the command line works on it: what operators can do, and what only whoever runs it can. */
 export interface Installation {
-  readonly kernel: AdminKernel;
+  readonly platform: AdminPlatform;
   readonly billing: Billing;
   readonly pool: UserPool;
   /** How the owner of its tables connects. */
@@ -95,11 +95,11 @@ export async function openInstallation({ config, log, now }: OpenOptions, owner:
     const mailer = openMailer({ config, log, now });
     stops.push(() => mailer.stop());
     const settled = await withBilling(config, { database, now });
-    const kernel: AdminKernel = { config: settled, secret, log, database, jobs, mailer, now, random: (size) => randomBytes(size) };
-    const { send: sendMail } = openMails(kernel);
-    const pool = await openIdentity(kernel, { directory: openDirectory(kernel), sendMail });
+    const platform: AdminPlatform = { config: settled, secret, log, database, jobs, mailer, now, random: (size) => randomBytes(size) };
+    const { send: sendMail } = openMails(platform);
+    const pool = await openIdentity(platform, { directory: openDirectory(platform), sendMail });
     stops.push(() => pool.stop());
-    return { ...installed(kernel, { pool, sendMail }), owner, stop };
+    return { ...installed(platform, { pool, sendMail }), owner, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -114,18 +114,18 @@ interface PoolAndMail {
   readonly sendMail: SendMail;
 }
 
-function installed(kernel: AdminKernel, { pool, sendMail }: PoolAndMail): Omit<Installation, 'owner' | 'stop'> {
-  const billing = openBilling({ kernel, provider: openPaymentProvider(kernel) });
-  const askedBy = `the command line of ${new URL(kernel.config.publicUrl).host}`;
+function installed(platform: AdminPlatform, { pool, sendMail }: PoolAndMail): Omit<Installation, 'owner' | 'stop'> {
+  const billing = openBilling({ platform, provider: openPaymentProvider(platform) });
+  const askedBy = `the command line of ${new URL(platform.config.publicUrl).host}`;
   return {
-    kernel,
+    platform,
     billing,
     pool,
-    handlers: openHandlers({ kernel, pool, sendMail, billing }),
-    recovery: openSignInRecovery({ kernel, pool, sendMail }),
+    handlers: openHandlers({ platform, pool, sendMail, billing }),
+    recovery: openSignInRecovery({ platform, pool, sendMail }),
     askedBy,
     operate: ({ input, records }, handle, sent) =>
-      atCommandLine(kernel, async (scope) => {
+      atCommandLine(platform, async (scope) => {
         const checked = v.safeParse(input, sent);
         if (!checked.success) throw badInput(checked.issues);
         // The compiler cannot see that this is what the operation's own schema gives.
@@ -137,17 +137,17 @@ function installed(kernel: AdminKernel, { pool, sendMail }: PoolAndMail): Omit<I
 }
 
 interface HandlersOptions extends PoolAndMail {
-  readonly kernel: AdminKernel;
+  readonly platform: AdminPlatform;
   readonly billing: Billing;
 }
 
-function openHandlers({ kernel, pool, sendMail, billing }: HandlersOptions) {
+function openHandlers({ platform, pool, sendMail, billing }: HandlersOptions) {
   const { account, user } = openOperator({ billing });
-  const { work: _product, ...secondFactor } = openSecondFactor({ kernel, pool, sendMail });
+  const { work: _product, ...secondFactor } = openSecondFactor({ platform, pool, sendMail });
   return {
     account: { ...account, ...openAccountDeletion({ billing }) },
     user: { ...user, ...secondFactor },
-    delivery: openDelivery({ kernel, sendMail }),
+    delivery: openDelivery({ platform, sendMail }),
   };
 }
 

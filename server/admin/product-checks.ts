@@ -1,9 +1,9 @@
 import { DAY, HOUR, MINUTE } from '#contract/time.ts';
 import * as billing from '../billing/store.ts';
 import { lastOfInstallation } from '../event/store.ts';
-import { atCommandLine } from '../kernel/access.ts';
-import { jobsStanding } from '../kernel/jobs/standing.ts';
 import * as deliveries from '../notification/store.ts';
+import { jobsStanding } from '../platform/jobs/status.ts';
+import { atCommandLine } from '../platform/tenancy/access.ts';
 import { type Finding, type Found, looked, well } from './finding.ts';
 import type { Installation } from './installation.ts';
 import { operatorsOf } from './sign-in.ts';
@@ -37,9 +37,9 @@ async function operators(installation: Installation): Promise<Found> {
 const LONGEST_MAIL = HOUR;
 const LONGEST_JOB = 10 * MINUTE;
 
-async function mails({ kernel }: Installation): Promise<Found> {
-  const { waiting, failed, oldest, hosts } = await atCommandLine(kernel, deliveries.health);
-  const age = oldest ? kernel.now() - oldest.getTime() : 0;
+async function mails({ platform }: Installation): Promise<Found> {
+  const { waiting, failed, oldest, hosts } = await atCommandLine(platform, deliveries.health);
+  const age = oldest ? platform.now() - oldest.getTime() : 0;
   if (failed === 0 && age < LONGEST_MAIL)
     return well(waiting === 0 ? 'None waits, and none failed today.' : `${waiting} wait, and none failed today.`);
   const why = hosts.find(({ lastError }) => lastError)?.lastError;
@@ -48,11 +48,11 @@ async function mails({ kernel }: Installation): Promise<Found> {
   return { state: 'warning', said, advice: 'See which: npm run admin -- queue' };
 }
 
-async function queue({ kernel }: Installation): Promise<Found> {
-  const jobs = await atCommandLine(kernel, ({ db }) => jobsStanding(db));
+async function queue({ platform }: Installation): Promise<Found> {
+  const jobs = await atCommandLine(platform, ({ db }) => jobsStanding(db));
   const [oldest] = jobs.flatMap(({ name, oldest: since }) => (since === null ? [] : [{ name, since }])).sort((a, b) => a.since - b.since);
   if (!oldest) return well('No job waits.');
-  const age = kernel.now() - oldest.since;
+  const age = platform.now() - oldest.since;
   const said = `The job that waits longest, ${oldest.name}, has waited for ${duration(age)}.`;
   if (age < LONGEST_JOB) return well(said);
   return { state: 'wrong', said, advice: 'Nobody works on the queue: start Afterword, with “worker” among its ROLES.' };
@@ -61,9 +61,9 @@ async function queue({ kernel }: Installation): Promise<Found> {
 /** How long ago the provider's events were read where all is well at most (ms). */
 const LONGEST_UNREAD = 3 * HOUR;
 
-async function payments({ kernel }: Installation): Promise<Found> {
-  const { open, readAt, failure } = await atCommandLine(kernel, billing.health);
-  const age = readAt ? kernel.now() - readAt.getTime() : undefined;
+async function payments({ platform }: Installation): Promise<Found> {
+  const { open, readAt, failure } = await atCommandLine(platform, billing.health);
+  const age = readAt ? platform.now() - readAt.getTime() : undefined;
   if (failure !== null)
     return { state: 'wrong', said: `The payment provider’s events could not be read: ${failure}`, advice: 'Look at PADDLE_API_KEY.' };
   if (age !== undefined && age > LONGEST_UNREAD)
@@ -82,10 +82,10 @@ async function payments({ kernel }: Installation): Promise<Found> {
 
 const BACKUP_OLD = 2 * DAY;
 
-async function backup({ kernel }: Installation): Promise<Found> {
-  const last = await atCommandLine(kernel, (scope) => lastOfInstallation(scope, 'backup.taken'));
+async function backup({ platform }: Installation): Promise<Found> {
+  const last = await atCommandLine(platform, (scope) => lastOfInstallation(scope, 'backup.taken'));
   const advice = 'Let npm run backup run every night; the README says how. Backups that are made by other means are not known here.';
   if (last === undefined) return { state: 'warning', said: 'None was made with npm run backup.', advice };
-  const said = `The newest is of ${minute(last)}, ${duration(kernel.now() - last)} ago.`;
-  return kernel.now() - last < BACKUP_OLD ? well(said) : { state: 'warning', said, advice };
+  const said = `The newest is of ${minute(last)}, ${duration(platform.now() - last)} ago.`;
+  return platform.now() - last < BACKUP_OLD ? well(said) : { state: 'warning', said, advice };
 }

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '#contract/errors.ts';
-import { ConfigError, readConfig } from '../kernel/config.ts';
-import { asRefusal } from '../kernel/database.ts';
-import { createLog } from '../kernel/log.ts';
-import { DatabaseError } from '../kernel/migrations.ts';
+import { ConfigError, readConfig } from '../platform/config/config.ts';
+import { asRefusal } from '../platform/database/database.ts';
+import { DatabaseError } from '../platform/database/migrations.ts';
+import { createLog } from '../platform/log/log.ts';
 import { EmbeddedPostgresError } from '../postgres/postgres.ts';
 import { exportAccount, findPeople, listAccounts, restoreAccount } from './accounts.ts';
 import { examine } from './doctor.ts';

@@ -1,22 +1,22 @@
 import { deliveryOperations } from '#contract/delivery.ts';
 import { deliveryId, pageLink } from '#contract/mail.ts';
 import { recordForInstallation } from '../event/store.ts';
-import { atCommandLine } from '../kernel/access.ts';
-import { jobsStanding } from '../kernel/jobs/standing.ts';
-import { isAddress } from '../kernel/mailer/message.ts';
-import { outboxFolder } from '../kernel/mailer/outbox.ts';
-import { MailNotSent } from '../kernel/mailer.ts';
 import { renderMail } from '../notification/mails.ts';
+import { jobsStanding } from '../platform/jobs/status.ts';
+import { MailNotSent } from '../platform/mailer/mailer.ts';
+import { isAddress } from '../platform/mailer/message.ts';
+import { outboxFolder } from '../platform/mailer/outbox.ts';
+import { atCommandLine } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';
 import { type CommandOutcome, CommandRefused, counted, duration, table } from './wording.ts';
 
 /** Sends a mail now, past the queue, and reports what the mail server replied. */
-export async function testMail({ kernel }: Installation, to: string): Promise<CommandOutcome> {
+export async function testMail({ platform }: Installation, to: string): Promise<CommandOutcome> {
   if (!isAddress(to)) throw new CommandRefused(`${to} is no email address.`);
-  const { config, mailer, random } = kernel;
+  const { config, mailer, random } = platform;
   const id = deliveryId(random);
   const mail = await renderMail(config, { mail: 'delivery-test', props: { name: to, link: pageLink(config.publicUrl) } });
-  await atCommandLine(kernel, (scope) => recordForInstallation(scope, 'mail.tested', { subject: id, data: {} }));
+  await atCommandLine(platform, (scope) => recordForInstallation(scope, 'mail.tested', { subject: id, data: {} }));
   try {
     await mailer.send({ id, to, ...mail });
   } catch (error) {
@@ -32,12 +32,12 @@ export async function testMail({ kernel }: Installation, to: string): Promise<Co
 }
 
 /** What waits to be done, by kind, and which mails are not sent. */
-export async function showQueue({ kernel, operate, handlers }: Installation): Promise<CommandOutcome> {
-  const jobs = await atCommandLine(kernel, ({ db }) => jobsStanding(db));
+export async function showQueue({ platform, operate, handlers }: Installation): Promise<CommandOutcome> {
+  const jobs = await atCommandLine(platform, ({ db }) => jobsStanding(db));
   const mails = await operate(deliveryOperations.queue, handlers.delivery.queue, {});
   if (mails.status !== 'ok') throw new Error('The queue of mails was not found');
   const { status: _ok, ...mailFigures } = mails;
-  const age = (since: number | null | undefined): string => (since ? duration(kernel.now() - since) : '');
+  const age = (since: number | null | undefined): string => (since ? duration(platform.now() - since) : '');
   const rows = jobs.map(({ name, waiting, running, later, failed, oldest }) => [name, waiting, running, later, failed, age(oldest)]);
   const hosts = mails.hosts.map(({ host, waiting, failed, lastError = '' }) => [host, waiting, failed, lastError]);
   const sections = [

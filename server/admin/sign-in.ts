@@ -1,6 +1,6 @@
 import { userOperations } from '#contract/user.ts';
-import { atCommandLine } from '../kernel/access.ts';
-import { isAddress } from '../kernel/mailer/message.ts';
+import { isAddress } from '../platform/mailer/message.ts';
+import { atCommandLine } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';
 import { type CommandOutcome, CommandRefused, minute, table } from './wording.ts';
 
@@ -12,10 +12,10 @@ export async function listOperators(installation: Installation): Promise<Command
   return { data: { operators }, text };
 }
 
-export const operatorsOf = ({ kernel, pool }: Installation) =>
-  atCommandLine(kernel, async ({ db }) => {
+export const operatorsOf = ({ platform, pool }: Installation) =>
+  atCommandLine(platform, async ({ db }) => {
     const operators = [];
-    for (const email of kernel.config.operatorEmails) {
+    for (const email of platform.config.operatorEmails) {
       const sub = await pool.find(db, email);
       const hasSecondFactor = sub !== undefined && (await pool.secondFactor(db, sub)).isOn;
       operators.push({ email, isKnown: sub !== undefined, hasSecondFactor });
@@ -24,16 +24,16 @@ export const operatorsOf = ({ kernel, pool }: Installation) =>
   });
 
 /** Mails a link to an operator whom the settings name; for anybody else it says what to set. */
-export async function addOperator({ kernel, recovery }: Installation, typed: string): Promise<CommandOutcome> {
+export async function addOperator({ platform, recovery }: Installation, typed: string): Promise<CommandOutcome> {
   const email = addressOf(typed);
-  const { operatorEmails } = kernel.config;
+  const { operatorEmails } = platform.config;
   if (!operatorEmails.includes(email)) {
     const value = [...operatorEmails, email].join(',');
     throw new CommandRefused(
       `Only the settings make somebody an operator. Set OPERATOR_EMAILS=${value}, start Afterword again, and ${email} gets a link by mail.`,
     );
   }
-  const isInvited = await atCommandLine(kernel, (scope) => recovery.inviteOperator(scope, email));
+  const isInvited = await atCommandLine(platform, (scope) => recovery.inviteOperator(scope, email));
   const text = isInvited
     ? `A link is mailed to ${email}, by which they choose a password and set two-step sign-in up. It lasts seven days. ${LEAVES}`
     : `${email} has a password already: they sign in, and set two-step sign-in up if they have not.`;
@@ -43,10 +43,10 @@ export async function addOperator({ kernel, recovery }: Installation, typed: str
 const LEAVES = 'The mail leaves while Afterword runs.';
 
 /** Mails what sets a new password, as the sign-in page does. */
-export async function resetPassword({ kernel, recovery }: Installation, typed: string): Promise<CommandOutcome> {
+export async function resetPassword({ platform, recovery }: Installation, typed: string): Promise<CommandOutcome> {
   const email = addressOf(typed);
-  if (!(await atCommandLine(kernel, (scope) => recovery.mailPasswordReset(scope, email)))) throw nobodyHas(email);
-  const text = kernel.config.cognito
+  if (!(await atCommandLine(platform, (scope) => recovery.mailPasswordReset(scope, email)))) throw nobodyHas(email);
+  const text = platform.config.cognito
     ? `Amazon Cognito mails ${email} a code for a new password.`
     : `A code and a link for a new password are mailed to ${email}. ${LEAVES}`;
   return { data: { email, isMailed: true }, text };
@@ -54,12 +54,12 @@ export async function resetPassword({ kernel, recovery }: Installation, typed: s
 
 /** Turns two-step sign-in off: of an operator at once, of anybody else as an operator does. */
 export async function resetSecondFactor(installation: Installation, typed: string, reason: string): Promise<CommandOutcome> {
-  const { kernel, recovery, operate, handlers, askedBy } = installation;
+  const { platform, recovery, operate, handlers, askedBy } = installation;
   const email = addressOf(typed);
-  const found = await atCommandLine(kernel, (scope) => recovery.find(scope, email));
+  const found = await atCommandLine(platform, (scope) => recovery.find(scope, email));
   if (!found) throw nobodyHas(email);
-  if (kernel.config.operatorEmails.includes(email)) {
-    if (!(await atCommandLine(kernel, (scope) => recovery.resetSecondFactor(scope, { email, by: askedBy }))))
+  if (platform.config.operatorEmails.includes(email)) {
+    if (!(await atCommandLine(platform, (scope) => recovery.resetSecondFactor(scope, { email, by: askedBy }))))
       throw new CommandRefused(`Two-step sign-in of ${email} is off.`);
     const text = `Two-step sign-in of ${email} is off, and they are signed out everywhere. They sign in with the password, and set it up again.`;
     return { data: { email, isReset: true }, text };

@@ -10,8 +10,8 @@ import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../test/suppo
 import { formOf, newKey, responsesTo, submission } from '../../test/support/submission.ts';
 import { createApp } from '../app.ts';
 import { insertMany } from '../feedback/store.ts';
-import { readConfig } from '../kernel/config.ts';
-import { createLog } from '../kernel/log.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { createLog } from '../platform/log/log.ts';
 
 const [DANA, SAM] = [dana.data.emailAddress, sam.data.emailAddress];
 const PATIENT = { timeout: 60_000 };
@@ -665,7 +665,7 @@ describe('a flood', () => {
         const id = feedbackId(at, (size) => randomBytes(size));
         return { ...said, ...of, ...none, id, created: at, keyHash: randomBytes(32).toString('hex') };
       });
-      const { ids } = await insertMany(app.app.kernel.database, rows, { lane: 0, subscribedNames: ['feedback.urgent'] });
+      const { ids } = await insertMany(app.app.platform.database, rows, { lane: 0, subscribedNames: ['feedback.urgent'] });
       stored.push(...ids);
     }
     return stored.sort();

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { DAY } from '#contract/time.ts';
 import type { EventSubscriber } from '../event/relay.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Work } from '../kernel/jobs.ts';
-import type { Notify, Ring } from '../kernel/notify.ts';
-import { forgetOld } from '../kernel/portion.ts';
-import type { SendMail, WithdrawMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import { forgetOld } from '../platform/database/portions.ts';
+import type { Work } from '../platform/jobs/jobs.ts';
+import type { Notify, Ring } from '../platform/live/notify.ts';
+import type { SendMail, WithdrawMail } from '../platform/mailer/send-mail.ts';
 import { openListLinks } from '../property/property.ts';
 import { openAlertLinks } from './links.ts';
 import { type AlertPageOptions, addAlertPage } from './page.ts';
@@ -25,7 +25,7 @@ export interface AlertRoom {
 }
 
 interface AlertOptions {
-  readonly kernel: Kernel;
+  readonly platform: Platform;
   readonly send: SendMail;
   readonly withdraw: WithdrawMail;
   readonly notify: Notify;
@@ -35,25 +35,25 @@ interface AlertOptions {
 /** So long it is known who has heard of what. */
 const KEPT = 90 * DAY;
 
-export function openAlerts({ kernel, send, withdraw, notify, ring }: AlertOptions): AlertRoom {
-  const { publicUrl } = kernel.config;
-  const links = openAlertLinks(kernel);
+export function openAlerts({ platform, send, withdraw, notify, ring }: AlertOptions): AlertRoom {
+  const { publicUrl } = platform.config;
+  const links = openAlertLinks(platform);
   const telling = openTelling({
     send,
     withdraw,
     notify,
     ring,
     links,
-    lists: openListLinks({ secret: kernel.secret, site: publicUrl }),
+    lists: openListLinks({ secret: platform.secret, site: publicUrl }),
     site: publicUrl,
   });
   return {
     subscribers: [urgentAlerts({ telling, notify }), amendedAlerts(telling)],
-    watch: openWatch({ kernel, telling }),
-    addPage: (http, changeWork) => addAlertPage(http, { kernel, links, changeWork }),
+    watch: openWatch({ platform, telling }),
+    addPage: (http, changeWork) => addAlertPage(http, { platform, links, changeWork }),
     work: {
       'alert.upkeep': () =>
-        forgetOld(kernel, [
+        forgetOld(platform, [
           [store.forgetLinksOver, 0],
           [store.forgetBefore, KEPT],
         ]),

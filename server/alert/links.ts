@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY } from '#contract/time.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
+import type { Platform } from '../platform/context.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /** What an address in a mail names: the account, and the key of a link that stands there as a hash. */
@@ -25,7 +25,7 @@ const KEY_BYTES = 16;
 const CONTEXT = 'alert';
 export const ALERT_ROUTE = '/alert/';
 
-export function openAlertLinks({ secret, random, config }: Pick<Kernel, 'secret' | 'random' | 'config'>): AlertLinks {
+export function openAlertLinks({ secret, random, config }: Pick<Platform, 'secret' | 'random' | 'config'>): AlertLinks {
   const cipher = secret.cipher('alert links');
   return {
     async make(scope, { feedbackId, userId }) {

@@ -10,19 +10,19 @@ import { HOUR } from '#contract/time.ts';
 import { isAskingSince, STATUS_LABELS, WAITING_STATUSES, type WorkChange } from '#contract/work.ts';
 import * as accounts from '../account/store.ts';
 import * as feedback from '../feedback/store.ts';
-import { type AccountScope, actingAs, inAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { hostOf } from '../kernel/network.ts';
-import { html, sendPlainPage } from '../kernel/plain-page.ts';
-import { openGate } from '../kernel/rate-limit.ts';
-import { senderOf } from '../kernel/sender.ts';
+import type { Platform } from '../platform/context.ts';
+import { hostOf } from '../platform/http/network.ts';
+import { html, sendPlainPage } from '../platform/http/plain-page.ts';
+import { senderOf } from '../platform/mailer/sender.ts';
+import { type AccountScope, actingAs, inAccount } from '../platform/tenancy/access.ts';
+import { openGate } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 import { ALERT_ROUTE, type AlertLinks } from './links.ts';
 import * as store from './store.ts';
 
 export interface AlertPageOptions {
-  readonly kernel: Kernel;
+  readonly platform: Platform;
   readonly links: AlertLinks;
   /** Makes changes of feedback as the team's operation does, for the actor of the scope. */
   readonly changeWork: (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
@@ -51,8 +51,8 @@ interface Taking {
  * `/alert/:key`: the page behind "I’m on it" in a mail. Looking at it changes nothing, however often programs do; the button marks
  * the feedback as open and gives it to the person whom the mail was sent to, once.
  */
-export function addAlertPage(http: FastifyInstance, { kernel, links, changeWork }: AlertPageOptions): void {
-  const [admitLook, admitAnswer] = [openGate(kernel, LOOKS), openGate(kernel, ANSWERS)];
+export function addAlertPage(http: FastifyInstance, { platform, links, changeWork }: AlertPageOptions): void {
+  const [admitLook, admitAnswer] = [openGate(platform, LOOKS), openGate(platform, ANSWERS)];
   void http.register(async (pages) => {
     pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: BODY }, async () => undefined);
     pages.get(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
@@ -61,7 +61,7 @@ export function addAlertPage(http: FastifyInstance, { kernel, links, changeWork 
     });
     pages.post(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
       await admitAnswer(hostOf(request.ip));
-      if (senderOf(request, kernel.config.publicUrl) === 'other') throw refusal('not-allowed', 'Please use the page behind the link.');
+      if (senderOf(request, platform.config.publicUrl) === 'other') throw refusal('not-allowed', 'Please use the page behind the link.');
       return show(reply, await take(request), takenPage);
     });
   });
@@ -86,7 +86,7 @@ export function addAlertPage(http: FastifyInstance, { kernel, links, changeWork 
   ): Promise<Taking | undefined> {
     const named = links.opened(request.params.key);
     if (!named) return undefined;
-    return inAccount(kernel, { accountId: named.accountId, actor: ITSELF }, async (scope) => {
+    return inAccount(platform, { accountId: named.accountId, actor: ITSELF }, async (scope) => {
       const taking = await takingOf(scope, named.hash);
       if (!taking) return undefined;
       request.trace = { operation: 'alert', accountId: named.accountId };

@@ -2,8 +2,8 @@ import { and, asc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt,
 import { MOST_CONTACTS_IN_DIGEST, MOST_IN_DIGEST } from '#contract/alert.ts';
 import { stands } from '../account/store.ts';
 import { isAsking, isAskingSince, unopened } from '../feedback/store.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import { deleteSome } from '../platform/database/portions.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { alertLinks, alertRecipients, alerts, escalations } from './tables.ts';
 
 /** That a person has to hear of a piece of feedback, or has heard. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { feedback } from '../feedback/tables.ts';
-import { bytes, moment, sortableText } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { bytes, moment, sortableText } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 import { users } from '../user/tables.ts';
 
 /** Who has to hear of which feedback: a row a person, so that nobody hears of it twice. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ITSELF } from '#contract/event.ts';
-import { type Clocked, inAccount, inEveryAccount } from '../kernel/access.ts';
-import { warnSeldom } from '../kernel/log.ts';
+import { warnSeldom } from '../platform/log/log.ts';
+import { type Clocked, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 import type { Telling } from './telling.ts';
 
@@ -15,12 +15,12 @@ export interface AlertWatch {
 const LOOK = 1_000;
 
 interface WatchOptions {
-  readonly kernel: Clocked & { readonly log: Pick<FastifyBaseLogger, 'warn'> };
+  readonly platform: Clocked & { readonly log: Pick<FastifyBaseLogger, 'warn'> };
   readonly telling: Telling;
 }
 
-export function openWatch({ kernel, telling }: WatchOptions): AlertWatch {
-  const warn = warnSeldom(kernel.log, 'what is due could not be told; it is tried again');
+export function openWatch({ platform, telling }: WatchOptions): AlertWatch {
+  const warn = warnSeldom(platform.log, 'what is due could not be told; it is tried again');
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -39,10 +39,10 @@ export function openWatch({ kernel, telling }: WatchOptions): AlertWatch {
 
   async function look(): Promise<void> {
     await apart(async () => {
-      for (const { accountId, userId } of await inEveryAccount(kernel, store.dueRecipients))
-        await apart(() => inAccount(kernel, { accountId, actor: ITSELF }, (scope) => telling.tell(scope, userId)));
-      for (const { accountId, feedbackId } of await inEveryAccount(kernel, store.dueEscalations))
-        await apart(() => inAccount(kernel, { accountId, actor: ITSELF }, (scope) => telling.escalate(scope, feedbackId)));
+      for (const { accountId, userId } of await inEveryAccount(platform, store.dueRecipients))
+        await apart(() => inAccount(platform, { accountId, actor: ITSELF }, (scope) => telling.tell(scope, userId)));
+      for (const { accountId, feedbackId } of await inEveryAccount(platform, store.dueEscalations))
+        await apart(() => inAccount(platform, { accountId, actor: ITSELF }, (scope) => telling.escalate(scope, feedbackId)));
     });
   }
 

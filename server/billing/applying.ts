@@ -9,8 +9,8 @@ import {
   withReport,
 } from '#contract/billing-state.ts';
 import { record } from '../event/store.ts';
-import { type AccountScope, narrowTo, type OperatorScope } from '../kernel/access.ts';
-import type { Jobs } from '../kernel/jobs.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import { type AccountScope, narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';
 import type { EventBody, PaymentProvider, ProviderEvent } from './port.ts';
 import * as store from './store.ts';
 

@@ -6,8 +6,8 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { submission } from '../../test/support/submission.ts';
-import { inAccount } from '../kernel/access.ts';
 import type { PaddleSandbox } from '../paddle-sandbox/sandbox.ts';
+import { inAccount } from '../platform/tenancy/access.ts';
 import { openBilling } from './billing.ts';
 import { openPaymentProvider, sandboxConfig } from './payments.ts';
 import { openReminders } from './reminders.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${port}`;
   if (!app.app.sandbox) throw new Error('There is no sandbox');
   sandbox = app.app.sandbox;
-  [secret = ''] = sandboxConfig(app.app.kernel.config, app.app.kernel.secret).webhookSecrets;
+  [secret = ''] = sandboxConfig(app.app.platform.config, app.app.platform.secret).webhookSecrets;
   operator = await signInAsOperator(app);
   admin = operator;
 });
@@ -47,7 +47,7 @@ const idOf = async (): Promise<string> => Object.keys((await row())['heard']).at
 
 /** An account that has so much of its trial left (ms), and has bought nothing. */
 async function inTrial(left: number): Promise<number> {
-  const trialEndsAt = app.app.kernel.now() + left;
+  const trialEndsAt = app.app.platform.now() + left;
   await sandbox.settled();
   // Tests ask for more in a minute than a person in an hour.
   await app.stored('delete from rate_limit');
@@ -183,7 +183,7 @@ describe('a subscription', () => {
     await sandbox.acts.failRenewal(id);
     await becomes({ status: 'past_due', phase: 'grace' });
     const { graceEndsAt } = (await subscription()).payment;
-    expect(Math.abs(graceEndsAt - app.app.kernel.now() - 14 * DAY)).toBeLessThan(60_000);
+    expect(Math.abs(graceEndsAt - app.app.platform.now() - 14 * DAY)).toBeLessThan(60_000);
     expect((await call('previewPlan', ANNUAL)).status).toBe(409);
     const { transactionId } = (await call('changePayment')).body;
     await sandbox.acts.pay(transactionId);
@@ -268,7 +268,7 @@ describe('a subscription', () => {
 });
 
 async function catchUp(): Promise<void> {
-  const { database, jobs } = app.app.kernel;
+  const { database, jobs } = app.app.platform;
   await database.transaction({}, (db) => jobs.queue(db, 'billing.catch-up', {}));
 }
 
@@ -425,8 +425,8 @@ describe('reminders of a trial that ends', () => {
     ).map(({ name, days }) => [name, days]);
 
   it('come a week and two days before, and at the end; once each, and not where something was bought', async () => {
-    const { kernel } = app.app;
-    const at = (now: number) => openReminders({ ...kernel, now: () => now })();
+    const { platform } = app.app;
+    const at = (now: number) => openReminders({ ...platform, now: () => now })();
     const trialEndsAt = await inTrial(30 * DAY);
     const before = (await told()).length;
     for (const left of [8, 7, 6.5, 2, 1, 0, -1]) for (const _twice of [1, 2]) await at(trialEndsAt - left * DAY);
@@ -474,7 +474,7 @@ describe('an account that is deleted', () => {
     await inTrial(-1);
     const { transactionId } = (await call('checkout', MONTHLY)).body;
     await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
-    await expect.poll(() => openPaymentProvider(app.app.kernel)?.isOpen(transactionId)).toBe(false);
+    await expect.poll(() => openPaymentProvider(app.app.platform)?.isOpen(transactionId)).toBe(false);
     await call('restore');
     await app.stored(`insert into billing_reference (id, account_id) values ('ctm_gone', 'ACCOUNT_Gone')`);
     const outcomes = [];
@@ -511,9 +511,9 @@ describe('an account that is deleted', () => {
     await inTrial(-1);
     const raw = JSON.stringify(event);
     await post(raw, signed(raw));
-    const { kernel } = app.app;
-    const unpaid = openBilling({ kernel, provider: undefined });
-    expect(await inAccount(kernel, { accountId: ACCOUNT_ID, actor: dana.id }, unpaid.isRunning)).toBe(false);
+    const { platform } = app.app;
+    const unpaid = openBilling({ platform, provider: undefined });
+    expect(await inAccount(platform, { accountId: ACCOUNT_ID, actor: dana.id }, unpaid.isRunning)).toBe(false);
     await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
     await vi.waitFor(async () => expect((await row())['bought']).toBe('canceled'), 15_000);
     await call('restore');
@@ -529,7 +529,7 @@ describe('an operator', () => {
       );
     expect(await listed('trial')).toContain(ACCOUNT_ID);
     expect(await listed('ended')).not.toContain(ACCOUNT_ID);
-    const endsAt = app.app.kernel.now() + 30 * DAY;
+    const endsAt = app.app.platform.now() + 30 * DAY;
     expect((await call('extendTrial', { accountId: ACCOUNT_ID, endsAt }, operator)).body.account.data.subscription.trialEndsAt).toBe(
       endsAt,
     );

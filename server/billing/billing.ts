@@ -13,9 +13,9 @@ import { refusal } from '#contract/errors.ts';
 import { ITSELF } from '#contract/event.ts';
 import { record } from '../event/store.ts';
 import type {} from '../jobs.ts';
-import { type AccountScope, inAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Work } from '../kernel/jobs.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Work } from '../platform/jobs/jobs.ts';
+import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { type Applying, openApplying } from './applying.ts';
 import { openCatchingUp } from './catching-up.ts';
 import type { PaymentProvider } from './port.ts';
@@ -46,14 +46,14 @@ export interface Billing {
 }
 
 interface BillingOptions {
-  readonly kernel: Pick<Kernel, 'database' | 'jobs' | 'log' | 'now'>;
+  readonly platform: Pick<Platform, 'database' | 'jobs' | 'log' | 'now'>;
   readonly provider: PaymentProvider | undefined;
 }
 
-export function openBilling({ kernel, provider }: BillingOptions): Billing {
+export function openBilling({ platform, provider }: BillingOptions): Billing {
   const isPaid = provider !== undefined;
-  const applying = provider && openApplying({ provider, jobs: kernel.jobs });
-  const asking = provider && applying && openAsking(kernel, { provider, applying });
+  const applying = provider && openApplying({ provider, jobs: platform.jobs });
+  const asking = provider && applying && openAsking(platform, { provider, applying });
   return {
     provider,
     applying,
@@ -63,10 +63,10 @@ export function openBilling({ kernel, provider }: BillingOptions): Billing {
       if (await isEnded(scope)) throw refusal('subscription-ended');
     },
     async cancel({ accountId, db }) {
-      if (isPaid) await kernel.jobs.queue(db, 'billing.cancel', { accountId });
+      if (isPaid) await platform.jobs.queue(db, 'billing.cancel', { accountId });
     },
     end: asking?.end ?? (async () => undefined),
-    sync: ({ db, accountId }) => kernel.jobs.queue(db, 'billing.sync', { accountId }),
+    sync: ({ db, accountId }) => platform.jobs.queue(db, 'billing.sync', { accountId }),
     isRunning,
     work: asking?.work ?? NO_WORK,
   };
@@ -88,20 +88,20 @@ const NO_WORK: Work = { 'billing.catch-up': async () => undefined, 'billing.remi
 
 /** What asks the provider on nobody's request. */
 function openAsking(
-  kernel: BillingOptions['kernel'],
+  platform: BillingOptions['platform'],
   { provider, applying }: { readonly provider: PaymentProvider; readonly applying: Applying },
 ): Pick<Billing, 'end' | 'work'> {
-  const catchUp = openCatchingUp({ kernel, provider, applying });
-  const remind = openReminders(kernel);
+  const catchUp = openCatchingUp({ platform, provider, applying });
+  const remind = openReminders(platform);
   /** What the provider knows no more, such as what was tried with another of its accounts, is over. */
   const reportOn = async (subscription: ProviderSubscription): Promise<SubscriptionReport> => {
-    const now = kernel.now();
+    const now = platform.now();
     const gone = { ...subscription, status: 'canceled' as const, canceledAt: now };
     return (
       (await provider.report(subscription.id)) ?? { eventId: '', at: instantKey(new Date(now).toISOString()) ?? '', subscription: gone }
     );
   };
-  const heardOf = (accountId: string) => inAccount(kernel, { accountId, actor: ITSELF }, (scope) => store.byScope(scope));
+  const heardOf = (accountId: string) => inAccount(platform, { accountId, actor: ITSELF }, (scope) => store.byScope(scope));
   return {
     async end(accountId) {
       const { transactionId } = (await heardOf(accountId))?.checkout ?? {};
@@ -110,7 +110,7 @@ function openAsking(
       for (const subscription of liveOf((await heardOf(accountId))?.heard ?? {})) {
         const now = await reportOn(subscription);
         const report = now.subscription.status === 'canceled' ? now : await provider.cancel(subscription.id, 'at-once');
-        await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
+        await inAccount(platform, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
       }
     },
     work: {
@@ -119,9 +119,9 @@ function openAsking(
       async 'billing.align'({ data: { accountId, subscriptionId, at } }) {
         const held = await heardOf(accountId);
         const current = held && liveOf(held.heard).find(({ id }) => id === subscriptionId);
-        if (current?.status !== 'trialing' || at <= kernel.now()) return;
+        if (current?.status !== 'trialing' || at <= platform.now()) return;
         const report = await provider.billFrom(subscriptionId, at);
-        await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
+        await inAccount(platform, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
       },
       'billing.sync': ({ data: { accountId } }) => hear(accountId),
     },
@@ -134,7 +134,7 @@ function openAsking(
     const bought = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
     const reports = bought ? [bought] : [];
     for (const { subscription } of Object.values(held?.heard ?? {})) reports.push(await reportOn(subscription));
-    await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, reports));
+    await inAccount(platform, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, reports));
   }
 }
 

@@ -1,6 +1,6 @@
 import { DAY } from '#contract/time.ts';
-import { inEveryAccount } from '../kernel/access.ts';
-import { forgetOld } from '../kernel/portion.ts';
+import { forgetOld } from '../platform/database/portions.ts';
+import { inEveryAccount } from '../platform/tenancy/access.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
 import { EventKept, type EventTakingOptions, openTaking } from './taking.ts';
@@ -13,26 +13,26 @@ interface CatchingUpOptions extends EventTakingOptions {
 }
 
 /** Reads the provider's own list of events from where the last reading ended, and applies what was not applied. */
-export function openCatchingUp({ kernel, provider, applying }: CatchingUpOptions): () => Promise<void> {
-  const take = openTaking({ kernel, provider, applying });
+export function openCatchingUp({ platform, provider, applying }: CatchingUpOptions): () => Promise<void> {
+  const take = openTaking({ platform, provider, applying });
   return async () => {
-    const known = await inEveryAccount(kernel, (scope) => store.reading(scope));
+    const known = await inEveryAccount(platform, (scope) => store.reading(scope));
     try {
       await readAfter(known?.after ?? undefined);
-      await inEveryAccount(kernel, (scope) => store.keepReading(scope, { readAt: scope.now, failure: null }));
+      await inEveryAccount(platform, (scope) => store.keepReading(scope, { readAt: scope.now, failure: null }));
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
-      await inEveryAccount(kernel, (scope) => store.keepReading(scope, { failure }));
+      await inEveryAccount(platform, (scope) => store.keepReading(scope, { failure }));
       throw error;
     }
-    await forgetOld(kernel, [[store.forgetEvents, KEPT]]);
+    await forgetOld(platform, [[store.forgetEvents, KEPT]]);
   };
 
   async function readAfter(after: string | undefined): Promise<void> {
     for await (const page of provider.eventsAfter(after)) {
       for (const body of page) await apply(body);
       const last = page.at(-1)?.['event_id'];
-      if (typeof last === 'string') await inEveryAccount(kernel, (scope) => store.keepReading(scope, { after: last }));
+      if (typeof last === 'string') await inEveryAccount(platform, (scope) => store.keepReading(scope, { after: last }));
     }
   }
 

@@ -1,10 +1,10 @@
-import { inEveryAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Figures } from '../kernel/figures.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Figures } from '../platform/figures.ts';
+import { inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /** How it fares with the payment provider, whichever process is asked. */
-export const billingFigures = (kernel: Pick<Kernel, 'database' | 'now'>) =>
+export const billingFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
   ({
     help: {
       afterword_billing_events_open: 'Events of the payment provider that could not be used, or that somebody should know of.',
@@ -12,10 +12,10 @@ export const billingFigures = (kernel: Pick<Kernel, 'database' | 'now'>) =>
       afterword_billing_failing: '1 where the last reading of that list failed.',
     },
     async read() {
-      const { open, readAt, failure } = await inEveryAccount(kernel, store.health);
+      const { open, readAt, failure } = await inEveryAccount(platform, store.health);
       return {
         afterword_billing_events_open: open,
-        afterword_billing_read_seconds: readAt ? Math.max(0, kernel.now() - readAt.getTime()) / 1000 : 0,
+        afterword_billing_read_seconds: readAt ? Math.max(0, platform.now() - readAt.getTime()) / 1000 : 0,
         afterword_billing_failing: failure === null ? 0 : 1,
       };
     },

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { FREQUENCIES, OFFERED_PLANS, priceName } from '#contract/billing.ts';
 import type { PublicConfig } from '#contract/identity.ts';
-import type { Config, PaddleConfig } from '../kernel/config.ts';
-import type { Secret } from '../kernel/secret.ts';
+import type { Config, PaddleConfig } from '../platform/config/config.ts';
+import type { Secret } from '../platform/secret.ts';
 
 import { type Catalog, findOrMakeCatalog } from './paddle/catalog.ts';
 import { openGateway, openPaddle, type PaddleKey } from './paddle/gateway.ts';

@@ -2,9 +2,9 @@ import { daysUntil, isReadOnly } from '#contract/billing.ts';
 import { ITSELF } from '#contract/event.ts';
 import { DAY } from '#contract/time.ts';
 import { record } from '../event/store.ts';
-import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
-import { eachApart } from '../kernel/apart.ts';
-import type { Kernel } from '../kernel/context.ts';
+import type { Platform } from '../platform/context.ts';
+import { eachApart } from '../platform/each-settled.ts';
+import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /** How many days before the end of a trial its admins are reminded (docs/rules.md#trial-reminders). */
@@ -14,7 +14,7 @@ const TOLD_FOR = 3 * DAY;
 const AT_ONCE = 200;
 
 /** Reminds of trials that end soon or have ended, once each, where nothing is set up for what comes after. */
-export function openReminders(kernel: Pick<Kernel, 'database' | 'now'>): () => Promise<void> {
+export function openReminders(platform: Pick<Platform, 'database' | 'now'>): () => Promise<void> {
   return async () => {
     const ids: string[] = [];
     let some: string[];
@@ -22,13 +22,13 @@ export function openReminders(kernel: Pick<Kernel, 'database' | 'now'>): () => P
       some = await endingAfter(ids.at(-1));
       ids.push(...some);
     } while (some.length === AT_ONCE);
-    await eachApart(ids, (accountId) => inAccount(kernel, { accountId, actor: ITSELF }, remind));
+    await eachApart(ids, (accountId) => inAccount(platform, { accountId, actor: ITSELF }, remind));
   };
 
   async function endingAfter(after = ''): Promise<string[]> {
-    const now = kernel.now();
+    const now = platform.now();
     const [from, to] = [new Date(now - TOLD_FOR), new Date(now + REMINDERS[0] * DAY)];
-    return inEveryAccount(kernel, (scope) => store.trialsEnding(scope, { from, to, after, most: AT_ONCE }));
+    return inEveryAccount(platform, (scope) => store.trialsEnding(scope, { from, to, after, most: AT_ONCE }));
   }
 }
 

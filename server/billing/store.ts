@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { type SubscriptionStanding, standingOf } from '#contract/billing.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import { deleteSome } from '../platform/database/portions.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import type { EventBody, ProviderEvent } from './port.ts';
 import { billingEvents, billingNotices, billingReadings, billingReferences, subscriptions } from './tables.ts';
 

@@ -3,8 +3,8 @@ import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, smallint, 
 import { FREQUENCIES, PLANS } from '#contract/billing.ts';
 import { type BillingState, PROVIDER_STATUSES } from '#contract/billing-state.ts';
 import { accounts } from '../account/tables.ts';
-import { moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 import type { EventBody, OpenCheckout } from './port.ts';
 
 /** What an account is signed up for: one row for each account. */

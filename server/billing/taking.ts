@@ -1,13 +1,13 @@
 import { Refusal } from '#contract/errors.ts';
-import { inEveryAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { asRefusal } from '../kernel/database.ts';
+import type { Platform } from '../platform/context.ts';
+import { asRefusal } from '../platform/database/database.ts';
+import { inEveryAccount } from '../platform/tenancy/access.ts';
 import type { Applying } from './applying.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
 
 export interface EventTakingOptions {
-  readonly kernel: Pick<Kernel, 'database' | 'now' | 'log'>;
+  readonly platform: Pick<Platform, 'database' | 'now' | 'log'>;
   readonly provider: Pick<PaymentProvider, 'readEvent'>;
   readonly applying: Applying;
 }
@@ -21,17 +21,17 @@ export class EventKept extends Error {}
  * come again.
  */
 export const openTaking =
-  ({ kernel, provider, applying }: EventTakingOptions) =>
+  ({ platform, provider, applying }: EventTakingOptions) =>
   async (body: EventBody): Promise<void> => {
     try {
       const event = provider.readEvent(body);
-      await inEveryAccount(kernel, (scope) => applying.event(scope, event));
+      await inEveryAccount(platform, (scope) => applying.event(scope, event));
     } catch (error) {
       const refused = error instanceof Refusal ? error : asRefusal(error);
       if (refused) throw refused;
       const problem = error instanceof Error ? error.message : String(error);
-      kernel.log.warn({ type: body['event_type'], problem }, 'an event of the payment provider could not be applied');
-      await inEveryAccount(kernel, (scope) => store.keepFailed(scope, { body, problem }));
+      platform.log.warn({ type: body['event_type'], problem }, 'an event of the payment provider could not be applied');
+      await inEveryAccount(platform, (scope) => store.keepFailed(scope, { body, problem }));
       throw new EventKept('An event of the payment provider could not be applied.', { cause: error });
     }
   };

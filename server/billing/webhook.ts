@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/errors.ts';
-import { warnSeldom } from '../kernel/log.ts';
+import { warnSeldom } from '../platform/log/log.ts';
 import type { PaymentProvider } from './port.ts';
 import { type EventTakingOptions, openTaking } from './taking.ts';
 
@@ -17,9 +17,9 @@ interface BillingWebhookOptions extends EventTakingOptions {
  * Takes the provider's events. One that nobody vouches for is refused as `not-signed-in`; everything else that is not
  * applied and stored answers with a 5xx, so that the provider sends it again.
  */
-export async function addBillingWebhook(http: FastifyInstance, { kernel, provider, applying }: BillingWebhookOptions): Promise<void> {
-  const take = openTaking({ kernel, provider, applying });
-  const forged = warnSeldom(kernel.log, 'an event came that the payment provider did not sign');
+export async function addBillingWebhook(http: FastifyInstance, { platform, provider, applying }: BillingWebhookOptions): Promise<void> {
+  const take = openTaking({ platform, provider, applying });
+  const forged = warnSeldom(platform.log, 'an event came that the payment provider did not sign');
   await http.register(async (part) => {
     part.removeAllContentTypeParsers();
     // The signature is of the bytes as they came.

@@ -5,11 +5,11 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
-import type { AccountScope, Clocked } from '../kernel/access.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import type { Work } from '../kernel/jobs.ts';
-import { forgetOld } from '../kernel/portion.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import { forgetOld } from '../platform/database/portions.ts';
+import type { Work } from '../platform/jobs/jobs.ts';
+import type { AccountScope, Clocked } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
 
@@ -106,6 +106,6 @@ const COMMENTS = { name: 'comments', most: 300, within: HOUR };
 const MENTIONS = { name: 'mentions', most: 100, within: HOUR };
 
 /** Deletes for good what was deleted a day ago. */
-export const forgetComments = (kernel: Clocked): Work => ({
-  'comment.upkeep': () => forgetOld(kernel, [[store.forgetDeleted, COMMENT_KEPT]]),
+export const forgetComments = (platform: Clocked): Work => ({
+  'comment.upkeep': () => forgetOld(platform, [[store.forgetDeleted, COMMENT_KEPT]]),
 });

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Comment } from '#contract/comment.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import { deleteSome } from '../platform/database/portions.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { comments } from './tables.ts';
 
 type CommentRow = typeof comments.$inferSelect;

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { MAX_TEXT } from '#contract/rating.ts';
 import { feedback } from '../feedback/tables.ts';
-import { moment, sortableText } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment, sortableText } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** What colleagues say about feedback. They go with it; a deleted one keeps its row for a day, so that it can come back. */
 export const comments = pgTable(

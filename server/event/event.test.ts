@@ -5,7 +5,7 @@ import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
-import { inAccount, inEveryAccount } from '../kernel/access.ts';
+import { inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import { openEventFeed } from './feed.ts';
 import { type EventSubscriber, openRelay, type Relay, subscriber } from './relay.ts';
 import * as store from './store.ts';
@@ -21,7 +21,9 @@ afterAll(() => app.stop());
 
 const ours = { accountId: ACCOUNT_ID, actor: dana.id };
 const renamed = (to: string) =>
-  inAccount(app.app.kernel, ours, (scope) => store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'Harbor', to } }));
+  inAccount(app.app.platform, ours, (scope) =>
+    store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'Harbor', to } }),
+  );
 const rowsOf = (name: EventName) =>
   app.stored<{ account_id: string; subject: string; actor: string; data: unknown; relayed: boolean }>(
     'select account_id, subject, actor, data, relayed from event where name = $1 order by id',
@@ -31,7 +33,7 @@ const rowsOf = (name: EventName) =>
 describe('the record', () => {
   it('keeps what happened if and only if the transaction commits', async () => {
     await renamed('Harbor Coffee');
-    const lost = inAccount(app.app.kernel, ours, async (scope) => {
+    const lost = inAccount(app.app.platform, ours, async (scope) => {
       await store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'a', to: 'taken back' } });
       throw new Error('taken back');
     });
@@ -81,7 +83,7 @@ describe('the record', () => {
 
   it('is an account’s own', async () => {
     await renamed('Harbor Coffee');
-    const { database } = app.app.kernel;
+    const { database } = app.app.platform;
     const seen = (settings: Parameters<typeof database.transaction>[0]) =>
       database.transaction(settings, async (db) => {
         const { rows } = await db.$client.query<{ account_id: string }>('select distinct account_id from event');
@@ -91,7 +93,7 @@ describe('the record', () => {
     expect(await seen({ 'app.account_id': otherAccount.accountId })).toEqual([otherAccount.accountId]);
     expect(await seen({ 'app.account_id': INSTALLATION })).toEqual([]);
     expect(await seen({})).toEqual([]);
-    const foreign = inAccount(app.app.kernel, ours, ({ db }) =>
+    const foreign = inAccount(app.app.platform, ours, ({ db }) =>
       db.$client.query(
         `insert into event (account_id, at, name, subject, actor, data, relayed) values ($1, now(), 'account.renamed', '', '', '{}', true)`,
         [otherAccount.accountId],
@@ -102,7 +104,7 @@ describe('the record', () => {
 
   it('cannot be changed by its own account', async () => {
     await renamed('Harbor Coffee');
-    const asAccount = (sql: string) => inAccount(app.app.kernel, ours, ({ db }) => db.$client.query(sql));
+    const asAccount = (sql: string) => inAccount(app.app.platform, ours, ({ db }) => db.$client.query(sql));
     for (const column of ['at = now()', `actor = 'x'`, `data = '{}'`, `name = 'x'`, `subject = 'x'`])
       await expect(asAccount(`update event set ${column}`)).rejects.toThrow(/permission denied/);
     expect((await asAccount('delete from event')).rowCount).toBe(0);
@@ -112,8 +114,8 @@ describe('the record', () => {
     await app.stored(`insert into account (id, created, display_name, deleted) values ('ACCOUNT_gone', now(), 'Gone', now())`);
     const gone = { accountId: 'ACCOUNT_gone', actor: dana.id };
     for (let count = 0; count < 5; count += 1)
-      await inAccount(app.app.kernel, gone, (scope) => store.record(scope, 'account.created', { subject: 'ACCOUNT_gone', data: {} }));
-    const forget = (accountId: string) => inEveryAccount(app.app.kernel, (scope) => store.forget(scope, accountId, 3));
+      await inAccount(app.app.platform, gone, (scope) => store.record(scope, 'account.created', { subject: 'ACCOUNT_gone', data: {} }));
+    const forget = (accountId: string) => inEveryAccount(app.app.platform, (scope) => store.forget(scope, accountId, 3));
     expect([await forget('ACCOUNT_gone'), await forget('ACCOUNT_gone'), await forget('ACCOUNT_gone')]).toEqual([3, 2, 0]);
     expect(await forget(ACCOUNT_ID)).toBe(0);
   });
@@ -135,8 +137,8 @@ describe('subscribers', () => {
       await db.$client.query('insert into effect (event_id, subscriber, note) values ($1, $2, $3)', [id, name, note]);
     });
   const start = (...subscribers: EventSubscriber[]) => {
-    const { kernel } = app.app;
-    const relay = openRelay({ kernel, feed: openEventFeed(kernel.pubsub), subscribers });
+    const { platform } = app.app;
+    const relay = openRelay({ platform, feed: openEventFeed(platform.pubsub), subscribers });
     relays.push(relay);
     relay.start();
     return relay;

@@ -1,7 +1,7 @@
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Transaction } from '../kernel/database.ts';
-import { type PubSub, publishOnCommit } from '../kernel/pubsub.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { type PubSub, publishOnCommit } from '../platform/live/pubsub.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 
 /** What processes tell each other. */
 export type FeedMessage = RecordedEvent | SignedOut | Notified;

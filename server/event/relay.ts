@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ITSELF } from '#contract/event.ts';
 import { events as catalogue, type EventName, type RecordedEvent } from '#contract/events.ts';
-import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo, type OperatorScope } from '../kernel/access.ts';
-import { inSavepoint } from '../kernel/database.ts';
-import type { Jobs, Work } from '../kernel/jobs.ts';
-import { warnSeldom } from '../kernel/log.ts';
+import { inSavepoint } from '../platform/database/database.ts';
+import type { Jobs, Work } from '../platform/jobs/jobs.ts';
+import { warnSeldom } from '../platform/log/log.ts';
+import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';
 import type { EventFeed } from './feed.ts';
 import * as store from './store.ts';
 
@@ -39,7 +39,7 @@ export function subscriber<Name extends EventName>(
 }
 
 interface RelayOptions {
-  readonly kernel: Clocked & { readonly jobs: Jobs; readonly log: Pick<FastifyBaseLogger, 'warn'> };
+  readonly platform: Clocked & { readonly jobs: Jobs; readonly log: Pick<FastifyBaseLogger, 'warn'> };
   readonly feed: EventFeed;
   readonly subscribers: readonly EventSubscriber[];
 }
@@ -56,10 +56,10 @@ const AT_ONCE = 50;
 /** How often the event table is polled when no notification came (ms). */
 const POLL = 1_000;
 
-export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
+export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay {
   const subscribedNames = [...new Set(subscribers.flatMap(({ eventNames }) => eventNames))];
   const unsubscribedNames = (Object.keys(catalogue) as EventName[]).filter((name) => !subscribedNames.includes(name));
-  const warn = warnSeldom(kernel.log, 'events could not be relayed; they wait in the record');
+  const warn = warnSeldom(platform.log, 'events could not be relayed; they wait in the record');
   let running: Promise<void> | undefined;
   let isAsked = false;
   let timer: NodeJS.Timeout | undefined;
@@ -69,7 +69,7 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
     work: {
       'event.react': async ({ data: { accountId, eventId, subscriber: name } }) => {
         const found = subscribers.find((each) => each.name === name);
-        await inAccount(kernel, { accountId, actor: ITSELF }, async (scope) => {
+        await inAccount(platform, { accountId, actor: ITSELF }, async (scope) => {
           const event = await store.byId(scope, eventId);
           if (event) await found?.react(scope, event);
         });
@@ -99,8 +99,8 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
     try {
       while (isAsked) {
         isAsked = false;
-        await inEveryAccount(kernel, (scope) => store.markUnsubscribed(scope, unsubscribedNames));
-        while ((await inEveryAccount(kernel, relaySome)) === AT_ONCE);
+        await inEveryAccount(platform, (scope) => store.markUnsubscribed(scope, unsubscribedNames));
+        while ((await inEveryAccount(platform, relaySome)) === AT_ONCE);
       }
     } catch (error) {
       warn(error);
@@ -139,9 +139,9 @@ export function openRelay({ kernel, feed, subscribers }: RelayOptions): Relay {
     try {
       await inSavepoint(scope.db, () => each.react(scope, event));
     } catch (error) {
-      kernel.log.warn({ err: error, event: event.name, subscriber: each.name }, 'a subscriber failed and is tried again');
+      platform.log.warn({ err: error, event: event.name, subscriber: each.name }, 'a subscriber failed and is tried again');
       const { accountId, id: eventId } = event;
-      await kernel.jobs.queue(scope.db, 'event.react', { accountId, eventId, subscriber: each.name }, { key: `${eventId} ${each.name}` });
+      await platform.jobs.queue(scope.db, 'event.react', { accountId, eventId, subscriber: each.name }, { key: `${eventId} ${each.name}` });
     }
   }
 }

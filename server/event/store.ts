@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
 import { INSTALLATION } from '#contract/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
-import type { AccountScope, Acting, OperatorScope } from '../kernel/access.ts';
-import type { Transaction } from '../kernel/database.ts';
-import { deleteSome } from '../kernel/portion.ts';
-import { publishOnCommit } from '../kernel/pubsub.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { deleteSome } from '../platform/database/portions.ts';
+import { publishOnCommit } from '../platform/live/pubsub.ts';
+import type { AccountScope, Acting, OperatorScope } from '../platform/tenancy/access.ts';
 import { events } from './tables.ts';
 
 type EventRow = typeof events.$inferSelect;

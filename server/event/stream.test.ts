@@ -5,7 +5,7 @@ import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { submission } from '../../test/support/submission.ts';
-import { inAccount } from '../kernel/access.ts';
+import { inAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /* `GET /api/live` as a client reads it, over a real socket. */
@@ -108,7 +108,7 @@ describe('the live stream', () => {
   it('shows admins what is for admins, and members nothing of it', async () => {
     const [ofAdmin, ofMember] = [await listen(admin), await listen(member)];
     const scope = { accountId: ACCOUNT_ID, actor: dana.id };
-    await inAccount(app.app.kernel, scope, async (ours) => {
+    await inAccount(app.app.platform, scope, async (ours) => {
       await store.record(ours, 'subscription.activated', { subject: ACCOUNT_ID, data: {} });
       await store.record(ours, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'a', to: 'b' } });
     });
@@ -118,7 +118,7 @@ describe('the live stream', () => {
 
   it('brings nothing of another account', async () => {
     const [stream, theirs] = [await listen(admin), await listen(await app.signIn(otherAccount.email))];
-    await inAccount(app.app.kernel, { accountId: otherAccount.accountId, actor: otherAccount.userId }, (scope) =>
+    await inAccount(app.app.platform, { accountId: otherAccount.accountId, actor: otherAccount.userId }, (scope) =>
       store.record(scope, 'account.renamed', { subject: otherAccount.accountId, data: { from: 'a', to: 'b' } }),
     );
     await soon(() => expect(theirs.received).toMatchObject([{ name: 'account.renamed', accountId: otherAccount.accountId }]));
@@ -179,11 +179,11 @@ describe('the live stream', () => {
   });
 
   it('is forgotten where its reader is gone before it begins', async () => {
-    const { kernel } = app.app;
+    const { platform } = app.app;
     // While every connection is taken, whoever asks waits.
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    const busy = Array.from({ length: 16 }, () => kernel.database.transaction({}, () => released));
+    const busy = Array.from({ length: 16 }, () => platform.database.transaction({}, () => released));
     const sockets = await Promise.all(Array.from({ length: 1_001 }, () => ask(admin)));
     for (const { socket } of sockets) socket.resetAndDestroy();
     await Promise.all(
@@ -220,7 +220,7 @@ describe('the live stream', () => {
     await vi.waitFor(
       () => {
         // As much as a busy account says in a while, past what the system keeps for the socket.
-        app.app.kernel.pubsub.publish(Array.from({ length: 200 }, (_, id) => long(id)));
+        app.app.platform.pubsub.publish(Array.from({ length: 200 }, (_, id) => long(id)));
         expect(ofServer.destroyed).toBe(true);
       },
       { timeout: 20_000, interval: 100 },
@@ -234,7 +234,9 @@ describe('the live stream', () => {
     socket.on('data', (part: Buffer) => (text += part.toString()));
     await soon(() => expect(text).toContain('retry:'));
     const event = { name: 'account.renamed', accountId: ACCOUNT_ID, subject: ACCOUNT_ID, actor: dana.id, at: 0 } as const;
-    app.app.kernel.pubsub.publish(Array.from({ length: 30 }, (_, id) => ({ ...event, id, data: { from: 'Harbor', to: `Number ${id}` } })));
+    app.app.platform.pubsub.publish(
+      Array.from({ length: 30 }, (_, id) => ({ ...event, id, data: { from: 'Harbor', to: `Number ${id}` } })),
+    );
     await soon(() => expect(text).toContain('Number 29'));
     socket.destroy();
     const pieces = text.split(/\r\n[0-9a-f]+\r\n/).filter((piece) => piece.includes('Number'));

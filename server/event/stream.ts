@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '#contract/errors.ts';
 import { type EventName, isSeenBy, type RecordedEvent } from '#contract/events.ts';
-import { type Authenticator, asPerson, type Clocked, type Person } from '../kernel/access.ts';
-import type { Figures } from '../kernel/figures.ts';
-import { keepOpen } from '../kernel/sockets.ts';
+import type { Figures } from '../platform/figures.ts';
+import { keepOpen } from '../platform/http/sockets.ts';
+import { type Authenticator, asPerson, type Clocked, type Person } from '../platform/tenancy/access.ts';
 import type { EventFeed } from './feed.ts';
 import { newestId } from './store.ts';
 
@@ -18,7 +18,7 @@ const MOST_OF_ACCOUNT = 200;
 const MOST_UNREAD = 64 * 1024;
 
 interface StreamOptions {
-  readonly kernel: Clocked;
+  readonly platform: Clocked;
   readonly feed: EventFeed;
   readonly authenticator: Authenticator;
   /** Another interval between checks, for tests (ms). */
@@ -36,7 +36,7 @@ interface Admitted {
  * `missed` asks the page to read anew, `notified` to look behind the bell. The right to listen is checked again at every beat, so it ends with the session;
  * so is the record, so that a hint that was lost is made up for. Gives how many are open.
  */
-export function addStream(http: FastifyInstance, { kernel, feed, authenticator, beat: every = BEAT }: StreamOptions): Figures {
+export function addStream(http: FastifyInstance, { platform, feed, authenticator, beat: every = BEAT }: StreamOptions): Figures {
   const open = new Map<() => void, Person>();
   http.addHook('preClose', async () => {
     for (const end of open.keys()) end();
@@ -72,7 +72,7 @@ export function addStream(http: FastifyInstance, { kernel, feed, authenticator, 
 
   function admit({ headers }: FastifyRequest): Promise<Admitted> {
     const caller = { authorization: headers.authorization, access: 'member' } as const;
-    return asPerson({ ...kernel, authenticator }, caller, async (person, scope) => ({ person, newest: await newestId(scope) }));
+    return asPerson({ ...platform, authenticator }, caller, async (person, scope) => ({ person, newest: await newestId(scope) }));
   }
 
   function stream(request: FastifyRequest, reply: FastifyReply, { person, newest }: Admitted): void {

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/errors.ts';
 import { ITSELF } from '#contract/event.ts';
 import { record } from '../event/store.ts';
-import { actingAs, inAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Secret } from '../kernel/secret.ts';
-import { keepOpen } from '../kernel/sockets.ts';
+import type { Platform } from '../platform/context.ts';
+import { keepOpen } from '../platform/http/sockets.ts';
+import type { Secret } from '../platform/secret.ts';
+import { actingAs, inAccount } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
 
@@ -54,8 +54,8 @@ const TYPES = {
  * `GET /api/exports/:key`: a file, by a link that works once. It is sent as fast as it is read, a piece at a time, and says
  * its length first, so that a browser knows half a file from a whole one.
  */
-export function addDownload(http: FastifyInstance, kernel: Pick<Kernel, 'database' | 'now' | 'secret'>): void {
-  const links = openLinks(kernel.secret);
+export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'database' | 'now' | 'secret'>): void {
+  const links = openLinks(platform.secret);
   let underWay = 0;
   // A HEAD would use the link up.
   http.get<{ Params: { key: string } }>(`${ROUTE}:key`, { exposeHeadRoute: false, config: { sheds: 'team' } }, async (request, reply) => {
@@ -82,7 +82,7 @@ export function addDownload(http: FastifyInstance, kernel: Pick<Kernel, 'databas
 
   /** The file, where its person is of the team still, and may have what is in it. */
   function take({ accountId, exportId, key }: ExportLink) {
-    return inAccount(kernel, { accountId, actor: ITSELF }, async (scope) => {
+    return inAccount(platform, { accountId, actor: ITSELF }, async (scope) => {
       const file = await store.takeLink(scope, { id: exportId, hash: createHash('sha256').update(key).digest() });
       const person = file && (await users.byId(scope, file.userId));
       if (!person || (file.contacts && person.data.level !== 'admin')) return undefined;
@@ -95,7 +95,7 @@ export function addDownload(http: FastifyInstance, kernel: Pick<Kernel, 'databas
   /** One piece is read when the one before is on its way. */
   async function* partsOf({ accountId, exportId }: ExportLink, parts: number): AsyncGenerator<Buffer> {
     for (let number = 0; number < parts; number += 1) {
-      const bytes = await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => store.part(scope, exportId, number));
+      const bytes = await inAccount(platform, { accountId, actor: ITSELF }, (scope) => store.part(scope, exportId, number));
       // Deleted meanwhile: the connection breaks, and the browser says that the file is not whole.
       if (!bytes) throw refusal('not-found');
       yield bytes;

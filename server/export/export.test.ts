@@ -175,7 +175,7 @@ describe('files of feedback', () => {
     const token = await app.signIn();
     expect((await ask('link', { exportId: file.id }, token)).status).toBe(404);
     expect((await ask('list', {}, token)).body.files).toEqual([]);
-    await app.app.kernel.database.transaction({}, (db) => app.app.kernel.jobs.queue(db, 'export.upkeep', {}));
+    await app.app.platform.database.transaction({}, (db) => app.app.platform.jobs.queue(db, 'export.upkeep', {}));
     await vi.waitFor(async () => expect(await app.stored('select from export_part')).toEqual([]), WITHIN);
   });
 
@@ -304,11 +304,13 @@ const NOT_TAKEN: Readonly<Record<string, string>> = {
 
 /** What the queue does once more when a process's time is over (jobs.test.ts). */
 const writeOn = (app: TestApp, exportId: string, limits?: Parameters<typeof openWriting>[1]): Promise<void> | undefined =>
-  openWriting({ ...app.app.kernel, billing: openBilling({ kernel: app.app.kernel, provider: undefined }) }, limits)['export.write']?.({
-    data: { accountId: ACCOUNT_ID, userId: dana.id, exportId },
-    isLast: false,
-    signal: new AbortController().signal,
-  });
+  openWriting({ ...app.app.platform, billing: openBilling({ platform: app.app.platform, provider: undefined }) }, limits)['export.write']?.(
+    {
+      data: { accountId: ACCOUNT_ID, userId: dana.id, exportId },
+      isLast: false,
+      signal: new AbortController().signal,
+    },
+  );
 
 describe('large files', () => {
   const MANY = 2_600;

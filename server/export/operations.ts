@@ -4,16 +4,16 @@ import { exportId } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { DAY, HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import type { Platform } from '../platform/context.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as tools from '../tool/store.ts';
 import { addressOf, openLinks } from './download.ts';
 import * as store from './store.ts';
 
 /** Files of one's own: asked for, watched, fetched and deleted. */
-export function openExport({ jobs, random, secret }: Pick<Kernel, 'jobs' | 'random' | 'secret'>) {
+export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'random' | 'secret'>) {
   const links = openLinks(secret);
   return {
     async create({ scope, person }, { format, zone, ...filters }) {

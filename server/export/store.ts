@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { EXPORT_KEPT, type ExportedFile, type ExportFailure } from '#contract/export.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import { deleteSome } from '../platform/database/portions.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { type ExportProgress, type ExportQuery, exportParts, exportsTable as files } from './tables.ts';
 
 export type { ExportProgress, ExportQuery };

@@ -4,8 +4,8 @@ import type { SheetState } from '#contract/files/table.ts';
 import type { ZipState } from '#contract/files/zip.ts';
 import { accounts } from '../account/tables.ts';
 import type { FeedbackListQuery } from '../feedback/store.ts';
-import { bytes, moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { bytes, moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** What is exported: a list of feedback, or without one everything; and in which zone moments are written. */
 export interface ExportQuery {

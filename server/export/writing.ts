@@ -12,11 +12,11 @@ import type { Billing } from '../billing/billing.ts';
 import * as comments from '../comment/store.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
-import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
-import { eachApart } from '../kernel/apart.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Job, JobData, Work } from '../kernel/jobs.ts';
-import { createLimiter } from '../kernel/limiter.ts';
+import type { Platform } from '../platform/context.ts';
+import { eachApart } from '../platform/each-settled.ts';
+import type { Job, JobData, Work } from '../platform/jobs/jobs.ts';
+import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
+import { createLimiter } from '../platform/tenancy/limiter.ts';
 import * as properties from '../property/store.ts';
 import * as tags from '../tag/store.ts';
 import * as tools from '../tool/store.ts';
@@ -52,11 +52,11 @@ type Written = NonNullable<Awaited<ReturnType<typeof store.unfinished>>>;
  * was at, and whoever goes on begins there; and nobody is given a file that is not whole.
  */
 export function openWriting(
-  { billing, ...kernel }: Pick<Kernel, 'database' | 'now' | 'jobs' | 'config'> & { readonly billing: Billing },
+  { billing, ...platform }: Pick<Platform, 'database' | 'now' | 'jobs' | 'config'> & { readonly billing: Billing },
   given: Partial<Record<keyof typeof LIMITS, number>> = {},
 ): Work {
   const limits = { ...LIMITS, ...given };
-  const site = kernel.config.publicUrl;
+  const site = platform.config.publicUrl;
   const archiving = { packing: PACKING, site, billing, most: limits.page, split: limits.split };
   // Of all the files that a process writes, one piece at a time: exports hold one connection between them.
   const turns = createLimiter({ atOnce: 1, waiting: Infinity, full: () => new Error('Never full') });
@@ -71,7 +71,7 @@ export function openWriting(
     },
     'export.forget': ({ data }) => forget(data),
     async 'export.upkeep'() {
-      const { stuck, over } = await inEveryAccount(kernel, async (scope) => ({
+      const { stuck, over } = await inEveryAccount(platform, async (scope) => ({
         stuck: await store.stuck(scope, new Date(scope.now.getTime() - limits.stuck)),
         over: await store.over(scope, new Date(scope.now.getTime() - EXPORT_KEPT)),
       }));
@@ -89,7 +89,7 @@ export function openWriting(
       const hasMore = await turns.run(() => inName(data, (scope) => writePage(scope, data.exportId, known)));
       if (!hasMore) return;
     }
-    await inName(data, (scope) => kernel.jobs.queue(scope.db, 'export.write', data));
+    await inName(data, (scope) => platform.jobs.queue(scope.db, 'export.write', data));
   }
 
   /** Adds a piece to the file; gives back whether another one follows. */
@@ -141,7 +141,7 @@ export function openWriting(
     { accountId, userId }: Pick<ExportJob, 'accountId' | 'userId'>,
     work: (scope: AccountScope) => Promise<T>,
   ): Promise<T> {
-    return inAccount(kernel, { accountId, actor: userId }, work);
+    return inAccount(platform, { accountId, actor: userId }, work);
   }
 
   async function forget({ exportId, ...whose }: ExportJob): Promise<void> {
@@ -149,17 +149,17 @@ export function openWriting(
   }
 }
 
-type ArchiveKernel = Pick<Kernel, 'database' | 'now' | 'config'> & { readonly billing: Billing };
+type ArchivePlatform = Pick<Platform, 'database' | 'now' | 'config'> & { readonly billing: Billing };
 
 /** Everything of an account as an archive, piece by piece, each read in a transaction of its own. */
 export async function* archivePieces(
-  { billing, ...kernel }: ArchiveKernel,
+  { billing, ...platform }: ArchivePlatform,
   account: { readonly accountId: string; readonly actor: string },
 ): AsyncGenerator<Uint8Array> {
-  const options = { packing: PACKING, site: kernel.config.publicUrl, billing, most: LIMITS.page, split: LIMITS.split };
+  const options = { packing: PACKING, site: platform.config.publicUrl, billing, most: LIMITS.page, split: LIMITS.split };
   let progress: store.ExportProgress = {};
   for (let isLast = false; !isLast; ) {
-    const piece = await inAccount(kernel, account, (scope) => archivePiece(scope, progress, options));
+    const piece = await inAccount(platform, account, (scope) => archivePiece(scope, progress, options));
     yield piece.bytes;
     ({ isLast, progress } = piece);
   }

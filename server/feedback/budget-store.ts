@@ -3,9 +3,9 @@ import { VISITOR } from '#contract/event.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import { MOST_UNSUSPECTED } from '#contract/feedback.ts';
 import { appendFrom } from '../event/store.ts';
-import type { OperatorScope } from '../kernel/access.ts';
-import type { Database } from '../kernel/database.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import type { Database } from '../platform/database/database.ts';
+import { deleteSome } from '../platform/database/portions.ts';
+import type { OperatorScope } from '../platform/tenancy/access.ts';
 import { submissionBudgets } from './tables.ts';
 
 /* What networks send: of no account. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { MOST_UNSUSPECTED } from '#contract/feedback.ts';
 import { QUARTER_HOUR } from '#contract/time.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { warnSeldom } from '../kernel/log.ts';
+import type { Platform } from '../platform/context.ts';
+import { warnSeldom } from '../platform/log/log.ts';
 import * as store from './budget-store.ts';
 
 /** A submission's place in its network's budget. */
@@ -48,7 +48,7 @@ const EXCHANGE_EVERY = 1_000;
 /** How many networks are known at a time; those that were silent longest are forgotten. */
 const MOST_KNOWN = 50_000;
 
-export function openBudget({ database, pubsub, now, log }: Pick<Kernel, 'database' | 'pubsub' | 'now' | 'log'>): SubmissionBudget {
+export function openBudget({ database, pubsub, now, log }: Pick<Platform, 'database' | 'pubsub' | 'now' | 'log'>): SubmissionBudget {
   const counts = new LRUCache<string, Count>({ max: MOST_KNOWN });
   const changed = new Set<Count>();
   const warn = warnSeldom(log, 'the budgets of networks could not be exchanged');

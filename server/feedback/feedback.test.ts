@@ -127,7 +127,7 @@ describe('taking feedback in', () => {
   });
 
   it('never fails the other rows of a batch for one bad row', async () => {
-    const intake = openIntake(app.app.kernel);
+    const intake = openIntake(app.app.platform);
     const target = { accountId: ACCOUNT_ID, business: 'Harbor Coffee', closed: false, form: formOf() };
     // Passes every check but cannot be stored: its form vanished between the reading and the insert.
     const ghost = { ...target, form: { ...formOf(), id: 'FORM_ghost1' } };

@@ -1,6 +1,6 @@
 import { feedbackId, randomAlphanumeric } from '#contract/ids.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { isLocked, sqlState } from '../kernel/database.ts';
+import type { Platform } from '../platform/context.ts';
+import { isLocked, sqlState } from '../platform/database/database.ts';
 import { type Insert, insertMany, type NewFeedback } from './store.ts';
 
 /** Knows whether submissions can be stored. */
@@ -14,7 +14,7 @@ export interface IntakeCheck {
 /** SQLSTATE of a form that was deleted since. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
-export function openIntakeCheck(kernel: Pick<Kernel, 'database' | 'random' | 'now'>, insert: Insert): IntakeCheck {
+export function openIntakeCheck(platform: Pick<Platform, 'database' | 'random' | 'now'>, insert: Insert): IntakeCheck {
   let failed: NewFeedback | undefined;
   return {
     async watched(rows, lane) {
@@ -29,8 +29,8 @@ export function openIntakeCheck(kernel: Pick<Kernel, 'database' | 'random' | 'no
     },
     async check() {
       if (!failed) return;
-      const row = harmless(kernel, failed);
-      await insertMany({ intake: kernel.database.rehearseIntake }, [row], { lane: 0, subscribedNames: [] }).catch((error: unknown) => {
+      const row = harmless(platform, failed);
+      await insertMany({ intake: platform.database.rehearseIntake }, [row], { lane: 0, subscribedNames: [] }).catch((error: unknown) => {
         if (!concernsRow(error)) throw error;
       });
       failed = undefined;
@@ -43,7 +43,7 @@ const concernsRow = (error: unknown): boolean => isLocked(error) || sqlState(err
 
 /** The plainest submission to the same form: what a visitor sent must not decide whether the product is ready. */
 const harmless = (
-  { now, random }: Pick<Kernel, 'random' | 'now'>,
+  { now, random }: Pick<Platform, 'random' | 'now'>,
   { accountId, propertyId, formId, formVersion }: NewFeedback,
 ): NewFeedback => ({
   ...{ accountId, propertyId, formId, formVersion, responses: [] },

@@ -21,11 +21,11 @@ import {
 } from '#contract/submission.ts';
 import { append } from '../event/store.ts';
 import { earlierVersions, type PublicForm } from '../form/store.ts';
-import { type AccountScope, inAccount } from '../kernel/access.ts';
-import { type Batcher, createBatcher } from '../kernel/batch.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { asRefusal, isLocked, sqlState } from '../kernel/database.ts';
-import type { Figures } from '../kernel/figures.ts';
+import type { Platform } from '../platform/context.ts';
+import { type Batcher, createBatcher } from '../platform/database/batch.ts';
+import { asRefusal, isLocked, sqlState } from '../platform/database/database.ts';
+import type { Figures } from '../platform/figures.ts';
+import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { openBudget, type Spending, UNCOUNTED } from './budget.ts';
 import { openIntakeCheck } from './intake-check.ts';
 import * as store from './store.ts';
@@ -73,7 +73,7 @@ const ID_ATTEMPTS = 3;
 /** Processes that share a database pick one of these, so that they rarely count in the same rows. */
 const SLOTS = 16;
 
-type IntakeDependencies = Pick<Kernel, 'database' | 'pubsub' | 'now' | 'random' | 'log'>;
+type IntakeDependencies = Pick<Platform, 'database' | 'pubsub' | 'now' | 'random' | 'log'>;
 
 interface IntakeOptions {
   /** The events that a subscriber waits for. */
@@ -82,37 +82,37 @@ interface IntakeOptions {
 }
 
 export function openIntake(
-  kernel: IntakeDependencies,
-  { subscribedNames = [], insert = insertInto(kernel, subscribedNames) }: IntakeOptions = {},
+  platform: IntakeDependencies,
+  { subscribedNames = [], insert = insertInto(platform, subscribedNames) }: IntakeOptions = {},
 ): Intake {
-  const { watched, check } = openIntakeCheck(kernel, insert);
-  const writer = openWriter(kernel, watched);
-  const budget = openBudget(kernel);
+  const { watched, check } = openIntakeCheck(platform, insert);
+  const writer = openWriter(platform, watched);
+  const budget = openBudget(platform);
   return {
     async submit(target, sent) {
-      const version = await versionOf(kernel, target, sent);
+      const version = await versionOf(platform, target, sent);
       const keyHash = hashOf(sent.key);
       const wrong = unreachable(sent.responses);
       const derived = wrong ? undefined : derive(sent.responses);
       for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
         const { isBeyond, settle } = spendingOf(target, keyHash, sent);
-        const row = newRow(kernel, target, { ...sent, keyHash, version, derived, isBeyond });
+        const row = newRow(platform, target, { ...sent, keyHash, version, derived, isBeyond });
         if (await isNew(writer, row, settle)) return sentRow(row);
-        const amended = await amend(kernel, target, { keyHash, responses: sent.responses });
+        const amended = await amend(platform, target, { keyHash, responses: sent.responses });
         if (amended) return amended;
       }
       // Without a rating, or a way to reach whoever asks for it, it can only be an addition to what is there already.
-      const amended = await amend(kernel, target, { keyHash, responses: sent.responses });
+      const amended = await amend(platform, target, { keyHash, responses: sent.responses });
       if (!amended) throw wrong ? badResponse(wrong) : badField('payload.data.responses', MESSAGES.rating);
       return amended;
     },
     async find(target, key) {
       const found = await byKey(target, key);
-      return found && canBeAmended(found.data.created, kernel.now()) ? submissionOf(found) : undefined;
+      return found && canBeAmended(found.data.created, platform.now()) ? submissionOf(found) : undefined;
     },
     async isOver(target, key) {
       const found = await byKey(target, key);
-      return found !== undefined && !canBeAmended(found.data.created, kernel.now());
+      return found !== undefined && !canBeAmended(found.data.created, platform.now());
     },
     check,
     figures: intakeFigures(writer),
@@ -123,7 +123,7 @@ export function openIntake(
   };
 
   function byKey({ accountId, form }: PublicForm, key: string): Promise<Feedback | undefined> {
-    return inAccount(kernel, { accountId, actor: VISITOR }, (scope) => store.byKey(scope, form.id, hashOf(key)));
+    return inAccount(platform, { accountId, actor: VISITOR }, (scope) => store.byKey(scope, form.id, hashOf(key)));
   }
 
   function spendingOf({ accountId, form }: PublicForm, keyHash: string, { network }: IncomingSubmission): Spending {
@@ -274,27 +274,27 @@ const badResponse = ({ index, field, message }: WrongResponse): Refusal => badFi
 
 /** Amends the submission that a key names; undefined when there is none. */
 async function amend(
-  kernel: IntakeDependencies,
+  platform: IntakeDependencies,
   target: PublicForm,
   { keyHash, responses }: { keyHash: string; responses: readonly Response[] },
 ): Promise<Submission | undefined> {
   const happened: RecordedEvent[] = [];
-  const amended = await inAccount(kernel, { accountId: target.accountId, actor: VISITOR }, async (scope) => {
+  const amended = await inAccount(platform, { accountId: target.accountId, actor: VISITOR }, async (scope) => {
     const before = await store.lockByKey(scope, target.form.id, keyHash);
     if (!before) return undefined;
     const merged = mergeResponses(before.data.responses, responses);
     if (areSame(merged, before.data.responses)) return before;
-    if (!canBeAmended(before.data.created, kernel.now())) throw refusal('amend-closed');
+    if (!canBeAmended(before.data.created, platform.now())) throw refusal('amend-closed');
     const wrong = unreachable(merged) && unreachable(responses);
     if (wrong) throw badResponse(wrong);
     const derived = derive(merged);
     if (!derived) throw badField('payload.data.responses', MESSAGES.rating);
-    const converted = before.data.converted ?? (hasOpenedReview(merged) ? kernel.now() : undefined);
+    const converted = before.data.converted ?? (hasOpenedReview(merged) ? platform.now() : undefined);
     const after = await store.amend(scope, before, { ...parts(derived), converted, responses: merged });
     happened.push(...(await recordAmended(scope, before, after)));
     return after;
   });
-  kernel.pubsub.publish(happened);
+  platform.pubsub.publish(happened);
   return amended && submissionOf(amended);
 }
 

@@ -5,7 +5,7 @@ import { type Answered, openTestApp, type TestApp } from '../../test/support/app
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import * as forms from '../form/store.ts';
-import { type AccountScope, inAccount } from '../kernel/access.ts';
+import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 
 /* People who save, and visitors who rate: of one account, and of another whose rows share a batch with the first one's. */
 
@@ -28,7 +28,7 @@ const rateElsewhere = (): Promise<Answered> => app.call('feedback', 'save', subm
 
 /** Runs `work` while somebody of the sample account is in the middle of a transaction. */
 async function during<T>(hold: (scope: AccountScope) => Promise<unknown>, work: () => Promise<T>): Promise<T> {
-  return inAccount(app.app.kernel, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
+  return inAccount(app.app.platform, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
     await hold(scope);
     return work();
   });

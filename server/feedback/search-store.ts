@@ -1,7 +1,7 @@
 import { gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { termsOf } from '#contract/search.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import { FINDER_ROLE, FOUND_IDS, storeFoundIds } from '../kernel/database.ts';
+import { FINDER_ROLE, FOUND_IDS, storeFoundIds } from '../platform/database/database.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import { feedback } from './tables.ts';
 
 /** More than this is not looked up by the index of words: then the newest few are found sooner by reading on from the newest. */

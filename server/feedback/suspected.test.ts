@@ -6,7 +6,7 @@ import { oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import { type App, createApp } from '../app.ts';
-import type { ConnectionSettings } from '../kernel/database.ts';
+import type { ConnectionSettings } from '../platform/database/database.ts';
 
 /* One network that sends more than a crowd does: nobody is refused, and no number follows it. */
 
@@ -79,7 +79,7 @@ describe('answers beyond a network’s budget', () => {
 
   it('are suspected by every process, as soon as it has heard of the others', async () => {
     await flood(100, () => '203.0.113.8');
-    const { config } = app.app.kernel;
+    const { config } = app.app.platform;
     const other = await createApp({ config, log: pino({ level: 'silent' }), connection, now: () => now, recurring: false });
     try {
       let sent = 0;

@@ -18,8 +18,8 @@ import { MAX_TEXT, type Rating } from '#contract/rating.ts';
 import { STATUSES } from '#contract/work.ts';
 import { accounts } from '../account/tables.ts';
 import { forms } from '../form/tables.ts';
-import { bytes, moment, sortableText } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { bytes, moment, sortableText } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 import { tools } from '../tool/tables.ts';
 import { users } from '../user/store.ts';
 

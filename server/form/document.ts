@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FormBundle } from '#contract/form-page.ts';
-import type { Config } from '../kernel/config.ts';
+import type { Config } from '../platform/config/config.ts';
 
 /** The pieces that every page of the form is put together from. */
 export interface FormDocument {

@@ -1,6 +1,6 @@
 import type { ReviewLink } from '#contract/review.ts';
 import { withServices } from '#contract/steps.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /** Lets a form point to other review services, by a new version. A closed form stays as it is. */

@@ -5,9 +5,9 @@ import type { Submission } from '#contract/feedback.ts';
 import type { Step } from '#contract/form.ts';
 import type { FormProps } from '#contract/form-page.ts';
 import { APOLOGY, gaugeOf, stepOf } from '#contract/steps.ts';
-import { accepts } from '../kernel/http.ts';
-import { refusalOf } from '../kernel/problem.ts';
-import { FORM_REFERRER } from '../kernel/sender.ts';
+import { accepts } from '../platform/http/http.ts';
+import { refusalOf } from '../platform/http/problem.ts';
+import { FORM_REFERRER } from '../platform/mailer/sender.ts';
 import type { FormDocument } from './document.ts';
 import type { PublicForm } from './store.ts';
 

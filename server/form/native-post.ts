@@ -21,8 +21,8 @@ import {
 } from '#contract/form-page.ts';
 import { PLACEMENT, USER_ID } from '#contract/ids.ts';
 import { stepOf } from '#contract/steps.ts';
-import { refusalOf } from '../kernel/problem.ts';
-import { senderOf } from '../kernel/sender.ts';
+import { refusalOf } from '../platform/http/problem.ts';
+import { senderOf } from '../platform/mailer/sender.ts';
 import { type FormHtml, freshProps, shownOf } from './html.ts';
 import { KEY } from './opening.ts';
 import type { FormReader, PublicForm } from './store.ts';

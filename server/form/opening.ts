@@ -3,16 +3,16 @@ import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Submission } from '#contract/feedback.ts';
 import { type FormProps, SAVED_ANEW, TEST_FIELD } from '#contract/form-page.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { createGzipTemplate, type GzipTemplate } from '../kernel/gzip-template.ts';
-import { accepts } from '../kernel/http.ts';
-import { warnSeldom } from '../kernel/log.ts';
+import type { Platform } from '../platform/context.ts';
+import { createGzipTemplate, type GzipTemplate } from '../platform/http/gzip-template.ts';
+import { accepts } from '../platform/http/http.ts';
+import { warnSeldom } from '../platform/log/log.ts';
 import type { FormDocument } from './document.ts';
 import { type FormHtml, freshProps, shownOf } from './html.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
 export interface OpeningOptions {
-  readonly kernel: Pick<Kernel, 'log'>;
+  readonly platform: Pick<Platform, 'log'>;
   readonly document: FormDocument;
   readonly html: FormHtml;
   readonly forms: FormReader;
@@ -48,11 +48,11 @@ interface WatchedOpening extends OpeningOptions {
 
 /** Shows a form: at once where it is known, the skeleton first where its data takes its time. */
 export function createOpening(given: OpeningOptions): (request: OpeningRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const { forms, html, kernel } = given;
+  const { forms, html, platform } = given;
   const options: WatchedOpening = {
     ...given,
-    warnOfCount: warnSeldom(kernel.log, 'an opening was not counted'),
-    warnOfRead: warnSeldom(kernel.log, 'a form could not be read'),
+    warnOfCount: warnSeldom(platform.log, 'an opening was not counted'),
+    warnOfRead: warnSeldom(platform.log, 'a form could not be read'),
   };
   const prepared = new WeakMap<PublicForm, GzipTemplate>();
   return async (request, reply) => {

@@ -6,21 +6,21 @@ import { NOT_FOUND } from '#contract/schema.ts';
 import { defaultSteps, servicesOf } from '#contract/steps.ts';
 import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import type { Platform } from '../platform/context.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import { changeServices } from '../property/property.ts';
 import * as properties from '../property/store.ts';
 import * as store from './store.ts';
 
 interface FormRoom {
-  readonly kernel: Pick<Kernel, 'random'>;
+  readonly platform: Pick<Platform, 'random'>;
   readonly reader: store.FormReader;
 }
 
-export function openForm({ kernel, reader }: FormRoom) {
-  const { random } = kernel;
+export function openForm({ platform, reader }: FormRoom) {
+  const { random } = platform;
   return {
     async get(_visitor, { formId }) {
       const known = await reader.byId(formId);

@@ -3,15 +3,15 @@ import { PREVIEW_PATH } from '#contract/form-page.ts';
 import { randomAlphanumeric } from '#contract/ids.ts';
 import { REVIEW_SERVICES } from '#contract/review.ts';
 import { blockOf, servicesOf, stepOf } from '#contract/steps.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { FORM_BODY } from '../kernel/http.ts';
-import { refusalOf } from '../kernel/problem.ts';
+import type { Platform } from '../platform/context.ts';
+import { FORM_BODY } from '../platform/http/http.ts';
+import { refusalOf } from '../platform/http/problem.ts';
 import { createFormHtml } from './html.ts';
 import { createNativePost, type NativePostOptions } from './native-post.ts';
 import { createOpening, isWanted, KEY, type OpeningOptions } from './opening.ts';
 
-type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'kernel' | 'html' | 'makeKey' | 'publicUrl'> & {
-  readonly kernel: Pick<Kernel, 'log' | 'random' | 'config'>;
+type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'platform' | 'html' | 'makeKey' | 'publicUrl'> & {
+  readonly platform: Pick<Platform, 'log' | 'random' | 'config'>;
 };
 
 const KEY_LENGTH = 24;
@@ -19,7 +19,7 @@ const KEY_LENGTH = 24;
 /** The public form's addresses: `/feedback/{formId}`, its native post, and the way out to a review service. */
 export function addFormPage(http: FastifyInstance, options: FormPageOptions): void {
   const html = createFormHtml(options.document);
-  const makeKey = () => randomAlphanumeric(KEY_LENGTH, options.kernel.random);
+  const makeKey = () => randomAlphanumeric(KEY_LENGTH, options.platform.random);
   const leave = createLeaving({ ...options, html });
 
   void http.register(async (scope) => {
@@ -32,7 +32,7 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
     scope.post(
       '/feedback/:formId',
       { bodyLimit: FORM_BODY },
-      createNativePost({ ...options, html, makeKey, publicUrl: options.kernel.config.publicUrl }),
+      createNativePost({ ...options, html, makeKey, publicUrl: options.platform.config.publicUrl }),
     );
     scope.get('/feedback/:formId/review/:service', leave);
     scope.get(PREVIEW_PATH, async (_request, reply) => {
@@ -46,7 +46,7 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
 type LeavingRequest = FastifyRequest<{ Params: { formId: string; service: string }; Querystring: Record<string, string | undefined> }>;
 
 /** Opening a review service counts as `converted`; being unable to count keeps nobody from leaving. */
-function createLeaving({ kernel, forms, save, html }: Pick<FormPageOptions & NativePostOptions, 'kernel' | 'forms' | 'save' | 'html'>) {
+function createLeaving({ platform, forms, save, html }: Pick<FormPageOptions & NativePostOptions, 'platform' | 'forms' | 'save' | 'html'>) {
   return async (request: LeavingRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const target = await forms.byId(request.params.formId);
     const name = REVIEW_SERVICES.find((each) => each === request.params.service);
@@ -57,7 +57,7 @@ function createLeaving({ kernel, forms, save, html }: Pick<FormPageOptions & Nat
     if (block && KEY.test(key) && isWanted(request)) {
       const responses = [{ uuid: block.uuid, block: block.blockType, response: { service: service.name } }];
       await save(request, { idempotencyKey: key, payload: { data: { formId: target.form.id, responses } } }).catch((error: unknown) => {
-        if (!refusalOf(error)) kernel.log.error({ err: error }, 'an opened review was not counted');
+        if (!refusalOf(error)) platform.log.error({ err: error }, 'an opened review was not counted');
       });
     }
     return reply.header('cache-control', 'no-store').redirect(service.url, 303);

@@ -14,9 +14,9 @@ import { isFormId } from '#contract/ids.ts';
 import { accounts } from '../account/store.ts';
 import type { EventFeed } from '../event/feed.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Database } from '../kernel/database.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import { properties } from '../property/store.ts';
 import { forms, formVersions } from './tables.ts';
 
@@ -93,7 +93,10 @@ const CHANGES = [
   ...(['account.renamed', 'account.deleted', 'account.restored'] as const),
 ] as const;
 
-export function openFormReader({ database, feed }: Pick<Kernel, 'database'> & { readonly feed: EventFeed }): FormReader & { stop(): void } {
+export function openFormReader({
+  database,
+  feed,
+}: Pick<Platform, 'database'> & { readonly feed: EventFeed }): FormReader & { stop(): void } {
   const cache = new LRUCache<string, PublicForm | typeof MISSING>({
     max: KEPT,
     ttl: FRESH,

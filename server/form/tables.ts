@@ -1,7 +1,7 @@
 import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { REVIEW_INVITATIONS, type Step } from '#contract/form.ts';
-import { moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 import { properties } from '../property/tables.ts';
 
 /** Forms by their public id. What a form says stands in its versions. */

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { PublicConfig } from '#contract/identity.ts';
 import type { SecondFactor, Session } from '#contract/user.ts';
-import type { Authenticator, PersonRecord } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Condition, Transaction } from '../kernel/database.ts';
-import type { Work } from '../kernel/jobs.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Condition, Transaction } from '../platform/database/database.ts';
+import type { Work } from '../platform/jobs/jobs.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import type { Authenticator, PersonRecord } from '../platform/tenancy/access.ts';
 
 /* The port between the product and whatever signs people in: its own user pool, or Amazon Cognito. */
 
-/** What a user pool needs of the kernel. */
-export type IdentityKernel = Pick<Kernel, 'config' | 'secret' | 'database' | 'log' | 'now' | 'random'>;
+/** What a user pool needs of the platform. */
+export type IdentityPlatform = Pick<Platform, 'config' | 'secret' | 'database' | 'log' | 'now' | 'random'>;
 
 /** What a user pool needs of the product. */
 export interface IdentityOptions {

@@ -3,8 +3,8 @@ import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqu
 import type { JWK } from 'jose';
 import { RECORDED_ENDS } from '#contract/identity.ts';
 import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/schema.ts';
-import { bytes, moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { bytes, moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /* The user pool. It stands before every account, so none of its tables belongs to one. */
 

@@ -3,7 +3,7 @@ import type { Funnel } from '#contract/insight.ts';
 import type { Range } from '#contract/time.ts';
 import { MOST_READ, outstandingWords, type WordFindings } from '#contract/words.ts';
 import { countsOf, said, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as views from '../view/store.ts';
 
 /* The numbers of a stretch of time, for the overview and for whatever else tells of them. */

@@ -4,10 +4,10 @@ import type { messageOperations } from '#contract/message.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import { type Handlers, Slow } from '../kernel/dispatch.ts';
-import { PICTURE_FAULTS, type Pictures } from '../kernel/pictures.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import { PICTURE_FAULTS, type Pictures } from '../platform/images/images.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import { type Handlers, Slow } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as store from './store.ts';
 
 interface MessageRoom {

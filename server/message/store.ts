@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm';
 import type { InternalMessage, ListedMessage } from '#contract/message.ts';
 import { accounts } from '../account/store.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import { containing, olderThan, pageOf } from '../kernel/pages.ts';
+import { containing, olderThan, pageOf } from '../platform/database/pages.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { users } from '../user/store.ts';
 import { messages } from './tables.ts';
 

@@ -2,8 +2,8 @@ import { boolean, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-
 import { MESSAGE_KINDS } from '#contract/message.ts';
 import { MAX_TEXT } from '#contract/rating.ts';
 import { accounts } from '../account/tables.ts';
-import { moment, sortableText } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment, sortableText } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** What teams tell those who run the installation. Row security: an account adds its own, operators read, mark and delete them. */
 export const messages = pgTable(

@@ -2,9 +2,9 @@ import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { MOST_UNREAD } from '#contract/notification.ts';
 import * as comments from '../comment/store.ts';
 import { isAskingSince, isThere, isTodoOf, unopened } from '../feedback/store.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import { olderThan, pageOf } from '../kernel/pages.ts';
-import { deleteSome, updateSome } from '../kernel/portion.ts';
+import { olderThan, pageOf } from '../platform/database/pages.ts';
+import { deleteSome, updateSome } from '../platform/database/portions.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { notifications } from './tables.ts';
 
 /* What people were told, behind the bell. Reading is the scope's actor's own. */

@@ -188,7 +188,7 @@ describe('behind the bell', () => {
 
   it('tells pages that are open when something comes, and when somebody opens it', async () => {
     let hints = 0;
-    const { pubsub } = app.app.kernel;
+    const { pubsub } = app.app.platform;
     const stop = openEventFeed(pubsub as never).ofAccount(dana.data.accountId, {
       onEvent: () => undefined,
       onNotified: () => (hints += 1),
@@ -229,7 +229,7 @@ describe('behind the bell', () => {
     await settled();
     await modify('sam', done, { status: 'done' });
     const upkeep = async () => {
-      const { database, jobs } = app.app.kernel;
+      const { database, jobs } = app.app.platform;
       await database.transaction({}, (db) => jobs.queue(db, 'notification.upkeep', {}));
       const waiting = `select 1 from pgboss.job where name = 'notification.upkeep' and state not in ('completed', 'failed')`;
       await expect.poll(() => app.stored(waiting), SOON).toEqual([]);

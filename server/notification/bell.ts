@@ -4,17 +4,17 @@ import { notificationId } from '#contract/ids.ts';
 import { aboutFeedback, NOTIFICATIONS_KEPT, type Notification, type notificationOperations } from '#contract/notification.ts';
 import { publishNotified } from '../event/feed.ts';
 import * as feedback from '../feedback/store.ts';
-import { type AccountScope, type Clocked, inAccount, inEveryAccount } from '../kernel/access.ts';
-import { eachApart } from '../kernel/apart.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import type { Notify } from '../kernel/notify.ts';
-import { forgetOld, inPortions } from '../kernel/portion.ts';
+import type { Platform } from '../platform/context.ts';
+import { forgetOld, inPortions } from '../platform/database/portions.ts';
+import { eachApart } from '../platform/each-settled.ts';
+import type { Notify } from '../platform/live/notify.ts';
+import { type AccountScope, type Clocked, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './bell-store.ts';
 
 /** Tells people behind the bell, and the pages that are open that it changed. */
 export const openNotify =
-  ({ random }: Pick<Kernel, 'random'>): Notify =>
+  ({ random }: Pick<Platform, 'random'>): Notify =>
   async (scope, { to, ...notice }) => {
     const rows = to.map((userId) => ({ ...notice, id: notificationId(random), userId }));
     if (await store.add(scope, rows)) await publishNotified(scope);
@@ -48,10 +48,10 @@ export function openBell() {
 }
 
 /** Forgets what is old, and marks as read what somebody has dealt with. */
-export async function keepBell(kernel: Clocked): Promise<void> {
-  await forgetOld(kernel, [[store.forgetBefore, NOTIFICATIONS_KEPT]]);
-  const accountIds = await inEveryAccount(kernel, store.accountsWithUnread);
-  await eachApart(accountIds, (accountId) => inPortions(() => inAccount(kernel, { accountId, actor: ITSELF }, store.settle)));
+export async function keepBell(platform: Clocked): Promise<void> {
+  await forgetOld(platform, [[store.forgetBefore, NOTIFICATIONS_KEPT]]);
+  const accountIds = await inEveryAccount(platform, store.accountsWithUnread);
+  await eachApart(accountIds, (accountId) => inPortions(() => inAccount(platform, { accountId, actor: ITSELF }, store.settle)));
 }
 
 function recordOf({ row, isUnread }: store.ReadNotification, about: Feedback | undefined): Notification {

@@ -29,7 +29,7 @@ const byId = async (id: string): Promise<Delivery | undefined> => (await list({ 
 const test = async (): Promise<string> => (await app.call('delivery', 'test', {}, admin)).body.delivery.id;
 const ends = (id: string, status: string) => expect.poll(async () => (await byId(id))?.data.status).toBe(status);
 const upkeep = async (): Promise<void> => {
-  const { database, jobs } = app.app.kernel;
+  const { database, jobs } = app.app.platform;
   await database.transaction({}, (db) => jobs.queue(db, 'notification.upkeep', {}));
 };
 const failures = async (): Promise<number> => (await app.call('delivery', 'health', { accountId: ACCOUNT_ID }, admin)).body.failed;

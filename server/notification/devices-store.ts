@@ -1,8 +1,8 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { PushDevice } from '#contract/device.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import type { Transaction } from '../kernel/database.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { deleteSome } from '../platform/database/portions.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { devices, pushKeys } from './tables.ts';
 
 /* Browsers that show what a person is told. */

@@ -5,17 +5,17 @@ import { deviceId as newDeviceId } from '#contract/ids.ts';
 import { OUTBOUND_ERRORS } from '#contract/outbound.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { HOUR } from '#contract/time.ts';
-import { beyond } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import type { Outbound } from '../kernel/outbound.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Outbound } from '../platform/outbound/outbound.ts';
+import { beyond } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as store from './devices-store.ts';
 import type { Pushes } from './pushes.ts';
 import type { PushSecrets } from './secrets.ts';
 
 interface DeviceRoom {
-  readonly kernel: Pick<Kernel, 'random'>;
+  readonly platform: Pick<Platform, 'random'>;
   readonly outbound: Pick<Outbound, 'problemWith'>;
   readonly pushes: Pick<Pushes, 'send'>;
   readonly secrets: PushSecrets;
@@ -26,7 +26,7 @@ const SAVES = { name: 'devices', most: 60, within: HOUR };
 const TESTS = { name: 'test pushes', most: 10, within: HOUR };
 
 /** The devices on which a person is told. */
-export function openDevice({ kernel: { random }, outbound, pushes, secrets }: DeviceRoom) {
+export function openDevice({ platform: { random }, outbound, pushes, secrets }: DeviceRoom) {
   return {
     async list({ scope, person }, { endpoint }) {
       const { publicKey } = await secrets.keys(scope.db);

@@ -1,10 +1,10 @@
-import { inEveryAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Figures } from '../kernel/figures.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Figures } from '../platform/figures.ts';
+import { inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /** How mails fare in the whole installation, whichever process is asked. */
-export const mailFigures = (kernel: Pick<Kernel, 'database' | 'now'>) =>
+export const mailFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
   ({
     help: {
       afterword_mails_waiting: 'Mails that wait to be sent, or to be tried again.',
@@ -13,11 +13,11 @@ export const mailFigures = (kernel: Pick<Kernel, 'database' | 'now'>) =>
       afterword_mails_oldest_seconds: 'How long the mail waits that waits longest; 0 where none does.',
     },
     async read() {
-      const { waiting, failed, oldest, sent } = await inEveryAccount(kernel, async (scope) => ({
+      const { waiting, failed, oldest, sent } = await inEveryAccount(platform, async (scope) => ({
         ...(await store.health(scope)),
         sent: await store.sentLately(scope),
       }));
-      const since = oldest ? Math.max(0, kernel.now() - oldest.getTime()) : 0;
+      const since = oldest ? Math.max(0, platform.now() - oldest.getTime()) : 0;
       return {
         afterword_mails_waiting: waiting,
         afterword_mails_sent: sent,

@@ -1,6 +1,6 @@
 import webPush from 'web-push';
 import { PUSH_LIVES } from '#contract/device.ts';
-import type { OutboundCall } from '../kernel/outbound.ts';
+import type { OutboundCall } from '../platform/outbound/outbound.ts';
 
 /* Push services, by RFC 8030: what a push is on the wire. The library encrypts and signs; it opens no connection. */
 

@@ -12,15 +12,15 @@ import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts
 import { notePortions } from '../../test/support/portions.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import { JOBS } from '../jobs.ts';
-import { inAccount } from '../kernel/access.ts';
-import { readConfig } from '../kernel/config.ts';
-import { type Database, openDatabase } from '../kernel/database.ts';
-import { openJobs } from '../kernel/jobs.ts';
-import { errorForLog } from '../kernel/log.ts';
-import type { SmtpTiming } from '../kernel/mailer/smtp.ts';
-import { openMailer } from '../kernel/mailer.ts';
-import { openSecret } from '../kernel/secret.ts';
-import type { OutgoingMail } from '../kernel/send-mail.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { openJobs } from '../platform/jobs/jobs.ts';
+import { errorForLog } from '../platform/log/log.ts';
+import { openMailer } from '../platform/mailer/mailer.ts';
+import type { OutgoingMail } from '../platform/mailer/send-mail.ts';
+import type { SmtpTiming } from '../platform/mailer/smtp.ts';
+import { openSecret } from '../platform/secret.ts';
+import { inAccount } from '../platform/tenancy/access.ts';
 import { type MailRoom, openMails } from './mails.ts';
 
 const DANA = 'dana@harbor.example';
@@ -438,17 +438,17 @@ describe('deliveries', () => {
   it('are seen by the account’s admins alone', async () => {
     const app = await openTestApp({ settings: { ROLES: 'web' } });
     ends.push(() => app.stop());
-    const { kernel } = app.app;
+    const { platform } = app.app;
     const people = await app.stored<{ id: string; account_id: string; level: string }>('select id, account_id, level from "user"');
     const admin = people.find(({ level }) => level === 'admin');
     const member = people.find(({ level }) => level === 'user');
     if (!admin || !member) throw new Error('The sample business has no such people');
-    const { send: sendIn } = openMails(kernel);
-    await inAccount(kernel, { accountId: admin.account_id, actor: admin.id }, (scope) => sendIn(scope, INVITED));
-    await kernel.database.transaction({}, (db) => sendIn({ db }, RESET));
+    const { send: sendIn } = openMails(platform);
+    await inAccount(platform, { accountId: admin.account_id, actor: admin.id }, (scope) => sendIn(scope, INVITED));
+    await platform.database.transaction({}, (db) => sendIn({ db }, RESET));
 
     const seenBy = (settings: Parameters<Database['transaction']>[0]): Promise<string[]> =>
-      kernel.database.transaction(settings, async (db) => {
+      platform.database.transaction(settings, async (db) => {
         const { rows } = await db.$client.query<{ reason: string }>('select reason from delivery');
         return rows.map(({ reason }) => reason);
       });
@@ -518,9 +518,9 @@ describe('the whole product', () => {
   it('writes to the outbox, within seconds, and shows it', async () => {
     const app = await openTestApp();
     ends.push(() => app.stop());
-    const { kernel, http } = app.app;
-    await kernel.database.transaction({}, (db) => openMails(kernel).send({ db }, RESET));
-    const outbox = path.join(kernel.config.dataDir, 'outbox');
+    const { platform, http } = app.app;
+    await platform.database.transaction({}, (db) => openMails(platform).send({ db }, RESET));
+    const outbox = path.join(platform.config.dataDir, 'outbox');
     await expect.poll(() => readdir(outbox).catch(() => []), PATIENT).toHaveLength(1);
     // A mail is listed once it is whole; until then its file has another name.
     await expect.poll(async () => (await http.inject('/outbox')).body, PATIENT).toMatch(/\d{6} resets your Afterword password/);

@@ -3,15 +3,15 @@ import { pathToFileURL } from 'node:url';
 import { RETRY_KEPT, URGENCY } from '#contract/delivery.ts';
 import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail.ts';
 import { DAY } from '#contract/time.ts';
-import { type Clocked, inDelivery, withDelivery } from '../kernel/access.ts';
-import { eachApart } from '../kernel/apart.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { type Job, type JobData, UnrecoverableJobError, type Work } from '../kernel/jobs.ts';
-import { inLines } from '../kernel/lines.ts';
-import { MailNotSent, MailRefused } from '../kernel/mailer.ts';
-import { forgetOld } from '../kernel/portion.ts';
-import type { Cipher } from '../kernel/secret.ts';
-import type { SendMail, WithdrawMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import { forgetOld } from '../platform/database/portions.ts';
+import { eachApart } from '../platform/each-settled.ts';
+import { type Job, type JobData, UnrecoverableJobError, type Work } from '../platform/jobs/jobs.ts';
+import { inLines } from '../platform/lines.ts';
+import { MailNotSent, MailRefused } from '../platform/mailer/mailer.ts';
+import type { SendMail, WithdrawMail } from '../platform/mailer/send-mail.ts';
+import type { Cipher } from '../platform/secret.ts';
+import { type Clocked, inDelivery, withDelivery } from '../platform/tenancy/access.ts';
 import { keepBell } from './bell.ts';
 import { forgetFailing } from './devices-store.ts';
 import * as store from './store.ts';
@@ -30,10 +30,10 @@ const KEPT = 90 * DAY;
 /** A device that took nothing for so long is forgotten. */
 const DEVICES_KEPT = 14 * DAY;
 
-type MailKernel = Pick<Kernel, 'config' | 'secret' | 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
+type MailPlatform = Pick<Platform, 'config' | 'secret' | 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
 
-export function openMails(kernel: MailKernel): MailRoom {
-  const { config, secret, jobs, now, random } = kernel;
+export function openMails(platform: MailPlatform): MailRoom {
+  const { config, secret, jobs, now, random } = platform;
   // The purpose is part of what is stored: with another word, no mail that waits opens.
   const cipher = secret.cipher('afterword mails: props');
   // Loaded ahead, so that the first mail need not wait. If loading fails, sending that mail fails with the reason.
@@ -52,17 +52,17 @@ export function openMails(kernel: MailKernel): MailRoom {
     },
     withdraw: ({ db }, id) => withDelivery(db, id, store.withdraw),
     work: {
-      'mail.send': (job) => deliver({ ...kernel, cipher, bundle }, job),
+      'mail.send': (job) => deliver({ ...platform, cipher, bundle }, job),
       async 'notification.upkeep'() {
-        await eachApart([keepDeliveries, keepBell], (keep) => keep(kernel));
+        await eachApart([keepDeliveries, keepBell], (keep) => keep(platform));
       },
     },
   };
 }
 
 /** Gives up and forgets what is old, each kind apart. */
-const keepDeliveries = (kernel: Clocked): Promise<void> =>
-  forgetOld(kernel, [
+const keepDeliveries = (platform: Clocked): Promise<void> =>
+  forgetOld(platform, [
     [store.giveUpBefore, LONGEST_QUEUED],
     [store.unsealBefore, RETRY_KEPT],
     [store.forgetBefore, KEPT],
@@ -70,26 +70,28 @@ const keepDeliveries = (kernel: Clocked): Promise<void> =>
   ]);
 
 /** What sending takes; the cipher opens what `send` sealed. */
-type Deliverer = MailKernel & { readonly cipher: Cipher; readonly bundle: Promise<MailBundle> };
+type Deliverer = MailPlatform & { readonly cipher: Cipher; readonly bundle: Promise<MailBundle> };
 
 /**
  * Sends one mail and notes what came of it. No connection to the database is held meanwhile, so a mail server that hangs
  * holds up nobody. A process that dies after the mail server took the mail and before that is noted leaves a job that
  * sends it again, with the same Message-ID: a mail may come twice, and none is lost.
  */
-async function deliver(kernel: Deliverer, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
-  const { mailer, now } = kernel;
-  const delivery = await inDelivery(kernel, data.deliveryId, (scope) => store.take(scope, new Date(now())));
+async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
+  const { mailer, now } = platform;
+  const delivery = await inDelivery(platform, data.deliveryId, (scope) => store.take(scope, new Date(now())));
   if (!delivery) return;
   try {
-    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await written(data, kernel)) };
+    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await written(data, platform)) };
     await mailer.send(message, { signal });
   } catch (error) {
     const isOver = isLast || error instanceof MailRefused;
-    await inDelivery(kernel, data.deliveryId, (scope) => store.markTried(scope, { at: new Date(now()), error: messageOf(error), isOver }));
+    await inDelivery(platform, data.deliveryId, (scope) =>
+      store.markTried(scope, { at: new Date(now()), error: messageOf(error), isOver }),
+    );
     throw error instanceof MailRefused ? new UnrecoverableJobError(error.message) : error;
   }
-  await inDelivery(kernel, data.deliveryId, (scope) => store.markSent(scope, new Date(now())));
+  await inDelivery(platform, data.deliveryId, (scope) => store.markSent(scope, new Date(now())));
 }
 
 /** The message, in words; a mail that this version does not know is given up. */
@@ -117,14 +119,14 @@ const messageOf = (error: unknown): string => (error instanceof MailNotSent ? er
 
 /** A mail in words, for one that is sent past the queue. */
 export async function renderMail<Name extends MailName>(
-  config: MailKernel['config'],
+  config: MailPlatform['config'],
   { mail, props }: { readonly mail: Name; readonly props: Mails[Name] },
 ): Promise<RenderedMail> {
   return (await openBundle(config)).renderMail(mail, inLines(props), { support: config.mail.support });
 }
 
 /** The mails' program as the build made it. */
-async function openBundle({ builtDir }: MailKernel['config']): Promise<MailBundle> {
+async function openBundle({ builtDir }: MailPlatform['config']): Promise<MailBundle> {
   const built: { bundle: MailBundle } = await import(pathToFileURL(path.join(builtDir, 'mail-server/entry-server.js')).href);
   return built.bundle;
 }

@@ -3,16 +3,16 @@ import { pageLink } from '#contract/mail.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
 
 interface DeliveryRoom {
-  readonly kernel: Pick<Kernel, 'jobs' | 'config'>;
+  readonly platform: Pick<Platform, 'jobs' | 'config'>;
   readonly sendMail: SendMail;
 }
 
@@ -20,7 +20,7 @@ interface DeliveryRoom {
 const TESTS = { name: 'test messages', most: 10, within: HOUR };
 
 /** What was sent to people, and what became of it. */
-export function openDelivery({ kernel: { jobs, config }, sendMail }: DeliveryRoom) {
+export function openDelivery({ platform: { jobs, config }, sendMail }: DeliveryRoom) {
   return {
     async list({ scope }, query) {
       return { status: 'ok', ...(await store.list(scope, query)) };

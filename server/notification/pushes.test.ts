@@ -12,8 +12,8 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { openPushService, type ReceivedPush, type SubscribedBrowser, type TestPushService } from '../../test/support/push-service.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
-import { readConfig } from '../kernel/config.ts';
-import { openOutbound } from '../kernel/outbound.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { openOutbound } from '../platform/outbound/outbound.ts';
 
 const SOON = { timeout: 60_000, interval: 20 };
 const SECRET = 'x'.repeat(32);

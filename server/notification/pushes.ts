@@ -6,11 +6,11 @@ import { deliveryId as newDeliveryId } from '#contract/mail.ts';
 import { notificationTitle } from '#contract/notification.ts';
 import { OUTBOUND_ERRORS } from '#contract/outbound.ts';
 import { HOUR } from '#contract/time.ts';
-import { type AccountScope, inAccount, withDelivery } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Job, JobData, Work } from '../kernel/jobs.ts';
-import type { PushSubject, Ring } from '../kernel/notify.ts';
-import type { Outbound, OutboundCall, OutboundOutcome } from '../kernel/outbound.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Job, JobData, Work } from '../platform/jobs/jobs.ts';
+import type { PushSubject, Ring } from '../platform/live/notify.ts';
+import type { Outbound, OutboundCall, OutboundOutcome } from '../platform/outbound/outbound.ts';
+import { type AccountScope, inAccount, withDelivery } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
 import * as devices from './devices-store.ts';
 import { pushCall } from './gateway.ts';
@@ -18,7 +18,7 @@ import { shownOf } from './screen.ts';
 import type { PushSecrets } from './secrets.ts';
 import * as store from './store.ts';
 
-type PushKernel = Pick<Kernel, 'database' | 'jobs' | 'now' | 'random' | 'secret' | 'config'>;
+type PushPlatform = Pick<Platform, 'database' | 'jobs' | 'now' | 'random' | 'secret' | 'config'>;
 
 /** Pushes on their way to devices: queued in the transaction that tells of something, made and sent by workers. */
 export interface Pushes {
@@ -29,7 +29,7 @@ export interface Pushes {
 }
 
 interface PushesOptions {
-  readonly kernel: PushKernel;
+  readonly platform: PushPlatform;
   readonly outbound: Pick<Outbound, 'post'>;
   readonly secrets: PushSecrets;
   /** Whether the sign-in that subscribed a device still lasts, and its person is of this account. */
@@ -70,10 +70,10 @@ const BUSY = 2_000;
 /** After so long without success a device gets one try of each push (ms). */
 const PATIENCE = HOUR;
 
-export function openPushes({ kernel, outbound, secrets, stands }: PushesOptions): Pushes {
-  const { jobs, random, config } = kernel;
+export function openPushes({ platform, outbound, secrets, stands }: PushesOptions): Pushes {
+  const { jobs, random, config } = platform;
   // A part of what is stored: with another word, no push that waits opens.
-  const cipher = kernel.secret.cipher('afterword pushes: subjects');
+  const cipher = platform.secret.cipher('afterword pushes: subjects');
   const contact = `mailto:${config.legal.email ?? config.mail.from.address}`;
   return {
     send,
@@ -101,7 +101,7 @@ export function openPushes({ kernel, outbound, secrets, stands }: PushesOptions)
    * the database is held meanwhile. A process that dies after the service took it sends it again: a device shows it once.
    */
   async function deliver({ data: { accountId, deliveryId }, signal }: Job<JobData['push.send']>): Promise<void> {
-    const inIts = <T>(work: (scope: AccountScope) => Promise<T>): Promise<T> => inAccount(kernel, { accountId, actor: ITSELF }, work);
+    const inIts = <T>(work: (scope: AccountScope) => Promise<T>): Promise<T> => inAccount(platform, { accountId, actor: ITSELF }, work);
     const taken = await inIts((scope) => take(scope, deliveryId));
     if (!taken) return;
     const outcome = await outbound.post({ ...taken.call, signal });

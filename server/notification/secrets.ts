@@ -1,5 +1,5 @@
-import type { Transaction } from '../kernel/database.ts';
-import type { Secret } from '../kernel/secret.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Secret } from '../platform/secret.ts';
 import * as store from './devices-store.ts';
 import { makeVapidKeys, type PushAddress, type VapidKeys } from './gateway.ts';
 

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Delivery, type DeliveryStatus, FAILED_LATELY } from '#contract/delivery.ts';
-import type { AccountScope, DeliveryScope, OperatorScope } from '../kernel/access.ts';
-import type { Transaction } from '../kernel/database.ts';
-import { containing, olderThan, pageOf } from '../kernel/pages.ts';
-import { deleteSome, updateSome } from '../kernel/portion.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { containing, olderThan, pageOf } from '../platform/database/pages.ts';
+import { deleteSome, updateSome } from '../platform/database/portions.ts';
+import type { AccountScope, DeliveryScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { deliveries, deliveryAttempts } from './tables.ts';
 
 export type NewDelivery = Pick<

@@ -8,9 +8,9 @@ import * as comments from '../comment/store.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
-import type { Notify, Ring } from '../kernel/notify.ts';
-import { isWithin } from '../kernel/rate-limit.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Notify, Ring } from '../platform/live/notify.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { isWithin } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 

@@ -5,8 +5,8 @@ import { NOTICE_KINDS } from '#contract/notification.ts';
 import { accounts } from '../account/tables.ts';
 import { feedback } from '../feedback/tables.ts';
 import { users as people } from '../identity/tables.ts';
-import { bytes, moment, sortableText } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { bytes, moment, sortableText } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 import { users } from '../user/tables.ts';
 
 /**

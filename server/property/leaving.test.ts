@@ -22,7 +22,7 @@ afterAll(async () => {
   await smtp.stop();
 });
 
-const links = () => openListLinks({ secret: app.app.kernel.secret, site: SITE });
+const links = () => openListLinks({ secret: app.app.platform.secret, site: SITE });
 const linkOf = (propertyId: string, userId = sam.id) => links().leave({ accountId: ACCOUNT_ID, propertyId, userId, list: 'weekly' });
 const pathOf = (link: string): string => link.slice(SITE.length);
 const get = (link: string) => app.app.http.inject(pathOf(link));
@@ -48,8 +48,8 @@ describe('the link of a report', () => {
   it('stands in the mail’s head for one press, and takes its own reader off its own list alone', async () => {
     await subscribe(pier.id);
     now = MONDAY;
-    const { kernel } = app.app;
-    await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'report.make', {}));
+    const { platform } = app.app;
+    await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'report.make', {}));
     const found = await vi.waitFor(
       () => {
         const mail = smtp.received.find(({ to, mail }) => to.includes(sam.data.emailAddress) && mail.subject?.startsWith('Pier 4'));

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listsOf, MOST_NOTIFIED, type NotificationKind, type Property } from '#contract/property.ts';
 import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
-import { type AccountScope, inAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { hostOf } from '../kernel/network.ts';
-import { html, sendPlainPage } from '../kernel/plain-page.ts';
-import { openGate } from '../kernel/rate-limit.ts';
+import type { Platform } from '../platform/context.ts';
+import { hostOf } from '../platform/http/network.ts';
+import { html, sendPlainPage } from '../platform/http/plain-page.ts';
+import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
+import { openGate } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
 import { LEAVING, type ListPlace, openListLinks } from './property.ts';
 import * as store from './store.ts';
@@ -26,7 +26,7 @@ const LIST_WORDS: Readonly<Record<NotificationKind, string>> = {
   monthly: 'the monthly report',
 };
 
-type LeavingKernel = Pick<Kernel, 'config' | 'secret' | 'database' | 'now'>;
+type LeavingPlatform = Pick<Platform, 'config' | 'secret' | 'database' | 'now'>;
 type ListLeavingRequest = FastifyRequest<{ Params: { key: string }; Body: URLSearchParams | undefined }>;
 
 /**
@@ -34,9 +34,9 @@ type ListLeavingRequest = FastifyRequest<{ Params: { key: string }; Body: URLSea
  * nothing, for programs look at links; to post does it, from the page's button or from the mail program (RFC 8058), so any page
  * may post: only the recipient has the link.
  */
-export function addLeaving(http: FastifyInstance, kernel: LeavingKernel): void {
-  const links = openListLinks({ secret: kernel.secret, site: kernel.config.publicUrl });
-  const admit = openGate(kernel, LIMITS.posts);
+export function addLeaving(http: FastifyInstance, platform: LeavingPlatform): void {
+  const links = openListLinks({ secret: platform.secret, site: platform.config.publicUrl });
+  const admit = openGate(platform, LIMITS.posts);
 
   void http.register(async (scope) => {
     scope.addContentTypeParser(
@@ -61,7 +61,7 @@ export function addLeaving(http: FastifyInstance, kernel: LeavingKernel): void {
   });
 
   const inPlace = <T>({ accountId, userId: actor }: ListPlace, work: (scope: AccountScope) => Promise<T>): Promise<T> =>
-    inAccount(kernel, { accountId, actor }, work);
+    inAccount(platform, { accountId, actor }, work);
 
   async function leave(reply: FastifyReply, place: ListPlace): Promise<FastifyReply> {
     const left = await inPlace(place, (scope) => change(scope, place, (people) => people.filter((id) => id !== place.userId)));
@@ -69,14 +69,14 @@ export function addLeaving(http: FastifyInstance, kernel: LeavingKernel): void {
     return say(
       reply,
       'You’re off the list',
-      html`<p>You no longer get ${LIST_WORDS[place.list]} on ${left.data.displayName}.</p>${postForm('Put me back', links.back(place, kernel.now() + LIMITS.back))}<p class="quiet">The button works for an hour. After that, an admin of your team can do it.</p>`,
+      html`<p>You no longer get ${LIST_WORDS[place.list]} on ${left.data.displayName}.</p>${postForm('Put me back', links.back(place, platform.now() + LIMITS.back))}<p class="quiet">The button works for an hour. After that, an admin of your team can do it.</p>`,
     );
   }
 
   async function putBack(reply: FastifyReply, place: ListPlace, ticket: string): Promise<FastifyReply> {
     const wish = links.returning(ticket);
     if (!wish || !isSame(wish.place, place)) return sayBroken(reply);
-    if (wish.until <= kernel.now())
+    if (wish.until <= platform.now())
       return say(
         reply,
         'The hour is over',

@@ -1,6 +1,6 @@
 import type { propertyOperations } from '#contract/property.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './store.ts';
 
 /** Reads properties. Changes of a property change its form, too: see the property workflow. */

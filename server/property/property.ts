@@ -1,8 +1,8 @@
 import { NOTIFICATIONS, type NotificationKind } from '#contract/property.ts';
 import { areSameLinks, type ReviewLink } from '#contract/review.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Secret } from '../kernel/secret.ts';
+import type { Secret } from '../platform/secret.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /** Stores a property's review links, and records the change where they differ. Locks the property until the transaction ends. */

@@ -2,8 +2,8 @@ import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { keptAlerts } from '#contract/alert.ts';
 import { isNamed, notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import { inKnownZone } from '../kernel/database.ts';
+import { inKnownZone } from '../platform/database/database.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import { properties } from './tables.ts';
 
 /** The table, for later rooms to join in their queries. */

@@ -4,8 +4,8 @@ import type { AlertSettings } from '#contract/alert.ts';
 import type { ReviewLink } from '#contract/review.ts';
 import { LONGEST_STORED_NAME } from '#contract/schema.ts';
 import { accounts } from '../account/tables.ts';
-import { moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** Places. A deleted one keeps its row, so that what belongs to it can be found and removed. */
 export const properties = pgTable(

@@ -5,10 +5,10 @@ import { type ReportPeriod, reportPeriod } from '#contract/report.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
-import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Job, JobData, Work } from '../kernel/jobs.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Job, JobData, Work } from '../platform/jobs/jobs.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import { openListLinks } from '../property/property.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
@@ -17,7 +17,7 @@ import { settingsOf } from './report.ts';
 import * as store from './store.ts';
 
 interface MakingOptions {
-  readonly kernel: Pick<Kernel, 'config' | 'secret' | 'database' | 'now' | 'log'>;
+  readonly platform: Pick<Platform, 'config' | 'secret' | 'database' | 'now' | 'log'>;
   readonly send: SendMail;
   readonly billing: Pick<Billing, 'isReadOnly'>;
 }
@@ -31,14 +31,14 @@ const MADE = 'report.made';
  * Makes the reports whose time has come, each in a transaction of its own: the row says that it was made, or nothing was. Two
  * processes wait for each other at the property, and the second finds nothing left.
  */
-export function openMaking({ kernel, send, billing }: MakingOptions): Work {
-  const { log, config } = kernel;
-  const links = openListLinks({ secret: kernel.secret, site: config.publicUrl });
+export function openMaking({ platform, send, billing }: MakingOptions): Work {
+  const { log, config } = platform;
+  const links = openListLinks({ secret: platform.secret, site: config.publicUrl });
   return { 'report.make': makeAll };
 
   async function makeAll({ signal }: Job<JobData['report.make']>): Promise<void> {
     for (let last: store.DueReport | undefined, isMore = true; isMore && !signal.aborted; ) {
-      const found = await inEveryAccount(kernel, (scope) => store.due(scope, last, AT_ONCE));
+      const found = await inEveryAccount(platform, (scope) => store.due(scope, last, AT_ONCE));
       for (const each of found) if (!signal.aborted) await makeAlone(each);
       last = found.at(-1);
       isMore = found.length === AT_ONCE;
@@ -49,7 +49,7 @@ export function openMaking({ kernel, send, billing }: MakingOptions): Work {
   async function makeAlone(due: store.DueReport): Promise<void> {
     const { accountId, propertyId, kind } = due;
     try {
-      while (await inAccount(kernel, { accountId, actor: ITSELF }, (scope) => makeNext(scope, due)));
+      while (await inAccount(platform, { accountId, actor: ITSELF }, (scope) => makeNext(scope, due)));
     } catch (error) {
       log.error({ err: error, accountId, propertyId, kind }, 'a report could not be made and is tried again');
     }

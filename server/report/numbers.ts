@@ -8,7 +8,7 @@ import { MOST_COUNTED } from '#contract/work.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
 import { countedIn, wordsOf } from '../insight/insight.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 
 /** docs/limits.md#report. */

@@ -2,8 +2,8 @@ import type { reportOperations } from '#contract/report.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
 
 export function openReport() {

@@ -11,8 +11,8 @@ import { addOtherAccount, otherAccount } from '../../test/support/other-account.
 import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../test/support/smtp.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import { openBilling } from '../billing/billing.ts';
-import { inEveryAccount } from '../kernel/access.ts';
 import { openMails } from '../notification/mails.ts';
+import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { openMaking } from './making.ts';
 import { due } from './store.ts';
 
@@ -32,9 +32,9 @@ let workers: (() => Promise<void>)[];
 beforeAll(async () => {
   smtp = await openTestSmtp();
   app = await openTestApp({ clock: () => now, settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE }, also: addOtherAccount });
-  const { kernel } = app.app;
+  const { platform } = app.app;
   const worker = () =>
-    openMaking({ kernel, send: openMails(kernel).send, billing: openBilling({ kernel, provider: undefined }) })['report.make'];
+    openMaking({ platform, send: openMails(platform).send, billing: openBilling({ platform, provider: undefined }) })['report.make'];
   workers = [worker(), worker()].map((work) => async () => work?.({ data: {}, isLast: false, signal: AbortSignal.timeout(60_000) }));
   const admin = await app.signIn();
   for (const [id, timeZone] of Object.entries(ZONES)) await save(id, { timeZone }, admin);
@@ -302,7 +302,7 @@ describe('what is looked for', () => {
       'daily',
     ]);
     await app.stored('analyze report');
-    const found = await inEveryAccount(app.app.kernel, (scope) => due(scope, undefined, 50));
+    const found = await inEveryAccount(app.app.platform, (scope) => due(scope, undefined, 50));
     expect(found.filter((each) => each.due.getTime() > now)).toEqual([]);
     const [plan] = await app.stored<{ 'QUERY PLAN': { Plan: PlanOfDue }[] }>(
       `explain (analyze, format json) select account_id from report where made is null and due <= $1 order by due, account_id, property_id, kind limit 50`,

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import { comingPeriod, nextPeriod, REPORT_KINDS, type ReportKind, type ReportPeriod } from '#contract/report.ts';
 import { DAY } from '#contract/time.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { reports } from './tables.ts';
 
 /** A report that is to be made. */

@@ -1,7 +1,7 @@
 import { zoneOf } from '#contract/property.ts';
 import { lastPeriod } from '#contract/report.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 import { reportOn } from './numbers.ts';

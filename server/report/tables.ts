@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { date, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { REPORT_KINDS } from '#contract/report.ts';
-import { moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 import { properties } from '../property/tables.ts';
 
 /** Reports that were made, and of each property and kind that somebody gets the one that comes next. */

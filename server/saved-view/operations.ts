@@ -13,13 +13,13 @@ import {
 } from '#contract/saved-view.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope, Person } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { named } from '../kernel/database.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
+import type { Platform } from '../platform/context.ts';
+import { named } from '../platform/database/database.ts';
+import type { AccountScope, Person } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './store.ts';
 
-export function openSavedView({ random }: Pick<Kernel, 'random'>) {
+export function openSavedView({ random }: Pick<Platform, 'random'>) {
   return {
     async list({ scope }) {
       return { status: 'ok', views: await store.all(scope) };

@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import type { SavedView } from '#contract/saved-view.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import { savedViews } from './tables.ts';
 
 type SavedViewRow = typeof savedViews.$inferSelect;

@@ -3,8 +3,8 @@ import { boolean, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-
 import type { Shows } from '#contract/saved-view.ts';
 import { LONGEST_STORED_NAME } from '#contract/schema.ts';
 import { accounts } from '../account/tables.ts';
-import { moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** Filters of the feed under a name. Whoever owns it may have left the team: a shared view stays. */
 export const savedViews = pgTable(

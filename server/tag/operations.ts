@@ -3,13 +3,13 @@ import { tagId } from '#contract/ids.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { MOST_ACCOUNT_TAGS, type Tag, type tagOperations, tagTaken } from '#contract/tag.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { named } from '../kernel/database.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
+import type { Platform } from '../platform/context.ts';
+import { named } from '../platform/database/database.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './store.ts';
 
-export function openTag({ random }: Pick<Kernel, 'random'>) {
+export function openTag({ random }: Pick<Platform, 'random'>) {
   return {
     async list({ scope }) {
       return { status: 'ok', tags: await store.all(scope) };

@@ -1,6 +1,6 @@
 import { and, asc, count, eq } from 'drizzle-orm';
 import type { Tag } from '#contract/tag.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import { tags } from './tables.ts';
 
 type TagRow = typeof tags.$inferSelect;

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { LONGEST_STORED_NAME } from '#contract/schema.ts';
 import { accounts } from '../account/tables.ts';
-import { moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** What feedback is about, in the words of its team. */
 export const tags = pgTable(

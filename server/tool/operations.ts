@@ -4,16 +4,16 @@ import type { Input } from '#contract/operation.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import { MOST_TOOLS, placementTaken, TOO_MANY_TOOLS, type Tool, type toolOperations } from '#contract/tool.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { named } from '../kernel/database.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
+import type { Platform } from '../platform/context.ts';
+import { named } from '../platform/database/database.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as properties from '../property/store.ts';
 import * as store from './store.ts';
 
 type Saved = Input<typeof toolOperations.save>['payload'];
 
-export function openTool({ random }: Pick<Kernel, 'random'>) {
+export function openTool({ random }: Pick<Platform, 'random'>) {
   return {
     async save({ scope }, { payload }) {
       const tool = payload.id === undefined ? await add(scope, payload.data) : await rename(scope, payload.id, payload.data.displayName);

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Tool } from '#contract/tool.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import { tools } from './tables.ts';
 

@@ -3,8 +3,8 @@ import { foreignKey, pgTable, primaryKey, text, unique, uniqueIndex } from 'driz
 import { LONGEST_STORED_NAME } from '#contract/schema.ts';
 import { TOOL_TYPES } from '#contract/tool.ts';
 import { forms } from '../form/tables.ts';
-import { moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** Where a property collects feedback. A deleted one keeps its row: feedback refers to it, and printed codes name it. */
 export const tools = pgTable(

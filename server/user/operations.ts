@@ -7,10 +7,10 @@ import { HOUR } from '#contract/time.ts';
 import { checkMayChange, type Level, PICTURES_AN_HOUR, type User, type userOperations } from '#contract/user.ts';
 import { record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import { type Handlers, type Member, Slow } from '../kernel/dispatch.ts';
-import { PICTURE_FAULTS, type Pictures } from '../kernel/pictures.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import { PICTURE_FAULTS, type Pictures } from '../platform/images/images.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import { type Handlers, type Member, Slow } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as store from './store.ts';
 import { refuseLastAdmin } from './user.ts';
 

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { User } from '#contract/user.ts';
 import { accounts, stands } from '../account/store.ts';
-import type { AccountScope, PersonRecord } from '../kernel/access.ts';
-import { type Condition, setUser, type Transaction } from '../kernel/database.ts';
+import { type Condition, setUser, type Transaction } from '../platform/database/database.ts';
+import type { AccountScope, PersonRecord } from '../platform/tenancy/access.ts';
 import { users } from './tables.ts';
 
 /** The table, for later rooms to join in their queries. */

@@ -2,8 +2,8 @@ import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/schema.ts';
 import { LEVELS } from '#contract/user.ts';
 import { accounts } from '../account/tables.ts';
-import { moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** People of the teams. Row security: the account in scope, or the signed-in person's own row. */
 export const users = pgTable(

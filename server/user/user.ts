@@ -1,5 +1,5 @@
 import { lastAdmin } from '#contract/user.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /** Refuses `conflict` where this person is the account's only admin. Locks the admins’ rows until the transaction ends. */

@@ -1,7 +1,7 @@
 import { refusal } from '#contract/errors.ts';
 import type { PublicForm } from '../form/store.ts';
-import { createBatcher } from '../kernel/batch.ts';
-import type { Kernel } from '../kernel/context.ts';
+import type { Platform } from '../platform/context.ts';
+import { createBatcher } from '../platform/database/batch.ts';
 import { add, type Opening } from './store.ts';
 
 /** Counts that forms were opened. Openings of many visitors share a transaction. */
@@ -14,7 +14,7 @@ export interface ViewCounter {
 const MOST_OPENINGS = 2_000;
 const MOST_WAITING = 20_000;
 
-export function openViewCounter({ database, now }: Pick<Kernel, 'database' | 'now'>): ViewCounter {
+export function openViewCounter({ database, now }: Pick<Platform, 'database' | 'now'>): ViewCounter {
   const batcher = createBatcher<Opening, void>({
     lanes: 1,
     most: MOST_OPENINGS,

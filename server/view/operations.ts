@@ -2,7 +2,7 @@ import { refusal } from '#contract/errors.ts';
 import { NOT_FOUND } from '#contract/schema.ts';
 import type { viewOperations } from '#contract/view.ts';
 import type { FormReader } from '../form/store.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import type { ViewCounter } from './counter.ts';
 import * as store from './store.ts';
 

@@ -1,9 +1,9 @@
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type Range, wholeDays } from '#contract/time.ts';
 import type { FormViews } from '#contract/view.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Database } from '../kernel/database.ts';
-import { deleteSome } from '../kernel/portion.ts';
+import type { Database } from '../platform/database/database.ts';
+import { deleteSome } from '../platform/database/portions.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { viewQuarters, views } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { date, foreignKey, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import { forms } from '../form/tables.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** How often each form was opened on each day (UTC). */
 export const views = pgTable(

@@ -3,12 +3,12 @@ import { type WebhookAttempt, waitAfter } from '#contract/webhook.ts';
 import { webhookBody } from '#contract/webhook-payload.ts';
 import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
-import { type AccountScope, inAccount, inEveryAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { CrashError, withCrashes } from '../kernel/crash.ts';
-import { createLimiter } from '../kernel/limiter.ts';
-import { warnSeldom } from '../kernel/log.ts';
-import type { Outbound, OutboundCall } from '../kernel/outbound.ts';
+import type { Platform } from '../platform/context.ts';
+import { CrashError, withCrashes } from '../platform/jobs/crashes.ts';
+import { warnSeldom } from '../platform/log/log.ts';
+import type { Outbound, OutboundCall } from '../platform/outbound/outbound.ts';
+import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
+import { createLimiter } from '../platform/tenancy/limiter.ts';
 import { factsOf } from './facts.ts';
 import { openFairness } from './fairness.ts';
 import { openSecrets } from './secrets.ts';
@@ -35,7 +35,7 @@ const LIMITS = {
   turns: 2,
 } as const;
 
-type CourierKernel = Pick<Kernel, 'database' | 'now' | 'secret' | 'random' | 'config' | 'log' | 'jobs'>;
+type CourierPlatform = Pick<Platform, 'database' | 'now' | 'secret' | 'random' | 'config' | 'log' | 'jobs'>;
 
 /** Brings deliveries to their webhooks. */
 export interface Courier {
@@ -49,10 +49,14 @@ export interface Courier {
  * Takes what is due, sends it, and settles the result. The first and last step are a transaction each and the middle one is the call,
  * so a receiver that hangs holds no connection to the database. How many are under way: fairness.ts.
  */
-export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Partial<Record<keyof typeof LIMITS, number>> = {}): Courier {
+export function openCourier(
+  platform: CourierPlatform,
+  outbound: Outbound,
+  given: Partial<Record<keyof typeof LIMITS, number>> = {},
+): Courier {
   const limits = { ...LIMITS, ...given };
-  const secrets = openSecrets(kernel.secret);
-  const warn = warnSeldom(kernel.log, 'webhooks could not be looked after; what is due waits');
+  const secrets = openSecrets(platform.secret);
+  const warn = warnSeldom(platform.log, 'webhooks could not be looked after; what is due waits');
   const turns = createLimiter({ atOnce: limits.turns, waiting: Infinity, full: () => new Error('Never full') });
   const ending = new AbortController();
   const fairness = openFairness(limits);
@@ -101,7 +105,7 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
     if (most <= 0) return;
     let withoutRoom = 0;
     const rows = await turns.run(() =>
-      inEveryAccount(kernel, (scope) => store.due(scope, { busy: fairness.busy(), each: limits.ofOne, most })),
+      inEveryAccount(platform, (scope) => store.due(scope, { busy: fairness.busy(), each: limits.ofOne, most })),
     );
     for (const each of rows)
       if (fairness.hasRoom(each)) begin(each);
@@ -130,10 +134,10 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
 
   async function deliver({ accountId, id }: store.DueDelivery): Promise<void> {
     const inIts = <T>(work: (scope: AccountScope) => Promise<T>): Promise<T> =>
-      turns.run(() => inAccount(kernel, { accountId, actor: ITSELF }, work));
+      turns.run(() => inAccount(platform, { accountId, actor: ITSELF }, work));
     const taken = await inIts((scope) => take(scope, id));
     if (!taken) return;
-    const begun = kernel.now();
+    const begun = platform.now();
     const outcome = taken.call ? await send({ ...taken.call, caller: accountId, signal: ending.signal }) : LOST_SECRET;
     await inIts((scope) => settle(scope, taken.delivery, { ...outcome, begun }));
   }
@@ -158,11 +162,11 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
     if (!delivery) {
       // A try whose process ended counts as failed: it may be what ended it.
       const cutOff = await store.take(scope, id, { until, isCutOff: true });
-      if (cutOff) await settle(scope, cutOff, { ...CUT_OFF, begun: kernel.now() });
+      if (cutOff) await settle(scope, cutOff, { ...CUT_OFF, begun: platform.now() });
       return undefined;
     }
     const { webhook } = delivery;
-    const facts = (await accounts.byScope(scope)) && (await factsOf(scope, delivery, { site: kernel.config.publicUrl }));
+    const facts = (await accounts.byScope(scope)) && (await factsOf(scope, delivery, { site: platform.config.publicUrl }));
     if (!facts) {
       await store.drop(scope, id);
       return undefined;
@@ -191,7 +195,7 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
       return store.markWell(scope, webhook.id);
     }
     const isTest = type === 'webhook.test';
-    const wait = isLast || isTest || status === GONE ? undefined : waitAfter(tries + 1, (kernel.random(1)[0] as number) / 255);
+    const wait = isLast || isTest || status === GONE ? undefined : waitAfter(tries + 1, (platform.random(1)[0] as number) / 255);
     const due = wait === undefined ? undefined : new Date(scope.now.getTime() + Math.max(wait, retryAfter));
     await store.addAttempt(scope, id, { attempt, status: due ? 'waiting' : 'failed', due });
     if (isTest) return undefined;
@@ -203,7 +207,7 @@ export function openCourier(kernel: CourierKernel, outbound: Outbound, given: Pa
   async function stopped(scope: AccountScope, id: string): Promise<void> {
     if (!(await store.markGone(scope, id))) return;
     await record(scope, 'webhook.gone', { subject: id, data: {} });
-    await kernel.jobs.queue(scope.db, 'webhook.give-up', { accountId: scope.accountId, webhookId: id });
+    await platform.jobs.queue(scope.db, 'webhook.give-up', { accountId: scope.accountId, webhookId: id });
   }
 }
 

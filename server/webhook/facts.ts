@@ -5,7 +5,7 @@ import type { WebhookFacts } from '#contract/webhook-payload.ts';
 import * as comments from '../comment/store.ts';
 import * as events from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';

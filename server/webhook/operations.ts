@@ -18,13 +18,13 @@ import {
   webhookSecret,
 } from '#contract/webhook.ts';
 import { record } from '../event/store.ts';
-import { type AccountScope, inAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import type { Work } from '../kernel/jobs.ts';
-import type { Outbound } from '../kernel/outbound.ts';
-import { forgetOld, inPortions } from '../kernel/portion.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import type { Platform } from '../platform/context.ts';
+import { forgetOld, inPortions } from '../platform/database/portions.ts';
+import type { Work } from '../platform/jobs/jobs.ts';
+import type { Outbound } from '../platform/outbound/outbound.ts';
+import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
 import { openSecrets } from './secrets.ts';
 import * as store from './store.ts';
@@ -33,7 +33,10 @@ import * as store from './store.ts';
 const SAVED = { name: 'webhook changes', most: 100, within: HOUR };
 const SENT = { name: 'webhook tests and replays', most: 60, within: HOUR };
 
-export function openWebhook({ random, secret, jobs }: Pick<Kernel, 'random' | 'secret' | 'jobs'>, outbound: Pick<Outbound, 'problemWith'>) {
+export function openWebhook(
+  { random, secret, jobs }: Pick<Platform, 'random' | 'secret' | 'jobs'>,
+  outbound: Pick<Outbound, 'problemWith'>,
+) {
   const secrets = openSecrets(secret);
   return {
     async list({ scope }) {
@@ -149,16 +152,16 @@ const tell = (scope: AccountScope, name: `webhook.${'created' | 'changed' | 'del
 const found = (webhook: Webhook | undefined) => (webhook ? ({ status: 'ok', webhook } as const) : NOT_FOUND);
 
 /** What is too much for one statement: each portion has a transaction of its own. */
-export const webhookWork = (kernel: Pick<Kernel, 'database' | 'now'>): Work => ({
+export const webhookWork = (platform: Pick<Platform, 'database' | 'now'>): Work => ({
   'webhook.replay': ({ data: { accountId, webhookId, since, before } }) =>
-    inPortionsWhile(kernel, { accountId, webhookId, is: ({ isOn }) => isOn }, (scope) =>
+    inPortionsWhile(platform, { accountId, webhookId, is: ({ isOn }) => isOn }, (scope) =>
       store.replaySome(scope, { webhookId, since: new Date(since), before: new Date(before) }),
     ),
   'webhook.give-up': ({ data: { accountId, webhookId } }) =>
-    inPortionsWhile(kernel, { accountId, webhookId, is: ({ isGone = false }) => isGone }, (scope) => store.giveUpSome(scope, webhookId)),
+    inPortionsWhile(platform, { accountId, webhookId, is: ({ isGone = false }) => isGone }, (scope) => store.giveUpSome(scope, webhookId)),
   /** Forgets deliveries after thirty days, and deleted webhooks when they cannot be brought back. */
   'webhook.upkeep': () =>
-    forgetOld(kernel, [
+    forgetOld(platform, [
       [store.forgetDeliveries, DELIVERIES_KEPT],
       [store.forgetSentToDeleted, WEBHOOK_KEPT + DAY],
       [store.forgetDeleted, WEBHOOK_KEPT + DAY],
@@ -173,12 +176,12 @@ interface WebhookTask {
 
 /** Goes on for as long as the webhook is so: an admin may have changed or deleted it meanwhile. */
 const inPortionsWhile = (
-  kernel: Pick<Kernel, 'database' | 'now'>,
+  platform: Pick<Platform, 'database' | 'now'>,
   { accountId, webhookId, is }: WebhookTask,
   work: (scope: AccountScope) => Promise<number>,
 ): Promise<void> =>
   inPortions(() =>
-    inAccount(kernel, { accountId, actor: ITSELF }, async (scope) => {
+    inAccount(platform, { accountId, actor: ITSELF }, async (scope) => {
       const webhook = await store.byId(scope, webhookId);
       return webhook && is(webhook.data) ? work(scope) : 0;
     }),

@@ -1,4 +1,4 @@
-import type { Secret } from '../kernel/secret.ts';
+import type { Secret } from '../platform/secret.ts';
 import type { TakenDelivery } from './store.ts';
 
 /** Secrets of webhooks as they are kept: sealed, each for its webhook. */

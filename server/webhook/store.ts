@@ -30,8 +30,8 @@ import {
   type WebhookDeliveryStatus,
   type WebhookEvent,
 } from '#contract/webhook.ts';
-import type { AccountScope, OperatorScope } from '../kernel/access.ts';
-import { deleteSome, updateSome } from '../kernel/portion.ts';
+import { deleteSome, updateSome } from '../platform/database/portions.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts';
 
 type WebhookRow = typeof webhooks.$inferSelect;

@@ -4,9 +4,9 @@ import { pageLink } from '#contract/mail.ts';
 import { hostOfWebhook, type WebhookEvent } from '#contract/webhook.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
 import * as feedback from '../feedback/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Notify, Ring } from '../kernel/notify.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Notify, Ring } from '../platform/live/notify.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
 

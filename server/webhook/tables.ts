@@ -9,8 +9,8 @@ import {
   type WebhookEvent,
 } from '#contract/webhook.ts';
 import { accounts } from '../account/tables.ts';
-import { bytes, moment } from '../kernel/columns.ts';
-import { valueChecks } from '../kernel/value-checks.ts';
+import { bytes, moment } from '../platform/database/columns.ts';
+import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** Addresses that hear of events. Secrets are sealed with the installation's, for their webhook's id. */
 export const webhooks = pgTable(

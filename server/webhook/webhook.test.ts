@@ -16,10 +16,10 @@ import { notePortions } from '../../test/support/portions.ts';
 import { newKey, responsesTo } from '../../test/support/submission.ts';
 import { openEventFeed } from '../event/feed.ts';
 import { openRelay } from '../event/relay.ts';
-import { inEveryAccount } from '../kernel/access.ts';
-import { CrashError } from '../kernel/crash.ts';
-import { openOutbound } from '../kernel/outbound.ts';
 import { openNotify } from '../notification/bell.ts';
+import { CrashError } from '../platform/jobs/crashes.ts';
+import { openOutbound } from '../platform/outbound/outbound.ts';
+import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { type Courier, openCourier } from './courier.ts';
 import { webhookWork } from './operations.ts';
 import * as store from './store.ts';
@@ -101,17 +101,22 @@ afterAll(async () => {
 });
 
 function openWorker({ total = 15_000, ...limits }: { total?: number } & Parameters<typeof openCourier>[2] = {}): Courier {
-  const { kernel } = app.app;
+  const { platform } = app.app;
   const relay = openRelay({
-    kernel,
-    feed: openEventFeed(kernel.pubsub as never),
+    platform,
+    feed: openEventFeed(platform.pubsub as never),
     subscribers: [
-      webhookDeliveriesOf(kernel),
-      webhookFailingMail({ send: sendMail, notify: openNotify(kernel), ring: async () => undefined, site: 'https://feedback.example.com' }),
+      webhookDeliveriesOf(platform),
+      webhookFailingMail({
+        send: sendMail,
+        notify: openNotify(platform),
+        ring: async () => undefined,
+        site: 'https://feedback.example.com',
+      }),
     ],
   });
-  const outbound = openOutbound({ config: kernel.config.outbound, limits: { total } });
-  const courier = openCourier(kernel, outbound, { poll: 10, busy: 10, stop: 50, ...limits });
+  const outbound = openOutbound({ config: platform.config.outbound, limits: { total } });
+  const courier = openCourier(platform, outbound, { poll: 10, busy: 10, stop: 50, ...limits });
   relay.start();
   courier.start();
   workers.push({ stop: async () => void (await Promise.all([relay.stop(), courier.stop()])) });
@@ -196,7 +201,7 @@ describe('a webhook', () => {
     await app.stored(`update webhook set deleted = deleted - interval '25 hours' where id = $1`, [webhook.id]);
     expect((await ask('restore', { webhookId: webhook.id })).status).toBe(404);
     await app.stored(`update webhook set deleted = deleted - interval '25 hours' where id = $1`, [webhook.id]);
-    await webhookWork(app.app.kernel)['webhook.upkeep']?.({} as never);
+    await webhookWork(app.app.platform)['webhook.upkeep']?.({} as never);
     expect(await app.stored('select 1 from webhook where id = $1', [webhook.id])).toEqual([]);
   });
 
@@ -244,7 +249,7 @@ describe('what happens', () => {
         .join(' ')}`;
     });
     const ids = (feedbackId: string, propertyId: string) => `accountId=${ACCOUNT_ID} feedbackId=${feedbackId} propertyId=${propertyId}`;
-    const link = (feedbackId: string) => `link=${app.app.kernel.config.publicUrl}/?id=${feedbackId}`;
+    const link = (feedbackId: string) => `link=${app.app.platform.config.publicUrl}/?id=${feedbackId}`;
     expect(seen.sort()).toEqual(
       [
         `feedback.created ${ids(id, pier.id)} ${link(id)}`,
@@ -393,8 +398,8 @@ describe('a receiver', () => {
         const wait = next - (attempts.at(-1)?.at ?? 0);
         waits.push(wait);
         // A while before it is due nobody is asked.
-        const rest = Math.min(next - app.app.kernel.now(), 60_000);
-        app.advance(next - app.app.kernel.now() - rest);
+        const rest = Math.min(next - app.app.platform.now(), 60_000);
+        app.advance(next - app.app.platform.now() - rest);
         await new Promise((resolve) => setTimeout(resolve, 30));
         if (wait > 2 * 60_000) expect(receiver.at('/away')).toHaveLength(tries);
         app.advance(rest + 100);
@@ -416,7 +421,7 @@ describe('a receiver', () => {
     await signInAll();
     expect((await deliveriesOf(webhook))[0]?.data).toMatchObject({ status: 'failed', attempts: Array(10).fill({ status: 500 }) });
     const host = new URL(receiver.url('/')).host;
-    expect(await inEveryAccount(app.app.kernel, store.health)).toEqual({
+    expect(await inEveryAccount(app.app.platform, store.health)).toEqual({
       ...{ waiting: 0, oldest: undefined, failed: 1, failing: 1, gone: 0 },
       hosts: [{ host, webhooks: 1, since: expect.any(Date) }],
     });
@@ -462,7 +467,7 @@ describe('a receiver', () => {
       expect(row?.tries).toBe(1);
       return row?.due.getTime() ?? 0;
     }, SOON);
-    expect(due - app.app.kernel.now()).toBeGreaterThan(HOUR - 10_000);
+    expect(due - app.app.platform.now()).toBeGreaterThan(HOUR - 10_000);
   });
 
   it('that leads on is not followed, and one that breaks off or hangs is tried again', async () => {
@@ -532,7 +537,7 @@ describe('a receiver', () => {
     await vi.waitFor(() => expect(receiver.at('/well')).toHaveLength(20), SOON);
     expect(receiver.at('/hangs')).toHaveLength(10);
     await vi.waitFor(async () => expect(await deliveriesOf(webhook, { status: 'waiting' })).toEqual([]), SOON);
-    const health = await inEveryAccount(app.app.kernel, store.health);
+    const health = await inEveryAccount(app.app.platform, store.health);
     expect(health).toMatchObject({ waiting: 32, oldest: expect.any(Date), failed: 0, failing: 0 });
   });
 
@@ -627,7 +632,7 @@ describe('a receiver', () => {
       tries += 1;
       throw new CrashError('The process ended here');
     };
-    const courier = openCourier(app.app.kernel, { problemWith: () => undefined, post }, { poll: 10, stop: 50 });
+    const courier = openCourier(app.app.platform, { problemWith: () => undefined, post }, { poll: 10, stop: 50 });
     courier.start();
     await vi.waitFor(async () => expect((await deliveriesOf(webhook))[0]?.data.status).toBe('failed'), SOON);
     await courier.stop();
@@ -681,7 +686,7 @@ describe('a receiver', () => {
     await ask('rotate', { webhookId: webhook.id });
     await vi.waitFor(async () => {
       const latest = Math.max(...(await waiting()).map(({ due }) => due.getTime()));
-      app.advance(Math.max(0, latest - app.app.kernel.now()));
+      app.advance(Math.max(0, latest - app.app.platform.now()));
       expect(new Set(receiver.at('/lost').map(({ headers }) => headers['webhook-id'])).size).toBe(2);
     }, SOON);
     // The one before, which signs for a day, opens as little.
@@ -707,7 +712,7 @@ it('what was sent is listed page by page, and forgotten after thirty days', asyn
   const listed = [...first.deliveries, ...second.deliveries].map(({ id }) => id);
   expect([listed.length, new Set(listed), second.cursor]).toEqual([5, new Set(sent), null]);
   app.advance(30 * DAY + 1_000);
-  await webhookWork(app.app.kernel)['webhook.upkeep']?.({} as never);
+  await webhookWork(app.app.platform)['webhook.upkeep']?.({} as never);
   expect(await app.stored('select 1 from webhook_delivery')).toEqual([]);
 });
 
@@ -723,14 +728,14 @@ describe('much at once', () => {
       `insert into webhook_delivery (account_id, id, webhook_id, cause, type, status, due, created)
        select account_id, 'WEBHOOKDELIVERY_' || lpad(n::text, 22, '0'), id, n, 'feedback.created', $2, $3, $3 from webhook, generate_series(1, 12000) n
          where id = $1`,
-      [hook.id, status, new Date(app.app.kernel.now())],
+      [hook.id, status, new Date(app.app.platform.now())],
     );
   const countOf = async (status: WebhookDelivery['data']['status']): Promise<number> =>
     (await app.stored('select 1 from webhook_delivery where status = $1', [status])).length;
   /** Does what jobs of a kind are queued to do; they stay. */
   const workOn = async (name: 'webhook.replay' | 'webhook.give-up'): Promise<void> => {
     const [job] = await app.stored<{ data: never }>('select data from pgboss.job where name = $1', [name]);
-    await webhookWork(app.app.kernel)[name]?.({ data: job?.data, isLast: false, signal: AbortSignal.timeout(60_000) } as never);
+    await webhookWork(app.app.platform)[name]?.({ data: job?.data, isLast: false, signal: AbortSignal.timeout(60_000) } as never);
   };
 
   it('is sent again in portions, the first of them at once, and what fails meanwhile waits to be asked for', async () => {
@@ -738,7 +743,7 @@ describe('much at once', () => {
     const portions = await notePortions(app.stored, 'webhook_delivery', 'update');
     expect((await ask('replay', { webhookId: hook.id, since: 0 })).body).toEqual({ status: 'ok', count: 12_000 });
     expect([await countOf('waiting'), await portions()]).toEqual([5_000, [5_000]]);
-    const again = JSON.stringify([{ at: app.app.kernel.now() + 1, status: 500, duration: 1 }]);
+    const again = JSON.stringify([{ at: app.app.platform.now() + 1, status: 500, duration: 1 }]);
     await app.stored(
       `update webhook_delivery set status = 'failed', attempts = $1 where id in (select id from webhook_delivery where status = 'waiting' limit 1)`,
       [again],
@@ -775,7 +780,7 @@ describe('much at once', () => {
     await ask('delete', { webhookId: hook.id });
     const portions = await notePortions(app.stored, 'webhook_delivery');
     app.advance(3 * DAY);
-    await webhookWork(app.app.kernel)['webhook.upkeep']?.({} as never);
+    await webhookWork(app.app.platform)['webhook.upkeep']?.({} as never);
     expect([await app.stored('select 1 from webhook'), await portions()]).toEqual([[], [5_000, 5_000, 2_000]]);
   });
 });
@@ -793,7 +798,7 @@ it('operators and metrics are told how they fare, of every account and by their 
   const operator = await signInAsOperator(app, sam.data.emailAddress);
   tokens.dana = await app.signIn();
   const told = async () => (await app.call('webhook', 'health', {}, operator)).body;
-  const begun = app.app.kernel.now();
+  const begun = app.app.platform.now();
   receiver.answer('/SECRET-PATH', status(500));
   receiver.answer('/gone', status(410));
   await add('/SECRET-PATH', { events: ['feedback.created'] });

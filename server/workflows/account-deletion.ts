@@ -10,13 +10,13 @@ import * as exports from '../export/store.ts';
 import * as counts from '../feedback/counts-store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../kernel/access.ts';
-import { eachApart } from '../kernel/apart.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import { forgetJobs } from '../kernel/jobs/forget.ts';
-import type { Work } from '../kernel/jobs.ts';
-import { inPortions } from '../kernel/portion.ts';
 import * as deliveries from '../notification/store.ts';
+import { inPortions } from '../platform/database/portions.ts';
+import { eachApart } from '../platform/each-settled.ts';
+import { forgetJobs } from '../platform/jobs/forget.ts';
+import type { Work } from '../platform/jobs/jobs.ts';
+import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as users from '../user/store.ts';
 import * as views from '../view/store.ts';
 import * as webhooks from '../webhook/store.ts';
@@ -88,19 +88,19 @@ const PIECES_AT_ONCE = 100;
 
 /** What follows a deletion: what the account pays for ends, and a week later it is deleted for good, with all its people. */
 export function finishDeletions({
-  kernel,
+  platform,
   pool,
   billing,
-}: AccountDeletionOptions & { readonly kernel: Clocked; readonly pool: UserPool }): Work {
+}: AccountDeletionOptions & { readonly platform: Clocked; readonly pool: UserPool }): Work {
   return {
     async 'billing.cancel'({ data: { accountId } }) {
-      const found = await inAccount(kernel, { accountId, actor: ITSELF }, accounts.deletionOf);
+      const found = await inAccount(platform, { accountId, actor: ITSELF }, accounts.deletionOf);
       // One that was brought back meanwhile goes on with what it pays for.
       if (found?.deleted) await billing.end(accountId);
     },
     async 'account.purge'() {
-      const over = new Date(kernel.now() - DELETED_FOR);
-      await eachApart(await inEveryAccount(kernel, (scope) => accounts.deletedBefore(scope, over)), purge);
+      const over = new Date(platform.now() - DELETED_FOR);
+      await eachApart(await inEveryAccount(platform, (scope) => accounts.deletedBefore(scope, over)), purge);
     },
   };
 
@@ -108,15 +108,15 @@ export function finishDeletions({
   async function purge(accountId: string): Promise<void> {
     const account = { accountId, actor: ITSELF };
     // Nobody would ever end what is paid for an account that is gone.
-    if (await inAccount(kernel, account, isStillPaid)) return;
-    for (const forget of MANY_TO_OPERATORS) await inPortions(() => inEveryAccount(kernel, (scope) => forget(scope, accountId)));
-    for (const id of await inAccount(kernel, account, (scope) => exports.all(scope)))
-      while (await inAccount(kernel, account, (scope) => exports.forget(scope, id, PIECES_AT_ONCE)));
-    for (const forget of MANY) await inPortions(() => inAccount(kernel, account, forget));
-    await inAccount(kernel, account, async (scope) => {
+    if (await inAccount(platform, account, isStillPaid)) return;
+    for (const forget of MANY_TO_OPERATORS) await inPortions(() => inEveryAccount(platform, (scope) => forget(scope, accountId)));
+    for (const id of await inAccount(platform, account, (scope) => exports.all(scope)))
+      while (await inAccount(platform, account, (scope) => exports.forget(scope, id, PIECES_AT_ONCE)));
+    for (const forget of MANY) await inPortions(() => inAccount(platform, account, forget));
+    await inAccount(platform, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });
-    await inEveryAccount(kernel, async (scope) => {
+    await inEveryAccount(platform, async (scope) => {
       await forgetJobs(scope, accountId);
       await accounts.destroy(scope, accountId);
     });

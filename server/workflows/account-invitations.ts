@@ -6,15 +6,15 @@ import { accountId, subOf, userId } from '#contract/ids.ts';
 import { invitationLink } from '#contract/mail.ts';
 import type { User } from '#contract/user.ts';
 import type { UserPool } from '../identity/port.ts';
-import { narrowTo, type OperatorScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { type Business, insertBusiness, type NewAdmin, refuseNewBusiness } from './business.ts';
 import { invitedBusiness } from './operator-store.ts';
 
 interface AccountInvitationsOptions {
-  readonly kernel: Pick<Kernel, 'config' | 'random'>;
+  readonly platform: Pick<Platform, 'config' | 'random'>;
   readonly pool: UserPool;
   readonly sendMail: SendMail;
 }
@@ -23,10 +23,10 @@ interface AccountInvitationsOptions {
  * An account that an operator opens: its admin comes in by a mailed link, as a colleague would, and sets it up. An operator of no
  * business may open one for themselves (docs/rules.md#registration).
  */
-export function openAccountInvitations({ kernel, pool, sendMail }: AccountInvitationsOptions) {
+export function openAccountInvitations({ platform, pool, sendMail }: AccountInvitationsOptions) {
   return {
     async invite({ scope, person }, business) {
-      refuseNewBusiness(kernel.config, { byOperator: true });
+      refuseNewBusiness(platform.config, { byOperator: true });
       if (person.accountId === INSTALLATION && business.emailAddress === person.emailAddress) {
         await open(scope, business, { id: person.userId, invited: false });
         return { status: 'ok', isOwn: true };
@@ -35,7 +35,7 @@ export function openAccountInvitations({ kernel, pool, sendMail }: AccountInvita
       const { emailAddress: to, displayName: name } = user.data;
       const key = await pool.invite(scope.db, { sub: subOf(user.id), email: to, name });
       if (key === undefined) throw refusal('conflict', 'Somebody signs in with this address already.');
-      const props = { name, company, link: invitationLink(kernel.config.publicUrl, key) };
+      const props = { name, company, link: invitationLink(platform.config.publicUrl, key) };
       await narrowTo(scope, user.data.accountId, (account) =>
         sendMail(account, { to, mail: 'account-invitation', props, reason: 'account.invited' }),
       );
@@ -44,7 +44,7 @@ export function openAccountInvitations({ kernel, pool, sendMail }: AccountInvita
   } satisfies Pick<Handlers<typeof accountOperations>, 'invite'>;
 
   async function open(scope: OperatorScope, business: Business, admin: NewAdmin): Promise<{ user: User; company: string }> {
-    const user = await narrowTo(scope, accountId(kernel.random), (account) => insertBusiness(account, { ...business, ...admin }));
+    const user = await narrowTo(scope, accountId(platform.random), (account) => insertBusiness(account, { ...business, ...admin }));
     return { user, company: business.companyName };
   }
 }

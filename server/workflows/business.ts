@@ -3,8 +3,8 @@ import type { User } from '#contract/user.ts';
 import * as accounts from '../account/store.ts';
 import * as subscriptions from '../billing/store.ts';
 import { record } from '../event/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Config } from '../kernel/config.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
 
 /** A business that is new, as somebody typed it. */

@@ -1,6 +1,6 @@
 import { record } from '../event/store.ts';
 import type { Directory } from '../identity/port.ts';
-import { type Clocked, scopeFor } from '../kernel/access.ts';
+import { type Clocked, scopeFor } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
 import { takeOut } from './team.ts';
 

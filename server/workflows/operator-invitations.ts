@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { invitationLink } from '#contract/mail.ts';
 import type { UserPool } from '../identity/port.ts';
-import { inEveryAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Transaction } from '../kernel/database.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { inEveryAccount } from '../platform/tenancy/access.ts';
 
 interface OperatorInvitationsOptions {
-  readonly kernel: Pick<Kernel, 'config' | 'database' | 'now'>;
+  readonly platform: Pick<Platform, 'config' | 'database' | 'now'>;
   readonly pool: UserPool;
   readonly sendMail: SendMail;
 }
 
 /** Mails a link to each operator of the settings whom the user pool does not know: it makes somebody who can sign in and is of no business. */
-export async function inviteOperators({ kernel, pool, sendMail }: OperatorInvitationsOptions): Promise<void> {
-  const { operatorEmails, publicUrl } = kernel.config;
+export async function inviteOperators({ platform, pool, sendMail }: OperatorInvitationsOptions): Promise<void> {
+  const { operatorEmails, publicUrl } = platform.config;
   const invite = openOperatorInvitation({ publicUrl, pool, sendMail });
   for (const to of operatorEmails) {
-    await inEveryAccount(kernel, async ({ db }) => {
+    await inEveryAccount(platform, async ({ db }) => {
       if (!(await pool.isKnown(db, to))) await invite(db, to);
     });
   }

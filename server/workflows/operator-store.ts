@@ -5,8 +5,8 @@ import type { STANDINGS } from '#contract/subscription.ts';
 import type { User } from '#contract/user.ts';
 import { accounts, type StoredAccount } from '../account/store.ts';
 import { subscriptions } from '../billing/store.ts';
-import type { OperatorScope } from '../kernel/access.ts';
-import { containing, olderThan, pageOf } from '../kernel/pages.ts';
+import { containing, olderThan, pageOf } from '../platform/database/pages.ts';
+import type { OperatorScope } from '../platform/tenancy/access.ts';
 import { properties } from '../property/store.ts';
 import { userOf, users } from '../user/store.ts';
 

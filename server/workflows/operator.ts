@@ -4,7 +4,7 @@ import type { userOperations } from '#contract/user.ts';
 import { wireAccount } from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import { ofInstallation, recordForInstallation } from '../event/store.ts';
-import type { Audit, Handlers } from '../kernel/dispatch.ts';
+import type { Audit, Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './operator-store.ts';
 
 /** What operators look at: every account, everybody, and what operators did. The dispatcher writes each look down. */

@@ -17,15 +17,15 @@ import { record } from '../event/store.ts';
 import { subtractTally } from '../feedback/counts-store.ts';
 import { pointToServices } from '../form/form.ts';
 import * as forms from '../form/store.ts';
-import type { AccountScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { named } from '../kernel/database.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
+import type { Platform } from '../platform/context.ts';
+import { named } from '../platform/database/database.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 
 /** A property and its form are made, changed and closed together; what leaves the lists leaves the counts. */
-export function openPropertyWorkflow({ random }: Pick<Kernel, 'random'>) {
+export function openPropertyWorkflow({ random }: Pick<Platform, 'random'>) {
   return {
     async save({ scope }, { payload: { id, data } }) {
       if (id === undefined) {

@@ -81,7 +81,7 @@ describe('backup codes', () => {
     expect((await answer(sam.data.emailAddress, again.Session, first)).body.__type).toBe('CodeMismatchException');
     expect((await answer(sam.data.emailAddress, again.Session, second)).status).toBe(200);
     const app6 = await begin(sam.data.emailAddress);
-    expect((await answer(sam.data.emailAddress, app6.Session, oneTimePassword(secret, app.app.kernel))).status).toBe(200);
+    expect((await answer(sam.data.emailAddress, app6.Session, oneTimePassword(secret, app.app.platform))).status).toBe(200);
     const { secondFactor } = (await app.call('user', 'secondFactor', { userId: sam.id }, token)).body;
     expect(secondFactor).toEqual({ isOn: true, backupCodes: 8 });
   });
@@ -149,9 +149,9 @@ describe('an operator', () => {
   const done = async () =>
     (await app.stored(`select id from pgboss.job where name = 'second-factor.reset' and state = 'completed'`)).length;
   const work = async () => {
-    const { kernel } = app.app;
+    const { platform } = app.app;
     const before = await done();
-    await kernel.database.transaction({}, (db) => kernel.jobs.queue(db, 'second-factor.reset', {}));
+    await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'second-factor.reset', {}));
     await vi.waitFor(async () => expect(await done()).toBeGreaterThan(before), { timeout: 60_000, interval: 100 });
   };
   let operator: string;
@@ -164,7 +164,7 @@ describe('an operator', () => {
   it('asks for a sole admin’s reset, which is refused by the mailed link', async () => {
     await guarded(otherAccount.email);
     const { due } = (await request()).body.reset;
-    expect(due).toBeGreaterThan(app.app.kernel.now() + 23 * HOUR);
+    expect(due).toBeGreaterThan(app.app.platform.now() + 23 * HOUR);
     const mail = await app.mailTo(otherAccount.email, `Asked by: ${dana.data.emailAddress}`);
     expect((await look()).reset).toMatchObject({ askedBy: dana.data.emailAddress, due });
     const [, key = ''] = /#keep-two-step=([\w-]+)/.exec(mail) ?? [];
@@ -184,7 +184,7 @@ describe('an operator', () => {
     expect(said(await app.call('user', 'cancelSecondFactorReset', about, operator))).toBe('not found');
     await request();
     const { Session } = await begin(otherAccount.email);
-    expect((await answer(otherAccount.email, Session, oneTimePassword(secret, app.app.kernel))).status).toBe(200);
+    expect((await answer(otherAccount.email, Session, oneTimePassword(secret, app.app.platform))).status).toBe(200);
     expect((await look()).reset).toBeNull();
   });
 

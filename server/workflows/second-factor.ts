@@ -6,14 +6,14 @@ import { HOUR } from '#contract/time.ts';
 import type { User, userOperations } from '#contract/user.ts';
 import { record, recordForInstallation } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import { type AccountScope, inEveryAccount, narrowTo, type OperatorScope } from '../kernel/access.ts';
-import { eachApart } from '../kernel/apart.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import type { Work } from '../kernel/jobs.ts';
-import { hostOf } from '../kernel/network.ts';
-import { openGate } from '../kernel/rate-limit.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import { eachApart } from '../platform/each-settled.ts';
+import { hostOf } from '../platform/http/network.ts';
+import type { Work } from '../platform/jobs/jobs.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { type AccountScope, inEveryAccount, narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { openGate } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
 import { accountOf } from './operator-store.ts';
 
@@ -22,7 +22,7 @@ const REFUSED_RESETS = { name: 'refused resets', most: 100, within: HOUR };
 const LOCKS = { name: 'locks', most: 100, within: HOUR };
 
 interface SecondFactorOptions {
-  readonly kernel: Pick<Kernel, 'config' | 'database' | 'now'>;
+  readonly platform: Pick<Platform, 'config' | 'database' | 'now'>;
   readonly pool: UserPool;
   readonly sendMail: SendMail;
 }
@@ -38,9 +38,9 @@ type SecondFactorActions =
   | 'cancelSecondFactorReset';
 
 /** Two-step sign-in of somebody who lost their phone: backup codes of their own, an admin of the team, or, where there is no other admin, an operator after a day. */
-export function openSecondFactor({ kernel, pool, sendMail }: SecondFactorOptions) {
-  const { publicUrl } = kernel.config;
-  const [admitRefusal, admitLock] = [openGate(kernel, REFUSED_RESETS), openGate(kernel, LOCKS)];
+export function openSecondFactor({ platform, pool, sendMail }: SecondFactorOptions) {
+  const { publicUrl } = platform.config;
+  const [admitRefusal, admitLock] = [openGate(platform, REFUSED_RESETS), openGate(platform, LOCKS)];
   return {
     async secondFactor({ scope, person }, { userId }) {
       const isOwn = userId === person.userId;
@@ -87,7 +87,7 @@ export function openSecondFactor({ kernel, pool, sendMail }: SecondFactorOptions
     },
     async refuseSecondFactorReset({ address }, { key }) {
       await admitRefusal(hostOf(address));
-      return inEveryAccount(kernel, async (scope) => {
+      return inEveryAccount(platform, async (scope) => {
         const sub = await pool.resets.refuse(scope.db, key);
         if (sub === undefined) return NOT_FOUND;
         await recordForInstallation(scope, 'user.second-factor-reset-refused', { subject: userIdOf(sub), data: {} });
@@ -96,12 +96,12 @@ export function openSecondFactor({ kernel, pool, sendMail }: SecondFactorOptions
     },
     async lock({ address }, { key }) {
       await admitLock(hostOf(address));
-      return inEveryAccount(kernel, async (scope) => ((await pool.lock(scope.db, key)) ? { status: 'ok' } : NOT_FOUND));
+      return inEveryAccount(platform, async (scope) => ((await pool.lock(scope.db, key)) ? { status: 'ok' } : NOT_FOUND));
     },
     work: {
       async 'second-factor.reset'() {
-        const due = await inEveryAccount(kernel, ({ db }) => pool.resets.due(db));
-        await eachApart(due, (sub) => inEveryAccount(kernel, (scope) => carryOut(scope, sub)));
+        const due = await inEveryAccount(platform, ({ db }) => pool.resets.due(db));
+        await eachApart(due, (sub) => inEveryAccount(platform, (scope) => carryOut(scope, sub)));
       },
     } satisfies Work,
   } satisfies Pick<Handlers<typeof userOperations>, SecondFactorActions> & { work: Work };

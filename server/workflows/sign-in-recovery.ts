@@ -2,14 +2,14 @@ import { userId as userIdOf } from '#contract/ids.ts';
 import { pageLink } from '#contract/mail.ts';
 import { record, recordForInstallation } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import { narrowTo, type OperatorScope } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';
 import { openOperatorInvitation } from './operator-invitations.ts';
 import { accountOf } from './operator-store.ts';
 
 interface SignInRecoveryOptions {
-  readonly kernel: Pick<Kernel, 'config'>;
+  readonly platform: Pick<Platform, 'config'>;
   readonly pool: UserPool;
   readonly sendMail: SendMail;
 }
@@ -21,7 +21,7 @@ interface SigningIn {
 }
 
 /** What whoever runs the installation does at its command line for somebody who cannot sign in. Each is in the audit log. */
-export function openSignInRecovery({ kernel: { config }, pool, sendMail }: SignInRecoveryOptions) {
+export function openSignInRecovery({ platform: { config }, pool, sendMail }: SignInRecoveryOptions) {
   const { publicUrl } = config;
   const invite = openOperatorInvitation({ publicUrl, pool, sendMail });
   return {

@@ -10,40 +10,40 @@ import * as accounts from '../account/store.ts';
 import { activate, type Billing } from '../billing/billing.ts';
 import { forget as forgetEvents, record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import { type AccountScope, actingAs, beyond, inAccount, scopeFor } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { inSavepoint } from '../kernel/database.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import { hostOf } from '../kernel/network.ts';
-import { openGate } from '../kernel/rate-limit.ts';
+import type { Platform } from '../platform/context.ts';
+import { inSavepoint } from '../platform/database/database.ts';
+import { hostOf } from '../platform/http/network.ts';
+import { type AccountScope, actingAs, beyond, inAccount, scopeFor } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { openGate } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 import { type Business, insertBusiness, refuseNewBusiness } from './business.ts';
 import { createProperty } from './property.ts';
 
 interface SignUpOptions {
-  readonly kernel: Pick<Kernel, 'config' | 'database' | 'now' | 'random'>;
+  readonly platform: Pick<Platform, 'config' | 'database' | 'now' | 'random'>;
   readonly pool: UserPool;
   readonly billing: Billing;
 }
 
 /** The first step of signing a business up: its account and its admin, together or not at all. */
-export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
-  const [admit, admitEmail] = [openGate(kernel, SIGN_UPS), openGate(kernel, SIGN_UPS_OF)];
-  const admitLook = openGate(kernel, LOOKS);
+export function openSignUp({ platform, pool, billing }: SignUpOptions) {
+  const [admit, admitEmail] = [openGate(platform, SIGN_UPS), openGate(platform, SIGN_UPS_OF)];
+  const admitLook = openGate(platform, LOOKS);
   return {
     /**
      * Creates an account and its admin. Whether the email is taken shows neither in the answer nor in its time; its owner gets
      * a mail. A sign-up that waited for a code of the same address goes, with everything that it made.
      */
     async create({ address }, { password, payload: { data } }) {
-      refuseNewBusiness(kernel.config);
+      refuseNewBusiness(platform.config);
       const answerDue = sleep(ANSWER_AFTER);
       await admit(hostOf(address));
       await admitEmail(data.emailAddress);
       const { emailAddress: email, displayName: name, companyName: company } = data;
       const person = { sub: randomUUID(), email, name, company, password, confirmed: false };
-      const made = await inAccount(kernel, { accountId: accountId(kernel.random), actor: VISITOR }, async (scope) => {
+      const made = await inAccount(platform, { accountId: accountId(platform.random), actor: VISITOR }, async (scope) => {
         const { taken, sub, replaced } = await pool.signUp(scope.db, person);
         if (replaced !== undefined) await forgetBusiness(scope, userId(replaced));
         const insert = () => insertAll(actingAs(scope, userId(sub)), data);
@@ -54,7 +54,7 @@ export function openSignUp({ kernel, pool, billing }: SignUpOptions) {
     },
     async confirmed({ address }, { userId }) {
       await admitLook(hostOf(address));
-      return { status: 'ok', confirmed: await kernel.database.transaction({}, (db) => pool.isConfirmed(db, subOf(userId))) };
+      return { status: 'ok', confirmed: await platform.database.transaction({}, (db) => pool.isConfirmed(db, subOf(userId))) };
     },
   } satisfies Pick<Handlers<typeof userOperations>, 'create' | 'confirmed'>;
 
@@ -87,12 +87,12 @@ const LOOKS = { name: 'looks at sign-ups', most: 1_000, within: HOUR };
 const ANSWER_AFTER = 300;
 
 /** The last step: the subscription opens the dashboard, and the first property has its form. */
-export function openGettingStarted({ kernel, billing }: Pick<SignUpOptions, 'kernel' | 'billing'>) {
+export function openGettingStarted({ platform, billing }: Pick<SignUpOptions, 'platform' | 'billing'>) {
   return {
     async getStarted({ scope }, { businessName, services, inviteToReview, timeZone: named }) {
       await activate(scope, { isPaid: billing.provider !== undefined });
       const timeZone = named !== undefined && (await properties.knowsZone(scope, named)) ? named : undefined;
-      const made = await createProperty(scope, { displayName: businessName, service: services, inviteToReview, timeZone }, kernel.random);
+      const made = await createProperty(scope, { displayName: businessName, service: services, inviteToReview, timeZone }, platform.random);
       await record(scope, 'account.set-up', { subject: scope.accountId, data: { propertyId: made.property.id } });
       const account = await accounts.byScope(scope);
       return account ? { status: 'ok', account: accounts.wireAccount(account, { billing, now: scope.now }), ...made } : NOT_FOUND;

@@ -10,13 +10,13 @@ import type { Billing } from '../billing/billing.ts';
 import type { Choice, OpenCheckout, PaymentProvider } from '../billing/port.ts';
 import * as store from '../billing/store.ts';
 import { record } from '../event/store.ts';
-import { type AccountScope, inAccount } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import { type Handlers, type Member, Slow } from '../kernel/dispatch.ts';
-import { countWithin } from '../kernel/rate-limit.ts';
+import type { Platform } from '../platform/context.ts';
+import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
+import { type Handlers, type Member, Slow } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
 
 interface SubscriptionOptions {
-  readonly kernel: Pick<Kernel, 'database' | 'now'>;
+  readonly platform: Pick<Platform, 'database' | 'now'>;
   readonly billing: Billing;
 }
 
@@ -45,7 +45,7 @@ const CLAIMED_FOR = 20_000;
 const WAITS = { for: 8_000, every: 200 };
 
 /** What an account pays, and how its admins change that. No call to the provider is made inside a transaction. */
-export function openSubscription({ kernel, billing }: SubscriptionOptions) {
+export function openSubscription({ platform, billing }: SubscriptionOptions) {
   return {
     async checkout({ scope, person }, choice) {
       const { provider } = await paying(scope);
@@ -83,7 +83,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
       }
 
       function keepCheckout(kept: OpenCheckout | null): Promise<void> {
-        return inAccount(kernel, { accountId, actor }, async (own) => {
+        return inAccount(platform, { accountId, actor }, async (own) => {
           const held = await store.lock(own);
           // Whoever took longer than the claim lasts has lost it.
           if (held?.checkout?.asked !== claim.checkout?.asked) return;
@@ -136,7 +136,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
       const { id } = await running(scope);
       return new Slow(async () => {
         const transactionId = await provider.changePayment(id);
-        await inAccount(kernel, { accountId, actor }, (own) => store.claim(own, [transactionId]));
+        await inAccount(platform, { accountId, actor }, (own) => store.claim(own, [transactionId]));
         return async () => ({ status: 'ok', transactionId });
       });
     },
@@ -228,7 +228,7 @@ export function openSubscription({ kernel, billing }: SubscriptionOptions) {
 
   async function waitFor(own: { readonly accountId: string; readonly actor: string }): Promise<string> {
     for (const end = Date.now() + WAITS.for; Date.now() < end; await sleep(WAITS.every)) {
-      const made = await inAccount(kernel, own, async (scope) => (await store.byScope(scope))?.checkout);
+      const made = await inAccount(platform, own, async (scope) => (await store.byScope(scope))?.checkout);
       if (!made) break;
       if (made.transactionId !== undefined) return made.transactionId;
     }

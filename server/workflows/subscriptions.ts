@@ -9,8 +9,8 @@ import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as store from '../billing/store.ts';
 import { record } from '../event/store.ts';
-import { type AccountScope, narrowTo, type OperatorScope } from '../kernel/access.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
+import { type AccountScope, narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { listSubscriptions } from './operator-store.ts';
 
 type OperatorActions = 'listSubscriptions' | 'billingProblems' | 'replayBillingEvent' | 'extendTrial' | 'giveBeta' | 'syncSubscription';

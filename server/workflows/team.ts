@@ -8,20 +8,20 @@ import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import { unassign } from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import { type AccountScope, scopeFor } from '../kernel/access.ts';
-import type { Kernel } from '../kernel/context.ts';
-import type { Transaction } from '../kernel/database.ts';
-import type { Handlers } from '../kernel/dispatch.ts';
-import { hostOf } from '../kernel/network.ts';
-import { countWithin, isWithin, openGate } from '../kernel/rate-limit.ts';
-import type { SendMail } from '../kernel/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { hostOf } from '../platform/http/network.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { type AccountScope, scopeFor } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin, isWithin, openGate } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
 import * as savedViews from '../saved-view/store.ts';
 import * as users from '../user/store.ts';
 import { refuseLastAdmin } from '../user/user.ts';
 
 interface TeamOptions {
-  readonly kernel: Pick<Kernel, 'config' | 'database' | 'now'>;
+  readonly platform: Pick<Platform, 'config' | 'database' | 'now'>;
   readonly pool: UserPool;
   readonly sendMail: SendMail;
 }
@@ -33,8 +33,8 @@ const OVER = {
 } as const;
 
 /** Into a team by invitation, and out of it again: the pool, the team's list and the lists of who gets mails about feedback change together. */
-export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
-  const [admitLook, admitTry] = [openGate(kernel, LOOKS_AT_INVITATIONS), openGate(kernel, ANSWERS_TO_INVITATIONS)];
+export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
+  const [admitLook, admitTry] = [openGate(platform, LOOKS_AT_INVITATIONS), openGate(platform, ANSWERS_TO_INVITATIONS)];
   return {
     /** Says of nobody's address whether it has an account elsewhere: its owner hears by mail. Whoever is invited already is so once more. */
     async generate({ scope }, { payload: { data } }) {
@@ -59,12 +59,12 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     },
     async invitation({ address }, { key }) {
       await admitLook(hostOf(address));
-      const invitation = await kernel.database.transaction({}, (db) => look(db, key));
+      const invitation = await platform.database.transaction({}, (db) => look(db, key));
       return invitation ? { status: 'ok', invitation } : NOT_FOUND;
     },
     async accept({ address }, answer) {
       await admitTry(hostOf(address));
-      const accepted = await kernel.database.transaction({}, async (db) => {
+      const accepted = await platform.database.transaction({}, async (db) => {
         const opened = await pool.accept(db, { ...answer, address });
         if (opened?.joined) await join(db, opened.joined);
         return opened;
@@ -87,7 +87,7 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     const person = { displayName: invitee.name, emailAddress: invitee.email };
     const accountId = await users.accountOf(db, id);
     if (accountId === undefined) return person;
-    const scope = await scopeFor(db, accountId, { actor: id, now: new Date(kernel.now()) });
+    const scope = await scopeFor(db, accountId, { actor: id, now: new Date(platform.now()) });
     const [account, invited] = [await accounts.byScope(scope), await users.byId(scope, id)];
     const inviter = invited && (await users.byId(scope, invited.data.createdBy));
     const isNewAccount = account?.subscription.onboardedAt === null && { isNewAccount: true as const };
@@ -99,7 +99,7 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     const [invitedAs, id] = [userIdOf(invited), userIdOf(sub)];
     const accountId = await users.accountOf(db, invitedAs);
     if (accountId === undefined) return;
-    const scope = await scopeFor(db, accountId, { actor: id, now: new Date(kernel.now()) });
+    const scope = await scopeFor(db, accountId, { actor: id, now: new Date(platform.now()) });
     await users.join(scope, { invited: invitedAs, id });
     await record(scope, 'user.joined', { subject: id, data: { invitedAs } });
   }
@@ -119,7 +119,7 @@ export function openTeamWorkflow({ kernel, pool, sendMail }: TeamOptions) {
     if (!(await isWithin(scope, INVITATIONS_TO, to.toLowerCase()))) return;
     const [account, inviter] = [await accounts.byScope(scope), await users.byId(scope, scope.actor)];
     const people = { name, invitedBy: inviter?.data.displayName ?? '', company: account?.displayName ?? '' };
-    const { publicUrl } = kernel.config;
+    const { publicUrl } = platform.config;
     if (key === undefined) {
       await sendMail(scope, { to, mail: 'invitation-elsewhere', props: { ...people, link: pageLink(publicUrl) }, reason: 'user.invited' });
     } else {

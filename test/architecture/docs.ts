@@ -77,7 +77,7 @@ export const DOC_RULES: readonly DocRule[] = [
       [...(file.endsWith('.sql') ? '' : text).matchAll(CITATION)]
         .filter(([citation, anchor]) => !leads(citation.split('#')[0] ?? '', anchor))
         .map(([citation]) => `cites ${citation}, which is not there`),
-    broken: { file: 'server/kernel/http.ts', text: '/** What a call may weigh (docs/limits.md#api-bodies). */' },
+    broken: { file: 'server/platform/http/http.ts', text: '/** What a call may weigh (docs/limits.md#api-bodies). */' },
   },
   {
     name: 'a link leads to a file, and to a place in it',
@@ -108,7 +108,7 @@ export const DOC_RULES: readonly DocRule[] = [
           .filter((quote) => !exists(to) || !holds(read(to), quote))
           .map((quote) => `quotes ${quote}, which does not stand in ${to}`);
       }),
-    broken: { file: 'docs/limits.md', text: '[server/kernel/http.ts](../server/kernel/http.ts): `apiBody: 256 * 102`' },
+    broken: { file: 'docs/limits.md', text: '[server/platform/http/http.ts](../server/platform/http/http.ts): `apiBody: 256 * 102`' },
   },
   {
     name: 'each rule, limit and fact says where it counts',

@@ -151,7 +151,7 @@ const POSTGRES = 'postgres';
 /** The stand-in for Paddle, which could serve any product that is written for Paddle. */
 const PADDLE_SANDBOX = 'paddle-sandbox';
 /** What the stand-in may import: the disk, and the template for markup. */
-const SANDBOX_TOOLS = ['server/disk/durable-file.ts', 'server/kernel/plain-page.ts', 'server/kernel/sender.ts'];
+const SANDBOX_TOOLS = ['server/disk/durable-file.ts', 'server/platform/http/plain-page.ts', 'server/platform/mailer/sender.ts'];
 const ROOTS = ['contract', 'server', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
 /** What a root may import besides the contract and itself. */
@@ -165,7 +165,7 @@ const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
 const LAYERS = ['data', 'session', 'ui', 'frame', 'pages', 'shell'];
 
 const rootOf = (file: string): string => file.split('/')[0] ?? '';
-/** The folder of the server that a file stands in: a room, the kernel, the workflows. */
+/** The folder of the server that a file stands in: a room, the platform, the workflows. */
 const partOf = (file: string): string | undefined => /^server\/([^/.]+)\//.exec(file)?.[1];
 const isPublic = (file: string): boolean => {
   const [, room = '', name = '', ...deeper] = file.split('/');
@@ -213,15 +213,15 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'dashboard/pages/Feed.tsx', text: "import { byId } from '#server/form/store.ts';" },
   },
   {
-    name: 'the kernel knows no room',
+    name: 'the platform knows no room',
     check: ({ file, imports }) =>
-      partOf(file) !== 'kernel' || isTest(file)
+      partOf(file) !== 'platform' || isTest(file)
         ? []
         : wrong(
-            imports.filter(({ to }) => to.startsWith('server/') && !['kernel', DISK].includes(partOf(to) ?? '')),
-            ({ from }) => `imports ${from}; pass what the kernel needs when it is opened`,
+            imports.filter(({ to }) => to.startsWith('server/') && !['platform', DISK].includes(partOf(to) ?? '')),
+            ({ from }) => `imports ${from}; pass what the platform needs when it is opened`,
           ),
-    broken: { file: 'server/kernel/access.ts', text: "import { byId } from '../user/store.ts';" },
+    broken: { file: 'server/platform/tenancy/access.ts', text: "import { byId } from '../../user/store.ts';" },
   },
   {
     name: 'what decodes strangers’ files runs as a program of its own',
@@ -229,10 +229,10 @@ export const RULES: readonly Rule[] = [
       isTest(file)
         ? []
         : wrong(
-            imports.filter(({ to }) => to === 'server/kernel/pictures/draw.ts'),
-            ({ from }) => `imports ${from}, which would decode in this process; server/kernel/pictures.ts runs it`,
+            imports.filter(({ to }) => to === 'server/platform/images/draw.ts'),
+            ({ from }) => `imports ${from}, which would decode in this process; server/platform/images/images.ts runs it`,
           ),
-    broken: { file: 'server/kernel/pictures.ts', text: "import './pictures/draw.ts';" },
+    broken: { file: 'server/platform/images/images.ts', text: "import './draw.ts';" },
   },
   {
     name: 'the disk knows nothing above it',
@@ -243,7 +243,7 @@ export const RULES: readonly Rule[] = [
             imports.filter(({ to }) => !to.startsWith('node:') && partOf(to) !== DISK),
             ({ from }) => `imports ${from}; server/disk/ writes files for everybody and knows nobody`,
           ),
-    broken: { file: 'server/disk/durable-file.ts', text: "import type { Config } from '../kernel/config.ts';" },
+    broken: { file: 'server/disk/durable-file.ts', text: "import type { Config } from '../platform/config/config.ts';" },
   },
   {
     name: 'the embedded PostgreSQL knows nothing of the product',
@@ -254,7 +254,7 @@ export const RULES: readonly Rule[] = [
             imports.filter(({ to }) => !to.startsWith('node:') && to !== 'pg' && ![POSTGRES, DISK].includes(partOf(to) ?? '')),
             ({ from }) => `imports ${from}; server/postgres/ serves any application, let the caller pass what it needs`,
           ),
-    broken: { file: 'server/postgres/cluster.ts', text: "import type { Config } from '../kernel/config.ts';" },
+    broken: { file: 'server/postgres/cluster.ts', text: "import type { Config } from '../platform/config/config.ts';" },
   },
   {
     name: 'the embedded PostgreSQL does not name the product',
@@ -313,12 +313,12 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/app.ts', text: "import { openActs } from './paddle-sandbox/acts.ts';" },
   },
   {
-    name: 'a room knows the public files of earlier rooms and the kernel, and nothing above it',
+    name: 'a room knows the public files of earlier rooms and the platform, and nothing above it',
     check: ({ file, imports }) => {
       const room = partOf(file) ?? '';
       if (!ROOMS.includes(room) || isTest(file)) return [];
       const others = imports.filter(
-        ({ to }) => to.startsWith('server/') && ![room, 'kernel', DISK].includes(partOf(to) ?? '') && !SHARED.includes(to),
+        ({ to }) => to.startsWith('server/') && ![room, 'platform', DISK].includes(partOf(to) ?? '') && !SHARED.includes(to),
       );
       return wrong(
         others.filter(({ to }) => !isForeignKey(file, to) && !(isPublic(to) && ROOMS.indexOf(partOf(to) ?? '') < ROOMS.indexOf(room))),
@@ -335,7 +335,7 @@ export const RULES: readonly Rule[] = [
         : wrong(
             imports.filter(
               ({ to }) =>
-                to.startsWith('server/') && !['workflows', 'kernel'].includes(partOf(to) ?? '') && !isPublic(to) && !SHARED.includes(to),
+                to.startsWith('server/') && !['workflows', 'platform'].includes(partOf(to) ?? '') && !isPublic(to) && !SHARED.includes(to),
             ),
             ({ from }) => `imports ${from}; of a room a workflow may use what is public: store.ts and the file of the room's own name`,
           ),
@@ -412,16 +412,18 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/form/operations.ts', text: "import { sql } from 'drizzle-orm';" },
   },
   {
-    name: 'a connection is talked to in stores and the kernel',
+    name: 'a connection is talked to in stores and the platform',
     check: ({ file, text }) =>
-      !mayHoldSql(file) && /\$client\b/.test(text) ? ['talks to the connection; a store does, or kernel/database.ts for every room'] : [],
+      !mayHoldSql(file) && /\$client\b/.test(text)
+        ? ['talks to the connection; a store does, or platform/database/database.ts for every room']
+        : [],
     broken: { file: 'server/workflows/team.ts', text: "await scope.db.$client.query('savepoint mine');" },
   },
   {
     name: 'a table is named in its own room only, in SQL too',
     check: ({ file, text }) =>
       // The payment sandbox has no database, and speaks of subscriptions as Paddle words it.
-      file.startsWith('server/') && !isTest(file) && !['kernel', PADDLE_SANDBOX].includes(partOf(file) ?? '')
+      file.startsWith('server/') && !isTest(file) && !['platform', PADDLE_SANDBOX].includes(partOf(file) ?? '')
         ? [...withoutComments(text).matchAll(SQL_TABLE)]
             .map(([, name = '']) => name)
             .filter((name) => TABLES.has(name) && TABLES.get(name) !== partOf(file))
@@ -430,22 +432,22 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/feedback/store.ts', text: 'const LIVE = `select id from property where deleted is null`;' },
   },
   {
-    name: 'what row security looks at is set in the kernel',
+    name: 'what row security looks at is set in the platform',
     check: ({ file, text }) =>
       file.startsWith('server/') &&
       !isTest(file) &&
-      !/^server\/kernel\/(?:access|database)\.ts$/.test(file) &&
+      !/^server\/platform\/(?:tenancy\/access|database\/database)\.ts$/.test(file) &&
       /set_config|'app\.\w+'/.test(text)
-        ? ['sets what row security looks at; server/kernel/access.ts opens scopes']
+        ? ['sets what row security looks at; server/platform/tenancy/access.ts opens scopes']
         : [],
     broken: { file: 'server/user/store.ts', text: "await client.query(`select set_config('app.user_id', $1, true)`, [id]);" },
   },
   {
-    name: 'scopes are made by the kernel, and by nobody else',
+    name: 'scopes are made by the platform, and by nobody else',
     check: ({ file, text }) =>
       file.startsWith('server/') &&
       !isTest(file) &&
-      file !== 'server/kernel/access.ts' &&
+      file !== 'server/platform/tenancy/access.ts' &&
       /\bas (?:unknown as )?(?:Account|Operator|Delivery)Scope\b/.test(text)
         ? ['forges a scope; pass on the one that was given']
         : [],
@@ -463,8 +465,8 @@ export const RULES: readonly Rule[] = [
   {
     name: 'settings are read in one place',
     check: ({ file, text }) =>
-      ROOTS.includes(rootOf(file)) && !isTest(file) && file !== 'server/kernel/config.ts' && /\bprocess\.env\b/.test(text)
-        ? ['reads process.env; add the setting to server/kernel/config.ts']
+      ROOTS.includes(rootOf(file)) && !isTest(file) && file !== 'server/platform/config/config.ts' && /\bprocess\.env\b/.test(text)
+        ? ['reads process.env; add the setting to server/platform/config/config.ts']
         : [],
     broken: { file: 'server/app.ts', text: 'const port = process.env.PORT;' },
   },
@@ -472,12 +474,15 @@ export const RULES: readonly Rule[] = [
     name: 'addresses that people typed are connected to in one place',
     check: ({ file, text, imports }) => {
       // Keys of the user pool, at the address of the operator's settings; events of the payment sandbox, at this server's own.
-      const allowed = ['server/kernel/outbound.ts', 'server/identity/cognito/keys.ts', 'server/paddle-sandbox/delivery.ts'];
+      const allowed = ['server/platform/outbound/outbound.ts', 'server/identity/cognito/keys.ts', 'server/paddle-sandbox/delivery.ts'];
       if (!file.startsWith('server/') || isTest(file) || allowed.includes(file)) return [];
       const clients = imports.filter(({ to, isType }) => !isType && /^(?:node:(?:https?|http2|dns(?:\/promises)?|tls)|undici)$/.test(to));
       return [
-        ...wrong(clients, ({ from }) => `imports ${from}; server/kernel/outbound.ts looks at where an address leads before it connects`),
-        ...(/(?<![\w.])fetch\(/.test(text) ? ['calls fetch; server/kernel/outbound.ts looks at where an address leads'] : []),
+        ...wrong(
+          clients,
+          ({ from }) => `imports ${from}; server/platform/outbound/outbound.ts looks at where an address leads before it connects`,
+        ),
+        ...(/(?<![\w.])fetch\(/.test(text) ? ['calls fetch; server/platform/outbound/outbound.ts looks at where an address leads'] : []),
       ];
     },
     broken: { file: 'server/webhook/courier.ts', text: "import https from 'node:https';" },
@@ -632,10 +637,10 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
   [/^fastify$/, /^server\//],
   // A program of its own: what decodes strangers' files is never loaded into the server.
-  [/^sharp$/, /^server\/kernel\/pictures\/draw\.ts$/],
-  [/^pg-boss$/, /^server\/kernel\/jobs/],
+  [/^sharp$/, /^server\/platform\/images\/draw\.ts$/],
+  [/^pg-boss$/, /^server\/platform\/jobs/],
   [/^web-push$/, /^server\/notification\/gateway\.ts$/],
-  [/^nodemailer$/, /^server\/kernel\/mailer\//],
+  [/^nodemailer$/, /^server\/platform\/mailer\//],
   [/^@react-email\//, /^mail\//],
   // The build reads the guides; no reader downloads a parser.
   [/^marked$/, /^scripts\/guides\.ts$/],
@@ -644,7 +649,7 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
 const mayHoldSql = (file: string): boolean =>
   !file.startsWith('server/') ||
   isTest(file) ||
-  ['kernel', POSTGRES].includes(partOf(file) ?? '') ||
+  ['platform', POSTGRES].includes(partOf(file) ?? '') ||
   isStore(file) ||
   file.endsWith('/tables.ts');
 

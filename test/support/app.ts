@@ -9,11 +9,11 @@ import { seed } from '#database/seed.ts';
 import { dana } from '#fixtures/business.ts';
 import { type App, createApp } from '../../server/app.ts';
 import type { Intake } from '../../server/feedback/intake.ts';
-import { readConfig } from '../../server/kernel/config.ts';
-import type { Kernel } from '../../server/kernel/context.ts';
-import type { ConnectionSettings } from '../../server/kernel/database.ts';
-import type { Lateness } from '../../server/kernel/load.ts';
-import { createLog } from '../../server/kernel/log.ts';
+import { readConfig } from '../../server/platform/config/config.ts';
+import type { Platform } from '../../server/platform/context.ts';
+import type { ConnectionSettings } from '../../server/platform/database/database.ts';
+import type { Lateness } from '../../server/platform/http/load-shedding.ts';
+import { createLog } from '../../server/platform/log/log.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
 /** The whole product with the sample business, on a database of its own; asked through its front door. */
@@ -54,7 +54,7 @@ export const SAMPLE_PASSWORD = 'correct horse battery';
 
 interface TestAppOptions {
   readonly settings?: NodeJS.ProcessEnv;
-  readonly intake?: (kernel: Kernel) => Intake;
+  readonly intake?: (platform: Platform) => Intake;
   /** A clock (UTC ms) in place of this machine's. */
   readonly clock?: () => number;
   /** Another interval between the checks of live streams (ms). */
@@ -96,7 +96,7 @@ export async function openTestApp({
     lateness,
     recurring: false,
   });
-  await seed({ kernel: app.kernel, signUp: app.signUp, password: SAMPLE_PASSWORD });
+  await seed({ platform: app.platform, signUp: app.signUp, password: SAMPLE_PASSWORD });
   await also?.(app);
 
   return {

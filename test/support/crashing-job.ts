@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { JOBS } from '../../server/jobs.ts';
-import { onCrash } from '../../server/kernel/crash.ts';
-import { openJobs } from '../../server/kernel/jobs.ts';
+import { onCrash } from '../../server/platform/jobs/crashes.ts';
+import { openJobs } from '../../server/platform/jobs/jobs.ts';
 
 /* A worker whose mail jobs throw where nothing catches it: `crashing-job.ts <connection, as JSON>`. Prints a line per job it starts. */
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { ConnectionSettings } from '../../server/kernel/database.ts';
+import type { ConnectionSettings } from '../../server/platform/database/database.ts';
 import { inDatabase, query } from './global.ts';
 
 /** A database of a test file's own, cloned from the migrated template. */

@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { AFTERWORD } from '../../server/afterword.ts';
 import { JOBS } from '../../server/jobs.ts';
-import type { ConnectionSettings } from '../../server/kernel/database.ts';
-import { migrate } from '../../server/kernel/migrate.ts';
+import type { ConnectionSettings } from '../../server/platform/database/database.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 
 declare module 'vitest' {

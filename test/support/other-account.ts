@@ -7,11 +7,11 @@ import * as comments from '../../server/comment/store.ts';
 import * as files from '../../server/export/store.ts';
 import * as feedback from '../../server/feedback/store.ts';
 import * as forms from '../../server/form/store.ts';
-import { inAccount } from '../../server/kernel/access.ts';
 import * as messages from '../../server/message/store.ts';
 import * as bell from '../../server/notification/bell-store.ts';
 import * as devices from '../../server/notification/devices-store.ts';
 import * as deliveries from '../../server/notification/store.ts';
+import { inAccount } from '../../server/platform/tenancy/access.ts';
 import * as properties from '../../server/property/store.ts';
 import * as savedViews from '../../server/saved-view/store.ts';
 import * as tools from '../../server/tool/store.ts';
@@ -43,9 +43,9 @@ export const otherAccount = {
   memberEmail: 'tom@baybakery.test',
 } as const;
 
-export async function addOtherAccount({ kernel, signUp }: App): Promise<void> {
+export async function addOtherAccount({ platform, signUp }: App): Promise<void> {
   const created = new Date(1_795_000_000_000);
-  await inAccount(kernel, { accountId: otherAccount.accountId, actor: otherAccount.userId }, async (scope) => {
+  await inAccount(platform, { accountId: otherAccount.accountId, actor: otherAccount.userId }, async (scope) => {
     await accounts.insert(scope, { created, displayName: `${CANARY} account` });
     await subscriptions.insert(scope, { status: 'active', plan: 'Pro', onboardedAt: created });
     for (const [id, level, emailAddress] of [
@@ -70,7 +70,7 @@ export async function addOtherAccount({ kernel, signUp }: App): Promise<void> {
     await tools.insert(scope, { id, propertyId, formId, toolType: 'qr', displayName: `${CANARY} till`, created, author });
   });
   await feedback.insertMany(
-    kernel.database,
+    platform.database,
     [
       {
         accountId: otherAccount.accountId,
@@ -108,7 +108,7 @@ export async function addOtherAccount({ kernel, signUp }: App): Promise<void> {
     notificationId,
     deviceId,
   } = otherAccount;
-  await inAccount(kernel, { accountId, actor }, async (scope) => {
+  await inAccount(platform, { accountId, actor }, async (scope) => {
     await comments.insert(scope, {
       id,
       feedbackId,
@@ -146,9 +146,9 @@ export const locked = {
   email: 'lea@lockedinn.test',
 } as const;
 
-export async function addLocked({ kernel, signUp }: App): Promise<void> {
+export async function addLocked({ platform, signUp }: App): Promise<void> {
   const created = new Date(1_795_000_000_000);
-  await inAccount(kernel, { accountId: locked.accountId, actor: locked.userId }, async (scope) => {
+  await inAccount(platform, { accountId: locked.accountId, actor: locked.userId }, async (scope) => {
     await accounts.insert(scope, { created, displayName: 'Locked Inn' });
     await subscriptions.insert(scope, { status: 'active', plan: 'Pro', onboardedAt: created });
     const { userId: id, email } = locked;

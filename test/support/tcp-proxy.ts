@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
-import type { ConnectionSettings } from '../../server/kernel/database.ts';
+import type { ConnectionSettings } from '../../server/platform/database/database.ts';
 
 /** A TCP proxy in front of the database, which can stall: connections that are open stall, new ones work. */
 export interface TcpProxy {

@@ -1,6 +1,6 @@
 import { createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/kernel/config.ts';
-import { createLog } from '../../server/kernel/log.ts';
+import { readConfig } from '../../server/platform/config/config.ts';
+import { createLog } from '../../server/platform/log/log.ts';
 
 /* The product as a process that only works on the queue: `worker.ts <how to connect, as JSON> <a folder> <settings, as JSON>`. Says `works` when it does. */
 

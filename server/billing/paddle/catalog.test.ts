@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { priceName } from '#contract/billing.ts';
 import { openTestSeller } from '../../../test/support/paddle-sandbox.ts';
-import { readConfig } from '../../kernel/config.ts';
+import { readConfig } from '../../platform/config/config.ts';
 import { findOrMakeCatalog } from './catalog.ts';
 
 const { paddle, stop } = await openTestSeller();

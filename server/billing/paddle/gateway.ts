@@ -13,7 +13,7 @@ import { billedAmount } from '#contract/billing.ts';
 import type { ProviderSubscription, SubscriptionReport } from '#contract/billing-state.ts';
 import { refusal } from '#contract/errors.ts';
 import type { Money, Payment, PlanPreview } from '#contract/subscription.ts';
-import type { PaddleConfig } from '../../kernel/config.ts';
+import type { PaddleConfig } from '../../platform/config/config.ts';
 import type { Choice, Customer, EventBody, PaymentProvider, Price } from '../port.ts';
 import { openCalls } from './calls.ts';
 import { eventFrom, OURS, reportFrom } from './reading.ts';

@@ -24,8 +24,8 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { FastifyBaseLogger } from 'fastify';
 import { badField, refusal } from '#contract/errors.ts';
-import type { CognitoConfig } from '../../kernel/config.ts';
-import { warnSeldom } from '../../kernel/log.ts';
+import type { CognitoConfig } from '../../platform/config/config.ts';
+import { warnSeldom } from '../../platform/log/log.ts';
 
 /** Shorter than a transaction may be idle, tries and waits together (ms). */
 const CONNECTING = 1_000;

@@ -4,9 +4,9 @@ import { ACCOUNT_ID } from '#fixtures/business.ts';
 import { type CognitoStandIn, openCognito } from '../../../test/support/cognito.ts';
 import { CLIENT_ID, POOL_ID } from '../../../test/support/cognito-actions.ts';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
-import { asPerson, inAccount } from '../../kernel/access.ts';
-import { readConfig } from '../../kernel/config.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { asPerson, inAccount } from '../../platform/tenancy/access.ts';
 import * as teams from '../../user/store.ts';
 
 let cognito: CognitoStandIn;

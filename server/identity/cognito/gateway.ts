@@ -2,8 +2,8 @@ import { userId } from '#contract/ids.ts';
 import { pageLink } from '#contract/mail.ts';
 import { DAY } from '#contract/time.ts';
 import { publishSignedOut } from '../../event/feed.ts';
-import type { CognitoConfig } from '../../kernel/config.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import type { CognitoConfig } from '../../platform/config/config.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { openFactorResets } from '../pool/factor-resets.ts';
 import { invitationOf, invite, inviteeOf, isKnown } from '../pool/invitations.ts';
 import { openPoolMails, type PoolMails } from '../pool/mails.ts';
@@ -11,7 +11,7 @@ import { requireStrong } from '../pool/password-policy.ts';
 import { isWithinLimit } from '../pool/throttle.ts';
 import { openUpkeep } from '../pool/upkeep.ts';
 import * as users from '../pool/users-store.ts';
-import type { Accepted, Identity, IdentityKernel, IdentityOptions, InvitationAnswer, NewUser, SignedUp, UserPool } from '../port.ts';
+import type { Accepted, Identity, IdentityOptions, IdentityPlatform, InvitationAnswer, NewUser, SignedUp, UserPool } from '../port.ts';
 import { openCognitoAuthenticator } from './authenticator.ts';
 import { type CognitoClient, type CognitoUser, openCognitoClient } from './client.ts';
 import { openHolders } from './holders.ts';
@@ -32,12 +32,12 @@ interface Gateway {
  * no password in it: who was made by this product, and since when their sessions are over. Cognito does not know the
  * caller's transaction, so what it was asked for may outlive one that fails; whoever tries again finds it mended.
  */
-export function openGateway(kernel: IdentityKernel, { cognito, directory, sendMail }: GatewayOptions): Identity {
-  const { config, log, now } = kernel;
+export function openGateway(platform: IdentityPlatform, { cognito, directory, sendMail }: GatewayOptions): Identity {
+  const { config, log, now } = platform;
   const client = openCognitoClient({ cognito, log });
   const keys = openKeys({ cognito, log });
   const mails = openPoolMails(sendMail, config.publicUrl);
-  const holders = openHolders({ kernel, client, directory, mails });
+  const holders = openHolders({ platform, client, directory, mails });
   return {
     ...openUsers({ client, mails, now }),
     // The browser talks to Cognito itself.
@@ -52,7 +52,7 @@ export function openGateway(kernel: IdentityKernel, { cognito, directory, sendMa
     origins: [new URL(endpointOf(cognito)).origin, ...(cognito.domain === undefined ? [] : [`https://${cognito.domain}`])],
     reach: keys.reach,
     isPassword: async () => false,
-    work: openUpkeep(kernel),
+    work: openUpkeep(platform),
     stop: () => client.stop(),
   };
 }

@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { email as emailSchema } from '#contract/schema.ts';
 import { DAY, HOUR } from '#contract/time.ts';
-import { asUser } from '../../kernel/access.ts';
-import type { Transaction } from '../../kernel/database.ts';
-import { warnSeldom } from '../../kernel/log.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { warnSeldom } from '../../platform/log/log.ts';
+import { asUser } from '../../platform/tenancy/access.ts';
 import { takeAddress } from '../pool/attributes.ts';
 import type { PoolMails } from '../pool/mails.ts';
 import { OPERATOR } from '../pool/operators.ts';
 import * as sessions from '../pool/sessions-store.ts';
 import * as users from '../pool/users-store.ts';
-import type { Directory, IdentityKernel } from '../port.ts';
+import type { Directory, IdentityPlatform } from '../port.ts';
 import type { CognitoClient, TokenHolder } from './client.ts';
 
 /** How old Cognito's word on a token may be (ms; docs/limits.md#cognito-holders). */
@@ -47,14 +47,14 @@ export interface Holders {
 }
 
 interface HoldersOptions {
-  readonly kernel: IdentityKernel;
+  readonly platform: IdentityPlatform;
   readonly client: Pick<CognitoClient, 'holderOf'>;
   readonly directory: Directory;
   readonly mails: PoolMails;
 }
 
-export function openHolders({ kernel, client, directory, mails }: HoldersOptions): Holders {
-  const { config, log, now } = kernel;
+export function openHolders({ platform, client, directory, mails }: HoldersOptions): Holders {
+  const { config, log, now } = platform;
   const known = new LRUCache<string, Promise<Standing>>({ max: MOST, ttl: FRESH_FOR, ttlResolution: 0, perf: { now } });
   const warnOfAddress = warnSeldom(
     log,
@@ -75,7 +75,7 @@ export function openHolders({ kernel, client, directory, mails }: HoldersOptions
   async function look({ token, claims }: HeldToken): Promise<Standing> {
     const holder = await client.holderOf(token);
     if (holder === undefined) return 'member';
-    return holder === 'refused' ? holder : asUser(kernel, claims.userId, (db) => settle(db, claims, holder));
+    return holder === 'refused' ? holder : asUser(platform, claims.userId, (db) => settle(db, claims, holder));
   }
 
   async function settle(db: Transaction, claims: CognitoClaims, holder: TokenHolder): Promise<Standing> {

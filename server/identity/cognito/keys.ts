@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
-import { type CognitoConfig, ConfigError } from '../../kernel/config.ts';
+import { type CognitoConfig, ConfigError } from '../../platform/config/config.ts';
 import { regionOf } from './client.ts';
 
 /** How long Cognito's keys are used without asking again, how long an answer may take, and how soon an unknown key makes us ask again (ms). */

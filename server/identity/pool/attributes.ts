@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { userId } from '#contract/ids.ts';
 import { pageLink } from '#contract/mail.ts';
 import { displayName, email as emailSchema } from '#contract/schema.ts';
-import type { Condition, Transaction } from '../../kernel/database.ts';
+import type { Condition, Transaction } from '../../platform/database/database.ts';
 import { requireFresh, type SignedIn } from './authenticator.ts';
 import type { CodeGrant, CodeSlot } from './codes.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';

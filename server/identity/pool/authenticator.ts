@@ -1,8 +1,8 @@
 import { refusal } from '#contract/errors.ts';
 import { FRESH_FOR } from '#contract/identity.ts';
 import { userId } from '#contract/ids.ts';
-import { type Authenticator, asUser } from '../../kernel/access.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { type Authenticator, asUser } from '../../platform/tenancy/access.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';
 import { notAuthorized, type PoolError, signInAgain, unwrap } from './errors.ts';
 import { isSignedIn, type SessionRow, signedInBy } from './sessions-store.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallOptions, openTestPool, PASSWORD, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
 import { shareOfLonger } from '../../../test/support/timing.ts';
-import type { Transaction } from '../../kernel/database.ts';
-import { secretFrom } from '../../kernel/secret.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { secretFrom } from '../../platform/secret.ts';
 import { openCodes } from './codes.ts';
 import { sealWith } from './seal.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import * as store from './codes-store.ts';
 import { newLinkKey } from './link-keys.ts';
 import type { Seal } from './seal.ts';

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kernel } from '../../kernel/context.ts';
+import type { Platform } from '../../platform/context.ts';
 import type { Directory, FactorResets } from '../port.ts';
 import type { BackupCodes } from './backup-codes.ts';
 import type { Codes } from './codes.ts';
@@ -11,7 +11,7 @@ import type { SigningKeys } from './signing-keys.ts';
 import type { PoolNames, Tokens } from './tokens.ts';
 
 /** What the pool's functions work with, handed down by hand. */
-export interface Dependencies extends Pick<Kernel, 'database' | 'now'> {
+export interface Dependencies extends Pick<Platform, 'database' | 'now'> {
   readonly names: PoolNames;
   readonly keys: SigningKeys;
   readonly tokens: Tokens;

@@ -1,5 +1,5 @@
 import type { RecordedEnd } from '#contract/identity.ts';
-import type { Database, Transaction } from '../../kernel/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 
 /* What the pool refuses, in Cognito's names and words: clients compare both (docs/protocols.md#errors). */
 

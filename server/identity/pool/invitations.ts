@@ -1,5 +1,5 @@
 import { DAY } from '#contract/time.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { Accepted, InvitationAnswer, Invitee } from '../port.ts';
 import type { Dependencies } from './dependencies.ts';
 import { PoolError } from './errors.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPool, PASSWORD, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
 import { oneTimePassword } from '../../../test/support/one-time-password.ts';
-import { inEveryAccount } from '../../kernel/access.ts';
+import { inEveryAccount } from '../../platform/tenancy/access.ts';
 
 let pool: TestPool;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { knownDevice } from '#contract/device-name.ts';
 import { LOCK_LINK_LIVES } from '#contract/identity.ts';
 import { userId } from '#contract/ids.ts';
 import { lockLink, momentInWords, type SecurityMail } from '#contract/mail.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';
 import { hashOfKey, newLinkKey } from './link-keys.ts';
 import * as store from './locks-store.ts';

@@ -1,7 +1,7 @@
 import type { MailName, Mails } from '#contract/mail.ts';
 import { EMAIL } from '#contract/schema.ts';
-import { inSavepoint, type Transaction } from '../../kernel/database.ts';
-import type { SendMail } from '../../kernel/send-mail.ts';
+import { inSavepoint, type Transaction } from '../../platform/database/database.ts';
+import type { SendMail } from '../../platform/mailer/send-mail.ts';
 
 interface PoolMail<Name extends MailName> {
   /** The person whom it is about; undefined where nobody of the pool has the address. */

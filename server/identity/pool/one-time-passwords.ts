@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { Seal } from './seal.ts';
 import type { TotpRow } from './second-factor-store.ts';
 import * as store from './second-factor-store.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPool, type TestPool, type WireTokens } from '../../../test/support/identity.ts';
 import { oneTimePassword } from '../../../test/support/one-time-password.ts';
-import { asPerson } from '../../kernel/access.ts';
+import { asPerson } from '../../platform/tenancy/access.ts';
 
 const MINUTE = 60_000;
 const OPERATOR = 'olga@pool.test';

@@ -1,5 +1,5 @@
-import type { Config } from '../../kernel/config.ts';
-import type { Database, Transaction } from '../../kernel/database.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import * as secondFactor from './second-factor-store.ts';
 import { type SessionRow, signedInBy } from './sessions-store.ts';
 import type { AccessClaims } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { resetLink } from '#contract/mail.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { asSignedIn } from './authenticator.ts';
 import { type CodeSlot, isLinkKey } from './codes.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, lt, ne } from 'drizzle-orm';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { keys, pools } from '../tables.ts';
 
 type NamesRow = Omit<typeof pools.$inferSelect, 'only'>;

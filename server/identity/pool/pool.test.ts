@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { NewUser } from '../port.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { REGION, type RecordedEnd } from '#contract/identity.ts';
 import { randomAlphanumeric } from '#contract/ids.ts';
-import type { Authenticator } from '../../kernel/access.ts';
-import type { Transaction } from '../../kernel/database.ts';
-import type { IdentityKernel, IdentityOptions, UserPool } from '../port.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Authenticator } from '../../platform/tenancy/access.ts';
+import type { IdentityOptions, IdentityPlatform, UserPool } from '../port.ts';
 import { openAuthenticator } from './authenticator.ts';
 import { openBackupCodes } from './backup-codes.ts';
 import { openCodes } from './codes.ts';
@@ -37,11 +37,11 @@ interface OwnPool {
   readonly isPassword: (email: string, password: string) => Promise<boolean>;
 }
 
-export async function openPool(kernel: IdentityKernel, { directory, sendMail }: IdentityOptions): Promise<OwnPool> {
-  const { config, secret, database, log, now } = kernel;
+export async function openPool(platform: IdentityPlatform, { directory, sendMail }: IdentityOptions): Promise<OwnPool> {
+  const { config, secret, database, log, now } = platform;
   const seal = sealWith(secret);
-  const names = await openNames(kernel);
-  const keys = await openSigningKeys({ kernel, seal });
+  const names = await openNames(platform);
+  const keys = await openSigningKeys({ platform, seal });
   const dependencies: Dependencies = {
     database,
     now,
@@ -72,7 +72,7 @@ const ID_SUFFIX = 9;
 const CLIENT_ID = 26;
 
 /** The names of this database's pool; the first process makes them. */
-async function openNames({ config, database, now, random }: IdentityKernel): Promise<PoolNames> {
+async function openNames({ config, database, now, random }: IdentityPlatform): Promise<PoolNames> {
   const made = {
     id: `${REGION}_${randomAlphanumeric(ID_SUFFIX, random)}`,
     clientId: randomAlphanumeric(CLIENT_ID, random).toLowerCase(),

@@ -1,4 +1,4 @@
-import type { Cipher, Secret } from '../../kernel/secret.ts';
+import type { Cipher, Secret } from '../../platform/secret.ts';
 
 /** Encrypts what the pool keeps, and hashes codes, by the installation's secret. */
 export interface Seal extends Cipher {

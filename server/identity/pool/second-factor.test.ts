@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallOptions, openTestPool, type PoolAnswer, type TestPool } from '../../../test/support/identity.ts';
 import { oneTimePassword } from '../../../test/support/one-time-password.ts';
-import { secretFrom } from '../../kernel/secret.ts';
+import { secretFrom } from '../../platform/secret.ts';
 import { sealWith } from './seal.ts';
 
 const MINUTE = 60_000;

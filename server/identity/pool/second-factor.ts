@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { pageLink } from '#contract/mail.ts';
 import type { SecondFactor } from '#contract/user.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { requireFresh, type SignedIn } from './authenticator.ts';
 import { isBackupCode } from './backup-codes.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';

@@ -2,8 +2,8 @@ import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'dr
 import type { RecordedEnd } from '#contract/identity.ts';
 import { userId } from '#contract/ids.ts';
 import { publishSignedOut } from '../../event/feed.ts';
-import type { Condition, Transaction } from '../../kernel/database.ts';
-import { deleteSome } from '../../kernel/portion.ts';
+import type { Condition, Transaction } from '../../platform/database/database.ts';
+import { deleteSome } from '../../platform/database/portions.ts';
 import { devices, refreshTokens, sessions, users } from '../tables.ts';
 import type { PoolUserRow } from './users-store.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPool, PASSWORD, type PoolAnswer, type TestPool, type WireTokens } from '../../../test/support/identity.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { DAY } from '#contract/time.ts';
 import type { Session } from '#contract/user.ts';
-import type { Transaction } from '../../kernel/database.ts';
-import { networkOf } from '../../kernel/network.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { networkOf } from '../../platform/http/network.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as devices from './devices-store.ts';
 import {

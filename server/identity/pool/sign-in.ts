@@ -1,4 +1,4 @@
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';
 import * as devices from './devices-store.ts';
 import { commitOutcome, noChallenge, noSuchDevice, notConfirmed, PoolError, resetRequired, userDisabled, wrongPassword } from './errors.ts';

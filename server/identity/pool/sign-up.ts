@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { userId } from '#contract/ids.ts';
 import { pageLink, verifyLink } from '#contract/mail.ts';
-import type { Transaction } from '../../kernel/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { NewUser, SignedUp } from '../port.ts';
 import { type CodeGrant, type CodeSlot, isLinkKey } from './codes.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';

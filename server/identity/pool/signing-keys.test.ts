@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
-import { ConfigError, readConfig } from '../../kernel/config.ts';
-import { openSecret, secretFrom } from '../../kernel/secret.ts';
+import { ConfigError, readConfig } from '../../platform/config/config.ts';
+import { openSecret, secretFrom } from '../../platform/secret.ts';
 import { sealWith } from './seal.ts';
 
 const MINUTE = 60_000;

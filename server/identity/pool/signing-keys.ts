@@ -1,7 +1,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { DAY, HOUR } from '#contract/time.ts';
-import type { Kernel } from '../../kernel/context.ts';
-import { warnSeldom } from '../../kernel/log.ts';
+import type { Platform } from '../../platform/context.ts';
+import { warnSeldom } from '../../platform/log/log.ts';
 import type { KeyRow } from './pool-store.ts';
 import * as store from './pool-store.ts';
 import type { Seal } from './seal.ts';
@@ -39,12 +39,12 @@ export interface SigningKeys {
 }
 
 interface SigningKeysOptions {
-  readonly kernel: Pick<Kernel, 'database' | 'log' | 'now'>;
+  readonly platform: Pick<Platform, 'database' | 'log' | 'now'>;
   readonly seal: Seal;
 }
 
 export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
-  const { now } = options.kernel;
+  const { now } = options.platform;
   const rings = openRings(options);
   await rings.within(0);
   return {
@@ -70,11 +70,11 @@ interface KeyRing {
   readonly publicKeys: ReadonlyMap<string, { readonly key: CryptoKey; readonly jwk: JWK }>;
 }
 
-function openRings({ kernel, seal }: SigningKeysOptions) {
+function openRings({ platform, seal }: SigningKeysOptions) {
   let ring: KeyRing = { read: Number.NEGATIVE_INFINITY, signers: [], publicKeys: new Map() };
   let reading: Promise<KeyRing> | undefined;
-  const warnOfRead = warnSeldom(kernel.log, 'the signing keys could not be read again');
-  const reader: KeyReader = { kernel, seal, warnOfLost: warnOnce(kernel.log) };
+  const warnOfRead = warnSeldom(platform.log, 'the signing keys could not be read again');
+  const reader: KeyReader = { platform, seal, warnOfLost: warnOnce(platform.log) };
   return { readWithin, within };
 
   /** The keys as they were at most `age` ms ago. While the database is away the last ones known have to do. */
@@ -90,7 +90,7 @@ function openRings({ kernel, seal }: SigningKeysOptions) {
 
   /** The same, but throws while the database is away. */
   async function readWithin(age: number): Promise<KeyRing> {
-    if (Math.abs(kernel.now() - ring.read) < age) return ring;
+    if (Math.abs(platform.now() - ring.read) < age) return ring;
     reading ??= read().finally(() => {
       reading = undefined;
     });
@@ -110,7 +110,7 @@ interface KeyReader extends SigningKeysOptions {
 
 /** Reads the keys, and makes the next one when it is time. */
 async function readRing(reader: KeyReader): Promise<KeyRing> {
-  const { database, now } = reader.kernel;
+  const { database, now } = reader.platform;
   const at = now();
   let rows = await database.transaction({}, store.allKeys);
   const next = nextKey(decrypted(reader, rows), at);
@@ -130,7 +130,7 @@ function decrypted({ seal, warnOfLost }: KeyReader, rows: readonly KeyRow[]): Ow
 }
 
 /** Warns of keys that another secret sealed, once as long as there are no others. */
-function warnOnce(log: SigningKeysOptions['kernel']['log']): (lost: readonly KeyRow[]) => void {
+function warnOnce(log: SigningKeysOptions['platform']['log']): (lost: readonly KeyRow[]) => void {
   let known = new Set<string>();
   return (lost) => {
     const unknown = lost.filter(({ id }) => !known.has(id));
@@ -143,7 +143,7 @@ function warnOnce(log: SigningKeysOptions['kernel']['log']): (lost: readonly Key
   };
 }
 
-async function signersOf({ kernel: { log } }: KeyReader, own: readonly OwnKey[]): Promise<KeyRing['signers']> {
+async function signersOf({ platform: { log } }: KeyReader, own: readonly OwnKey[]): Promise<KeyRing['signers']> {
   const usable = own.filter((row): row is OwnKey & { jwk: string } => row.jwk !== undefined);
   if (usable.length < own.length) log.error({ keys: own.length - usable.length }, 'signing keys in the database are damaged');
   return Promise.all(
@@ -166,7 +166,7 @@ function nextKey(own: readonly OwnKey[], now: number): NextKey | undefined {
   return now >= ends - LEAD ? { generation, signsFrom: Math.max(ends, now + LEAD) } : undefined;
 }
 
-async function make({ kernel: { database, log }, seal }: KeyReader, { generation, signsFrom }: NextKey): Promise<void> {
+async function make({ platform: { database, log }, seal }: KeyReader, { generation, signsFrom }: NextKey): Promise<void> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { modulusLength: BITS, extractable: true });
   const publicJwk = await exportJWK(publicKey);
   const id = await calculateJwkThumbprint(publicJwk);
@@ -184,7 +184,7 @@ async function make({ kernel: { database, log }, seal }: KeyReader, { generation
 }
 
 /** Announces for how long a key signs here, and forgets those that nobody signs with any more. */
-async function announce({ kernel: { database } }: KeyReader, signing: string, at: number): Promise<void> {
+async function announce({ platform: { database } }: KeyReader, signing: string, at: number): Promise<void> {
   await database.transaction({}, async (db) => {
     await store.signsUntil(db, signing, new Date(at + NOTICE));
     await store.removeUnusedKeys(db, { before: new Date(at - KEPT), except: signing });

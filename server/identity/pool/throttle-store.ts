@@ -1,6 +1,6 @@
 import { and, inArray, lt, sql } from 'drizzle-orm';
-import type { Transaction } from '../../kernel/database.ts';
-import { deleteSome } from '../../kernel/portion.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { deleteSome } from '../../platform/database/portions.ts';
 import { throttles } from '../tables.ts';
 import type { PoolError } from './errors.ts';
 

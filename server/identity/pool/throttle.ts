@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY, HOUR } from '#contract/time.ts';
-import type { Transaction } from '../../kernel/database.ts';
-import { hostOf, networkOf } from '../../kernel/network.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { hostOf, networkOf } from '../../platform/http/network.ts';
 import { PoolError, passwordAttemptsExceeded, resetRequired, tooManyAttempts } from './errors.ts';
 import type { ThrottleLimit, ThrottleRule } from './throttle-store.ts';
 import * as store from './throttle-store.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { base64url, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
-import { secretFrom } from '../../kernel/secret.ts';
+import { secretFrom } from '../../platform/secret.ts';
 import { sealWith } from './seal.ts';
 
 const SECRET = 'the secret of these tests, long enough';

@@ -1,10 +1,10 @@
 import { LOCK_LINK_LIVES } from '#contract/identity.ts';
 import { DAY } from '#contract/time.ts';
-import { eachApart } from '../../kernel/apart.ts';
-import type { Transaction } from '../../kernel/database.ts';
-import type { Work } from '../../kernel/jobs.ts';
-import { inPortions } from '../../kernel/portion.ts';
-import type { IdentityKernel } from '../port.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { inPortions } from '../../platform/database/portions.ts';
+import { eachApart } from '../../platform/each-settled.ts';
+import type { Work } from '../../platform/jobs/jobs.ts';
+import type { IdentityPlatform } from '../port.ts';
 import { removeOld as removeOldCodes } from './codes-store.ts';
 import { removeOld as removeOldLocks } from './locks-store.ts';
 import { removeOldChallenges } from './second-factor-store.ts';
@@ -18,7 +18,7 @@ import { removeOldInvitations } from './users-store.ts';
 const KEPT = 7 * DAY;
 
 /** Forgets, from time to time, what no longer matters. */
-export function openUpkeep({ database, log, now }: Pick<IdentityKernel, 'database' | 'log' | 'now'>): Work {
+export function openUpkeep({ database, log, now }: Pick<IdentityPlatform, 'database' | 'log' | 'now'>): Work {
   return {
     async 'identity.upkeep'() {
       try {

@@ -1,5 +1,5 @@
 import type { Refusal } from '#contract/errors.ts';
-import { refusalOf } from '../../kernel/problem.ts';
+import { refusalOf } from '../../platform/http/problem.ts';
 import { PoolError } from '../pool/errors.ts';
 
 /* What the protocol refuses by itself, and the form in which errors travel. */

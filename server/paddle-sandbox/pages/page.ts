@@ -1,7 +1,7 @@
 import type { ISubscriptionResponse } from '@paddle/paddle-node-sdk';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html } from '../../kernel/plain-page.ts';
-import { FORM_REFERRER, senderOf } from '../../kernel/sender.ts';
+import { html } from '../../platform/http/plain-page.ts';
+import { FORM_REFERRER, senderOf } from '../../platform/mailer/sender.ts';
 
 export type Markup = ReturnType<typeof html>;
 

@@ -1,0 +1,469 @@
+import path from 'node:path';
+import { closest, distance } from 'fastest-levenshtein';
+import * as v from 'valibot';
+import { FREQUENCIES, OFFERED_PLANS, type PaymentFrequency, type Plan, priceName } from '#contract/billing.ts';
+import { type PublicConfig, REGISTRATIONS } from '#contract/identity.ts';
+import { DatabaseUrlError, readServers } from '../database/url.ts';
+import { isAddress, type MailSender } from '../mailer/message.ts';
+import type { SmtpServer } from '../mailer/smtp.ts';
+
+/** The product's settings, read once. The only place that knows `process.env`. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Origin of links, QR codes and tokens, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Absolute. Holds the embedded database, the outbox and keys. */
+  readonly dataDir: string;
+  /** Absolute. Holds what the build made: pages, and the programs that render forms and mails. */
+  readonly builtDir: string;
+  /** Seals the keys that sign tokens, and mails that wait. Undefined: a file in `dataDir` holds one. */
+  readonly identitySecret: string | undefined;
+  /** The Amazon Cognito user pool that people sign in to. Undefined: the product's own. */
+  readonly cognito: CognitoConfig | undefined;
+  /** In lower case. Who of them signs in with a second factor runs the installation. */
+  readonly operatorEmails: readonly string[];
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  readonly database: { readonly url: string; readonly appUrl: string | undefined } | undefined;
+  readonly roles: readonly ('web' | 'worker')[];
+  /** Undefined: `demo` when the database is new and embedded, the user pool is the product's own, and this is not production. */
+  readonly seed: 'demo' | 'none' | undefined;
+  /** How many proxies in front of us add to `X-Forwarded-For`; 0 believes nobody. */
+  readonly trustedProxies: number;
+  readonly logLevel: string;
+  /** Opens `/metrics` to others than this machine. */
+  readonly metricsToken: string | undefined;
+  /** Starts even where an acknowledged write may not survive a power cut. */
+  readonly allowVolatile: boolean;
+  readonly website: string;
+  /** How a business comes to be: anybody signs one up, an operator invites it, or not at all. */
+  readonly registration: PublicConfig['registration'];
+  /** Whether browsers that were here by https ask this host, and those below it, by https alone from then on. */
+  readonly hsts: 'host' | 'subdomains' | 'off';
+  /** Who takes the money. Undefined: `sandbox` where the sample business is loaded, otherwise `none` (docs/rules.md#billing). */
+  readonly billing: BillingConfig | undefined;
+  /** The project of the analytics provider that the team's pages count into. Undefined: none. */
+  readonly analytics: { readonly key: string; readonly host: string } | undefined;
+  /** The installation's own pages about law, and what fills the built-in ones in their place. */
+  readonly legal: LegalConfig;
+  /** Which addresses that people typed the product connects to, beside port 443 of the public internet. */
+  readonly outbound: {
+    /** Whether it connects to private networks and this machine, and without TLS, at any port. */
+    readonly allowPrivate: boolean;
+    /** Ports beside 443. */
+    readonly ports: readonly number[];
+  };
+  readonly mail: {
+    readonly from: MailSender;
+    /** Where people find help, as mails say: an email address or a web address; undefined where nobody says. */
+    readonly support: string | undefined;
+    /** Undefined: mails are written to a folder of `dataDir`. */
+    readonly server: SmtpServer | undefined;
+  };
+}
+
+/** No payments; payments that move no money, by what stands in for Paddle; or Paddle. */
+type BillingConfig = { readonly kind: 'none' } | { readonly kind: 'sandbox' } | ({ readonly kind: 'paddle' } & PaddleConfig);
+
+export interface PaddleConfig {
+  readonly apiKey: string;
+  /** Which of Paddle's worlds. */
+  readonly world: 'sandbox' | 'production';
+  /** The same, or the address of what stands in for it. */
+  readonly environment: string;
+  /** What browsers start Paddle's program with: one of the two. */
+  readonly client: { readonly token: string } | { readonly seller: number };
+  /** More than one while they are changed. Empty: the events are only asked for. */
+  readonly webhookSecrets: readonly string[];
+  /** What is sold: the name of a plan, how often it is paid, whether it begins with a trial, and Paddle's id. */
+  readonly prices: readonly PriceConfig[];
+}
+
+interface PriceConfig {
+  readonly plan: Plan;
+  readonly paymentFrequency: PaymentFrequency;
+  readonly hasTrial: boolean;
+  readonly id: string;
+}
+
+interface LegalConfig {
+  readonly termsUrl: string | undefined;
+  readonly privacyUrl: string | undefined;
+  /** Who runs the installation, and whom to write to about it. */
+  readonly name: string | undefined;
+  readonly email: string | undefined;
+}
+
+export interface CognitoConfig {
+  readonly userPoolId: string;
+  readonly clientId: string;
+  /** Where server and browsers ask instead of AWS. */
+  readonly endpoint: string | undefined;
+  /** The host of the hosted login, which brings single sign-on. Undefined: people sign in on the product's own page only. */
+  readonly domain: string | undefined;
+}
+
+/** A wrong setting: ends the start with its one message. */
+export class ConfigError extends Error {}
+
+const flag = v.pipe(
+  v.optional(v.picklist(['0', '1', 'true', 'false', '']), ''),
+  v.transform((value) => value === '1' || value === 'true'),
+);
+const text = v.pipe(v.string(), v.nonEmpty());
+/** An empty variable counts as one that is not set, as in a `.env` file with nothing after the `=`. */
+const unsetWhenEmpty = <S extends v.GenericSchema<string>>(schema: S) =>
+  v.union([
+    v.pipe(
+      v.literal(''),
+      v.transform(() => undefined),
+    ),
+    v.optional(schema),
+  ]);
+
+const httpsUrl = v.pipe(v.string(), v.url(), v.startsWith('https://'));
+const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//), v.check(canBeRead));
+const DATABASE_URL_MEANING =
+  'postgres://user:password@host:5432/database, with #, /, ? and @ of the password as %23, %2F, %3F and %40; or with a primary and its standbys, postgres://user:password@a:5432,b:5432/database?target_session_attrs=read-write';
+
+/** Every setting: what it must look like, and how the message says so. */
+const SETTINGS = {
+  NODE_ENV: [unsetWhenEmpty(text), 'production, or anything else'],
+  HOST: [unsetWhenEmpty(text), 'an address to listen on, such as 127.0.0.1'],
+  PORT: [
+    unsetWhenEmpty(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,5}$/),
+        v.check((port) => Number(port) <= 65_535),
+      ),
+    ),
+    'a port from 0 to 65535',
+  ],
+  PUBLIC_URL: [
+    unsetWhenEmpty(
+      v.pipe(
+        v.string(),
+        v.regex(/^https?:\/\/[^/?#]+\/?$/i),
+        v.check((url) => URL.canParse(url)),
+      ),
+    ),
+    'the address people use, without a path, such as https://feedback.example.com',
+  ],
+  DATA_DIR: [unsetWhenEmpty(text), 'a folder'],
+  BUILT_DIR: [unsetWhenEmpty(text), 'a folder that a build was made in'],
+  DATABASE_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
+  DATABASE_APP_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
+  IDENTITY_SECRET: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(32))), 'at least 32 characters'],
+  IDENTITY: [unsetWhenEmpty(v.picklist(['embedded', 'cognito'])), 'embedded or cognito'],
+  COGNITO_USER_POOL_ID: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[a-z]{2}(?:-[a-z]+)+-\d_[A-Za-z0-9]{1,45}$/))),
+    'the pool’s id, such as us-west-2_a1B2c3D4e',
+  ],
+  COGNITO_CLIENT_ID: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w+]{1,128}$/))),
+    'the id of the pool’s app client, which has no secret',
+  ],
+  COGNITO_ENDPOINT: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address to ask instead of AWS'],
+  COGNITO_DOMAIN: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i))),
+    'the host of the pool’s hosted login, without https://, such as auth.example.com',
+  ],
+  OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'addresses, separated by commas'],
+  HSTS: [unsetWhenEmpty(v.picklist(['host', 'subdomains', 'off'])), 'host, subdomains or off'],
+  REGISTRATION: [unsetWhenEmpty(v.picklist(REGISTRATIONS)), 'open, invitation or closed'],
+  BILLING: [unsetWhenEmpty(v.picklist(['none', 'sandbox', 'paddle'])), 'none, sandbox or paddle'],
+  ALLOW_SANDBOX_BILLING: [flag, 'true or false'],
+  PADDLE_ENV: [unsetWhenEmpty(v.picklist(['sandbox', 'production'])), 'sandbox or production'],
+  PADDLE_API_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address of what stands in for Paddle'],
+  PADDLE_API_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w-]{8,200}$/))), 'a key from Paddle > Developer tools > Authentication'],
+  PADDLE_CLIENT_TOKEN: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:test|live)_\w{4,100}$/))), 'a client-side token, such as live_…'],
+  PADDLE_SELLER_ID: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,12}$/))), 'the seller’s number'],
+  PADDLE_WEBHOOK_SECRETS: [
+    unsetWhenEmpty(v.union([v.literal('off'), v.pipe(v.string(), v.regex(/^[^\s,]{16,200}(?:,[^\s,]{16,200})*$/))])),
+    'the secret of the notification destination, such as pdl_ntfset_…, or two, separated by a comma; or off',
+  ],
+  PADDLE_PRICES: [
+    unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfPrices))),
+    'what npm run paddle-catalog prints, such as Pro/Monthly=pri_…,Pro/Monthly/trial=pri_…',
+  ],
+  ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
+  SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
+  TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'how many proxies stand in front, 0 to 9'],
+  LOG_LEVEL: [
+    unsetWhenEmpty(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+    'fatal, error, warn, info, debug, trace or silent',
+  ],
+  METRICS_TOKEN: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(16))), 'at least 16 characters'],
+  ALLOW_VOLATILE: [flag, '1 or 0'],
+  WEBSITE: [unsetWhenEmpty(httpsUrl), 'the https address of your website'],
+  ANALYTICS_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w-]{1,200}$/))), 'the key of a PostHog project, such as phc_…'],
+  ANALYTICS_HOST: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#\s;,]+\/?$/i), v.url())),
+    'the address that PostHog takes events at, without a path, such as https://eu.i.posthog.com',
+  ],
+  TERMS_URL: [unsetWhenEmpty(httpsUrl), 'the https address of your terms of service'],
+  PRIVACY_URL: [unsetWhenEmpty(httpsUrl), 'the https address of your privacy policy'],
+  LEGAL_NAME: [unsetWhenEmpty(v.pipe(text, v.maxLength(100))), 'the name of who runs this installation, up to 100 characters'],
+  LEGAL_EMAIL: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address that people can write to about their data'],
+  OUTBOUND_ALLOW_PRIVATE: [flag, 'true or false'],
+  OUTBOUND_PORTS: [
+    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,5}(?:\s*,\s*\d{1,5})*$/), v.check(areAllPorts))),
+    'ports from 1 to 65535, separated by commas, such as 8443',
+  ],
+  SMTP_URL: [
+    unsetWhenEmpty(
+      v.pipe(
+        v.string(),
+        v.regex(/^smtps?:\/\/[^/?#\s]+\/?$/i),
+        v.check((url) => serverOf(url) !== undefined),
+      ),
+    ),
+    'smtp://user:password@host:587 or smtps://user:password@host:465',
+  ],
+  MAIL_FROM: [
+    unsetWhenEmpty(
+      v.pipe(
+        v.string(),
+        v.check((from) => senderOf(from) !== undefined),
+      ),
+    ),
+    'an address, alone or with a name: Afterword <no-reply@example.com>',
+  ],
+  MAIL_REPLY_TO: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address that answers to mails go to'],
+  SUPPORT_CONTACT: [
+    unsetWhenEmpty(v.union([v.pipe(v.string(), v.check(isAddress)), httpsUrl])),
+    'an email address or the https address of a page where people find help',
+  ],
+} as const satisfies Record<string, readonly [v.GenericSchema, string]>;
+
+type Settings = { [Name in keyof typeof SETTINGS]: v.InferOutput<(typeof SETTINGS)[Name][0]> };
+
+/** Reads and checks the settings. Throws a `ConfigError` that names the wrong one and what it should be. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = check(env);
+  const port = Number(settings.PORT ?? 8080);
+  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
+  return {
+    production: settings.NODE_ENV === 'production',
+    host: settings.HOST ?? '127.0.0.1',
+    port,
+    publicUrl,
+    dataDir: path.resolve(settings.DATA_DIR ?? 'data'),
+    builtDir: path.resolve(settings.BUILT_DIR ?? path.join(import.meta.dirname, '../../../dist')),
+    database: settings.DATABASE_URL ? { url: settings.DATABASE_URL, appUrl: settings.DATABASE_APP_URL } : undefined,
+    identitySecret: settings.IDENTITY_SECRET,
+    cognito: cognitoOf(settings),
+    operatorEmails: emailsOf(settings.OPERATOR_EMAILS ?? ''),
+    roles: rolesOf(settings.ROLES ?? 'web,worker'),
+    seed: settings.SEED,
+    trustedProxies: Number(settings.TRUSTED_PROXIES ?? 0),
+    logLevel: settings.LOG_LEVEL ?? 'info',
+    metricsToken: settings.METRICS_TOKEN,
+    allowVolatile: settings.ALLOW_VOLATILE,
+    website: settings.WEBSITE ?? '/about',
+    registration: settings.REGISTRATION ?? 'open',
+    hsts: settings.HSTS ?? 'host',
+    billing: billingOf(settings),
+    analytics: analyticsOf(settings),
+    legal: {
+      termsUrl: settings.TERMS_URL,
+      privacyUrl: settings.PRIVACY_URL,
+      name: settings.LEGAL_NAME,
+      email: settings.LEGAL_EMAIL,
+    },
+    outbound: { allowPrivate: settings.OUTBOUND_ALLOW_PRIVATE, ports: portsOf(settings.OUTBOUND_PORTS ?? '') },
+    mail: {
+      from: {
+        ...(senderOf(settings.MAIL_FROM ?? '') ?? { name: 'Afterword', address: `no-reply@${mailDomain(publicUrl)}` }),
+        replyTo: settings.MAIL_REPLY_TO,
+      },
+      support: settings.SUPPORT_CONTACT,
+      server: serverOf(settings.SMTP_URL ?? ''),
+    },
+  };
+}
+
+function check(env: NodeJS.ProcessEnv): Settings {
+  const entries = Object.entries(SETTINGS).map(([name, [schema, meaning]]) => {
+    const result = v.safeParse(schema, env[name]);
+    if (!result.success) throw new ConfigError(`${name} is "${shown(name, env[name])}"; it should be ${meaning}.`);
+    return [name, result.output];
+  });
+  // Each entry was parsed by the schema of its own name.
+  return Object.fromEntries(entries) as Settings;
+}
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
+/** Variables that other programs know and that are spelt like one of ours. */
+const OTHERS = new Set(['HOME', 'HOSTNAME', 'POST', 'SHELL', 'USER']);
+
+/** Names each variable that is spelt almost like a setting, in a sentence. */
+export function misspelt(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.keys(env).flatMap((name) => {
+    if (SETTING_NAMES.includes(name) || OTHERS.has(name)) return [];
+    const nearest = closest(name.toUpperCase(), SETTING_NAMES);
+    const isNear = distance(name.toUpperCase(), nearest) <= (nearest.length < 8 ? 1 : 2);
+    return isNear ? [`${name} is no setting of Afterword and changes nothing. Did you mean ${nearest}?`] : [];
+  });
+}
+
+/** Database addresses and tokens hold secrets, and messages end up in logs. */
+const shown = (name: string, value: string | undefined): string =>
+  /^(?:DATABASE|SMTP)_|TOKEN|SECRET|_KEY$/.test(name) ? '…' : (value ?? '');
+
+function analyticsOf({ ANALYTICS_KEY: key, ANALYTICS_HOST: host = 'https://us.i.posthog.com' }: Settings): Config['analytics'] {
+  return key === undefined ? undefined : { key, host: new URL(host).origin };
+}
+
+function billingOf(settings: Settings): Config['billing'] {
+  const kind = settings.BILLING;
+  if (kind === 'sandbox') return sandboxOf(settings);
+  if (kind === 'paddle') return { kind, ...paddleOf(settings) };
+  return kind === 'none' ? { kind } : undefined;
+}
+
+function sandboxOf({ NODE_ENV: mode, ALLOW_SANDBOX_BILLING: isAllowed, ROLES: roles }: Settings): BillingConfig {
+  if (mode === 'production' && !isAllowed)
+    throw new ConfigError('BILLING is "sandbox", where nobody really pays; in production that needs ALLOW_SANDBOX_BILLING=true.');
+  if (roles !== undefined && rolesOf(roles).length < 2)
+    throw new ConfigError('BILLING is "sandbox", which one process serves and works for; ROLES should be web,worker.');
+  return { kind: 'sandbox' };
+}
+
+/** What opens the Paddle account of the settings, whoever takes the money yet. Throws a `ConfigError` where there is no key. */
+export function readPaddleKey(env: NodeJS.ProcessEnv = process.env): Pick<PaddleConfig, 'apiKey' | 'environment'> {
+  const { PADDLE_API_KEY: apiKey, PADDLE_API_URL: address, PADDLE_ENV: world = 'production' } = check(env);
+  if (apiKey === undefined) throw new ConfigError('PADDLE_API_KEY is not set; it opens your account at Paddle.');
+  if (apiKey.includes('_sdbx') !== (world === 'sandbox'))
+    throw new ConfigError(`PADDLE_API_KEY is not of ${world}; PADDLE_ENV says which it should be of.`);
+  return { apiKey, environment: address ?? world };
+}
+
+/** Names everything that is missing or does not fit together, in one message. */
+function paddleOf(settings: Settings): PaddleConfig {
+  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: token, PADDLE_SELLER_ID: seller, PADDLE_WEBHOOK_SECRETS: secrets } = settings;
+  const world = settings.PADDLE_ENV ?? 'production';
+  const prices = pricesOf(settings.PADDLE_PRICES ?? '');
+  const client = token === undefined ? { seller: Number(seller) } : { token };
+  const wrong = [
+    ...(apiKey === undefined ? ['PADDLE_API_KEY is not set'] : []),
+    ...(token === undefined && seller === undefined ? ['PADDLE_CLIENT_TOKEN is not set'] : []),
+    ...(token !== undefined && seller !== undefined
+      ? ['PADDLE_CLIENT_TOKEN and PADDLE_SELLER_ID are both set; one of them is enough']
+      : []),
+    ...(secrets === undefined ? ['PADDLE_WEBHOOK_SECRETS is not set; where Paddle cannot reach this server it is off'] : []),
+    ...(apiKey !== undefined && apiKey.includes('_sdbx') !== (world === 'sandbox') ? [`PADDLE_API_KEY is not of ${world}`] : []),
+    ...(token !== undefined && token.startsWith('test_') !== (world === 'sandbox') ? [`PADDLE_CLIENT_TOKEN is not of ${world}`] : []),
+    ...missingPrices(prices).map((name) => `PADDLE_PRICES has no ${name}`),
+  ];
+  if (apiKey === undefined || wrong.length > 0) throw new ConfigError(`BILLING is "paddle": ${wrong.join('; ')}.`);
+  const webhookSecrets = secrets === 'off' || secrets === undefined ? [] : secrets.split(',');
+  return { apiKey, world, environment: settings.PADDLE_API_URL ?? world, client, webhookSecrets, prices };
+}
+
+/** The plans that cost something. */
+const A_PRICE = /^(Essentials|Pro)\/(Monthly|Annual)(\/trial)?=(pri_[a-z\d]{26})$/;
+
+function pricesOf(list: string): PriceConfig[] {
+  const named = list === '' ? [] : list.split(',').map((each) => A_PRICE.exec(each.trim()));
+  return named.flatMap((each) => {
+    const [, plan, paymentFrequency, trial, id = ''] = each ?? [];
+    // The pattern admits the words of their types only.
+    return each ? [{ plan: plan as Plan, paymentFrequency: paymentFrequency as PaymentFrequency, hasTrial: trial !== undefined, id }] : [];
+  });
+}
+
+function isListOfPrices(list: string): boolean {
+  const prices = pricesOf(list);
+  const ids = new Set(prices.map(({ id }) => id));
+  return prices.length === list.split(',').length && ids.size === prices.length;
+}
+
+/** What is offered must have a price, with a trial and without. */
+const missingPrices = (prices: readonly PriceConfig[]): string[] => {
+  const named = prices.map(priceName);
+  const wanted = OFFERED_PLANS.flatMap((plan) =>
+    FREQUENCIES.flatMap((paymentFrequency) => [false, true].map((hasTrial) => priceName({ plan, paymentFrequency, hasTrial }))),
+  );
+  return wanted.filter((name) => !named.includes(name));
+};
+
+function cognitoOf(settings: Settings): CognitoConfig | undefined {
+  if (settings.IDENTITY !== 'cognito') return undefined;
+  const { COGNITO_USER_POOL_ID: userPoolId, COGNITO_CLIENT_ID: clientId, COGNITO_ENDPOINT: endpoint, COGNITO_DOMAIN: domain } = settings;
+  if (userPoolId === undefined) throw new ConfigError('COGNITO_USER_POOL_ID is not set; IDENTITY=cognito needs the pool’s id.');
+  if (clientId === undefined)
+    throw new ConfigError('COGNITO_CLIENT_ID is not set; IDENTITY=cognito needs the id of the pool’s app client.');
+  if (settings.SEED === 'demo')
+    throw new ConfigError('SEED is "demo"; with IDENTITY=cognito it should be none: the sample’s people would be made in your pool.');
+  return { userPoolId, clientId, endpoint, domain };
+}
+
+function canBeRead(url: string): boolean {
+  try {
+    const { hash, hostname } = new URL(readServers(url)?.url ?? url);
+    return hash === '' && (hostname !== '' || url.includes('host='));
+  } catch (error) {
+    if (error instanceof DatabaseUrlError || error instanceof URIError || error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+const emailsOf = (list: string): string[] =>
+  list
+    .split(',')
+    .map((email) => email.trim().toLowerCase())
+    .filter((email) => email !== '');
+
+/** A wrong address must not go unnoticed: it would be somebody who cannot do what they are needed for. */
+function isListOfEmails(list: string): boolean {
+  return emailsOf(list).every((email) => /^[^\s@]+@[^\s@]+$/.test(email));
+}
+
+const portsOf = (list: string): number[] => (list === '' ? [] : list.split(',').map(Number));
+
+function areAllPorts(list: string): boolean {
+  return portsOf(list).every((port) => port >= 1 && port <= 65_535);
+}
+
+function rolesOf(list: string): Config['roles'] {
+  // The pattern of ROLES admits these two words only.
+  return [...new Set(list.split(',').map((role) => role.trim()))] as ('web' | 'worker')[];
+}
+
+/** Whether only this machine can reach the server. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** `Afterword <no-reply@example.com>`, or the address alone. */
+function senderOf(text: string): MailSender | undefined {
+  const [, name = '', inBrackets] = /^\s*(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>)\s*$/u.exec(text) ?? [];
+  const address = (inBrackets ?? text).trim();
+  return isAddress(address) ? { name: name.trim(), address } : undefined;
+}
+
+/** An address in brackets or of numbers is no domain to write from. */
+const mailDomain = (publicUrl: string): string => {
+  const { hostname } = new URL(publicUrl);
+  return isAddress(`x@${hostname}`) && !/^[\d.]+$/.test(hostname) ? hostname : 'localhost';
+};
+
+function serverOf(text: string): SmtpServer | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password } = new URL(text);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const secure = protocol === 'smtps:';
+  const auth = username === '' ? undefined : decoded({ user: username, pass: password });
+  if (host === '' || (username !== '' && !auth)) return undefined;
+  return { host, port: Number(port) || (secure ? 465 : 587), secure, auth, requireTLS: !secure && auth !== undefined && !isLoopback(host) };
+}
+
+function decoded({ user, pass }: { user: string; pass: string }): { user: string; pass: string } | undefined {
+  try {
+    return { user: decodeURIComponent(user), pass: decodeURIComponent(pass) };
+  } catch {
+    return undefined;
+  }
+}

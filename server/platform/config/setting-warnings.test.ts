@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { createHttp } from '../http/http.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { settingWarnings } from './setting-warnings.ts';
+
+const warnings = (env: NodeJS.ProcessEnv): string[] => settingWarnings(readConfig(env), env);
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  SMTP_URL: 'smtp://mail.example.com',
+  PUBLIC_URL: 'https://feedback.example.com',
+  TRUSTED_PROXIES: '1',
+  REGISTRATION: 'invitation',
+  OPERATOR_EMAILS: 'olga@example.com',
+};
+
+it('names the setting that a misspelt one is near to, and passes over what others know', () => {
+  expect(
+    warnings({
+      SMTP_URI: 'smtp://mail.example.com',
+      TRUSTED_PROXY: '1',
+      smtp_url: 'x',
+      HOME: '/root',
+      PATH: '/bin',
+      HOSTNAME: 'a',
+      USER: 'b',
+    }),
+  ).toEqual([
+    'SMTP_URI is no setting of Afterword and changes nothing. Did you mean SMTP_URL?',
+    expect.stringContaining('smtp_url is no setting'),
+  ]);
+  expect(warnings({ TRUSTED_PROXIE: '1', DATABSE_URL: 'x' })).toEqual([
+    expect.stringContaining('Did you mean TRUSTED_PROXIES?'),
+    expect.stringContaining('Did you mean DATABASE_URL?'),
+  ]);
+});
+
+it('says in production what is missing or dangerous, and nothing where all is well', () => {
+  expect(warnings(PRODUCTION)).toEqual([]);
+  expect(warnings({})).toEqual([]);
+  expect(warnings({ NODE_ENV: 'production' })).toEqual([expect.stringMatching(/^SMTP_URL/), expect.stringMatching(/^PUBLIC_URL is http:/)]);
+  expect(warnings({ ...PRODUCTION, REGISTRATION: '' })).toEqual([expect.stringMatching(/^REGISTRATION is open/)]);
+  expect(warnings({ ...PRODUCTION, OPERATOR_EMAILS: '' })).toEqual([expect.stringContaining('no business can be invited')]);
+  expect(warnings({ ...PRODUCTION, TRUSTED_PROXIES: '0' })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES is 0/)]);
+});
+
+it('refuses a database address whose password is not written as an address takes it, and quotes nothing of it', () => {
+  const read = (): unknown => readConfig({ DATABASE_URL: 'postgres://me:p#ss/w@rd@localhost/afterword' });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(/%23/);
+  expect(read).not.toThrow(/p#ss/);
+});
+
+it.each([
+  [0, 1],
+  [1, 0],
+])('a proxy that shows itself while %i are trusted is told of %i times', async (trustedProxies, times) => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const http = createHttp({ trustedProxies, hsts: 'off', publicUrl: 'https://feedback.example' }, logger);
+  for (const headers of [{}, { 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '203.0.113.8' }])
+    await http.inject({ url: '/', headers });
+  expect(lines.filter((line) => line.includes('TRUSTED_PROXIES is 0'))).toHaveLength(times);
+  expect(lines.join()).not.toContain('203.0.113');
+  await http.close();
+});

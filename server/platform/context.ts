@@ -1,0 +1,23 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { RecordedEvent } from '#contract/events.ts';
+import type { RandomBytes } from '#contract/ids.ts';
+import type { Config } from './config/config.ts';
+import type { Database } from './database/database.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { PubSub } from './live/pubsub.ts';
+import type { Mailer } from './mailer/mailer.ts';
+import type { Secret } from './secret.ts';
+
+/** What every room is given when it opens: the machinery, and nothing of other rooms. */
+export interface Platform {
+  readonly config: Config;
+  readonly secret: Secret;
+  readonly log: FastifyBaseLogger;
+  readonly database: Database;
+  readonly pubsub: PubSub<RecordedEvent>;
+  readonly jobs: Jobs;
+  readonly mailer: Pick<Mailer, 'send'>;
+  /** UTC milliseconds. Tests turn this clock. */
+  readonly now: () => number;
+  readonly random: RandomBytes;
+}

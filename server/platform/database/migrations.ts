@@ -1,0 +1,76 @@
+import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import type pg from 'pg';
+import { type ConnectionSettings, newClient } from './database.ts';
+
+/** What keeps the product from starting on this database, in words for whoever runs it. */
+export class DatabaseError extends Error {}
+
+/** A connection for work on the whole database, within ten seconds; the caller ends it. Throws a `DatabaseError`. */
+export async function connectAs(connection: ConnectionSettings & Pick<pg.ClientConfig, 'application_name'>): Promise<pg.Client> {
+  const client = newClient({ connectionTimeoutMillis: 10_000, ...connection });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new DatabaseError(`The database cannot be reached: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const FOLDER = fileURLToPath(new URL('../../../database/migrations', import.meta.url));
+/** Any number, the same in every process: one migrates, the others wait and find nothing left to do. */
+const LOCK = 4_270_613;
+const LOCK_WAIT = '60s';
+
+/** The hashes of the migrations of this version, in order. */
+export const knownMigrations = (): string[] => migrationFiles().map(({ hash }) => hash);
+
+const migrationFiles = () => readMigrationFiles({ migrationsFolder: FOLDER });
+
+/** The hashes of those that a database has seen, in order. */
+export async function appliedMigrations(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<{ known: string | null }>(`select to_regclass('drizzle.__drizzle_migrations') as known`);
+  if (rows[0]?.known === null) return [];
+  const applied = await owner.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations order by created_at, id');
+  return applied.rows.map(({ hash }) => hash);
+}
+
+/** Works while no other process migrates. */
+export async function withMigrationLock<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
+  await owner.query(`set lock_timeout = '${LOCK_WAIT}'`);
+  await owner.query('select pg_advisory_lock($1)', [LOCK]);
+  try {
+    return await work();
+  } finally {
+    await owner.query('select pg_advisory_unlock($1)', [LOCK]);
+  }
+}
+
+/**
+ * Applies the pending migrations, or those of the first `count` that are pending, inside the caller's transaction. Writes the
+ * same table as drizzle-orm's own migrator, which can't join a transaction.
+ */
+export async function applyMigrations(owner: pg.Client, count?: number): Promise<void> {
+  await owner.query(`
+    create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+  const applied = await appliedMigrations(owner);
+  for (const { sql, hash, folderMillis } of migrationFiles().slice(applied.length, count)) {
+    for (const statement of sql) await owner.query(statement);
+    await owner.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, folderMillis]);
+  }
+}
+
+/** Works in one transaction: commits what `work` did, or nothing of it. */
+export async function inTransaction<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
+  await owner.query('begin');
+  try {
+    const result = await work();
+    await owner.query('commit');
+    return result;
+  } catch (error) {
+    await owner.query('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answered } from '../../../test/support/app.ts';
+import { openReplicatedPostgres, type ReplicatedPostgres } from '../../../test/support/replicated-postgres.ts';
+import { submission } from '../../../test/support/submission.ts';
+import { type Running, start } from '../../start.ts';
+import { readConfig } from '../config/config.ts';
+import { createLog } from '../log/log.ts';
+
+/* The product on a real primary and its standby, both named in DATABASE_URL. */
+
+let pair: ReplicatedPostgres;
+let product: Running;
+let dataDir: string;
+const log: string[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-pair-app-'));
+  pair = await openReplicatedPostgres();
+  product = await startProduct();
+});
+afterAll(async () => {
+  await product?.stop();
+  await pair?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const startProduct = (): Promise<Running> =>
+  start(
+    readConfig({ DATABASE_URL: pair.url, DATA_DIR: dataDir, PORT: '0', SEED: 'demo' }),
+    createLog({ logLevel: 'info' }, { write: (line) => void log.push(line) }),
+  );
+
+const save = async (sent: object) => {
+  const payload = { service: 'feedback', action: 'save', ...sent };
+  return answered(await product.app.http.inject({ method: 'POST', url: '/api/data', payload }));
+};
+const ready = async () => (await product.app.http.inject('/health/ready')).statusCode;
+const count = async () => Number((await pair.stored<{ count: string }>('select count(*) from feedback'))[0]?.count);
+/** What impatient operators do. The server then reports success, with a warning. */
+const CANCEL_WAITING = `
+  with waiting as materialized (select pid from pg_stat_activity where application_name = 'afterword intake' and wait_event = 'SyncRep')
+  select pg_cancel_backend(pid) from waiting`;
+const SOON = { timeout: 60_000, interval: 100 };
+
+describe('with a standby that confirms each commit', () => {
+  it('acknowledges nothing that the standby has not confirmed, whoever ends the wait for it', async () => {
+    await pair.setSynchronous(true);
+    expect((await save(submission({ rating: 4 }))).status).toBe(200);
+    const before = await count();
+    pair.cut();
+    const sent = submission({ rating: 5 });
+    const first = save(sent);
+    await expect.poll(() => pair.stored(CANCEL_WAITING).then(({ length }) => length), SOON).toBe(1);
+    expect((await first).status).toBe(503);
+    expect((await first).headers['retry-after']).toBe('2');
+    // On the primary's own disk it is now, where a promotion would lose it.
+    expect(await count()).toBe(before + 1);
+    expect((await save(sent)).status).toBe(503);
+    expect(await ready()).toBe(503);
+  });
+
+  it('goes over to the standby that is promoted, by itself, with all its connections', async () => {
+    await pair.killPrimary();
+    expect((await save(submission({ rating: 3 }))).status).toBe(503);
+    await pair.promote();
+    await expect.poll(async () => (await save(submission({ rating: 2 }))).status, SOON).toBe(200);
+    await expect.poll(ready, SOON).toBe(200);
+    expect(log.filter((line) => line.includes('another server takes writes'))).toHaveLength(1);
+
+    const heard: unknown[] = [];
+    const unsubscribe = product.app.platform.pubsub.subscribe({ onMessage: (message) => heard.push(message) });
+    await expect
+      .poll(async () => {
+        await save(submission({ rating: 2 }));
+        return heard.length;
+      }, SOON)
+      .toBeGreaterThan(0);
+    unsubscribe();
+    const names = await pair.stored<{ name: string }>('select distinct application_name as name from pg_stat_activity');
+    expect(names.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['afterword', 'afterword intake', 'afterword live', 'afterword jobs']),
+    );
+  });
+
+  it('starts while the first server of the address is away, and does not go back to it when it returns as it was', async () => {
+    await product.stop();
+    product = await startProduct();
+    expect((await save(submission({ rating: 1 }))).status).toBe(200);
+    await pair.returnOld();
+    const before = await count();
+    await pair.stored("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'afterword%'");
+    await expect.poll(async () => (await save(submission({ rating: 1 }))).status, SOON).toBe(200);
+    expect(await count()).toBe(before + 1);
+    await product.stop();
+    product = await startProduct();
+    await expect.poll(async () => (await save(submission({ rating: 1 }))).status, SOON).toBe(200);
+    expect(await count()).toBe(before + 2);
+  });
+
+  it('waits while no server takes writes, and goes on when one does', async () => {
+    await pair.rebuild();
+    await pair.stored("alter system set default_transaction_read_only = 'on'");
+    await pair.stored('select pg_reload_conf()');
+    await expect.poll(async () => (await save(submission({ rating: 4 }))).status, SOON).toBe(503);
+    expect(await ready()).toBe(503);
+    await pair.stored('alter system reset default_transaction_read_only');
+    await pair.stored('select pg_reload_conf()');
+    await expect.poll(async () => (await save(submission({ rating: 4 }))).status, SOON).toBe(200);
+    expect(log.filter((line) => line.includes('a bug'))).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../config/config.ts';
+import { readServers } from './url.ts';
+
+describe('an address of several servers', () => {
+  const [a, b] = [
+    { host: 'a', port: 5432 },
+    { host: 'b', port: 5433 },
+  ];
+
+  it('is read as libpq reads it', () => {
+    const url = 'postgres://a:5432/db?sslmode=require';
+    expect(readServers('postgres://a,b:5433/db?target_session_attrs=read-write&sslmode=require')).toEqual({ servers: [a, b], url });
+    expect(readServers('postgresql:///db?host=a,b&port=5432,5433')?.servers).toEqual([a, b]);
+    expect(readServers('postgresql:///db?host=a,b&port=6000')?.servers.map(({ port }) => port)).toEqual([6000, 6000]);
+    expect(readServers('postgres://[::1]:5432,%2Frun%2Fpg/db')).toEqual({
+      servers: [
+        { host: '::1', port: 5432 },
+        { host: '/run/pg', port: 5432 },
+      ],
+      url: 'postgres://[::1]:5432/db',
+    });
+  });
+
+  it('keeps who signs in', () => {
+    expect(readServers('postgres://me:p%40s,s@a,b:5433/db')).toEqual({ servers: [a, b], url: 'postgres://me:p%40s,s@a:5432/db' });
+  });
+
+  it('is left to the driver where it names one', () => {
+    for (const url of ['postgres://me:x@a/db', 'postgres://a:1/db?target_session_attrs=read-write', 'postgres:///db?host=/run/pg'])
+      expect(readServers(url)).toBeUndefined();
+  });
+
+  it('is refused at the start where it cannot work', () => {
+    const refused = ['postgres://a,b/db?target_session_attrs=standby', 'postgres://a:x,b/db', 'postgres:///db?host=a,b,c&port=1,2'];
+    for (const url of refused) expect(() => readConfig({ DATABASE_URL: url })).toThrow(ConfigError);
+    expect(readConfig({ DATABASE_URL: 'postgres://a,b/db?target_session_attrs=read-write' }).database?.url).toContain('a,b');
+  });
+});

@@ -1,0 +1,43 @@
+import type { Database } from './database/database.ts';
+
+/** Numbers that are read together when somebody asks how the installation fares. */
+export interface Figures {
+  /** What each of them says, by its name. */
+  readonly help: Readonly<Record<string, string>>;
+  /** The labels of those that are told apart by some. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
+  read(): Promise<Readonly<Record<string, number | readonly LabelledNumber[]>>>;
+}
+
+interface LabelledNumber {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** How this process's connections to the database fare. */
+export const connectionFigures = ({ connections, shares }: Pick<Database, 'connections' | 'shares'>) =>
+  ({
+    help: {
+      afterword_database_connections: 'Connections of this process to the database, by pool and whether they are idle or busy.',
+      afterword_database_connections_most: 'How many connections a pool has at most.',
+      afterword_database_waiting: 'What waits in this process for a connection of a pool.',
+      afterword_shares_waiting: 'What waits in this process because its account or network uses its share of the connections.',
+    },
+    labels: {
+      afterword_database_connections: ['pool', 'state'],
+      afterword_database_connections_most: ['pool'],
+      afterword_database_waiting: ['pool'],
+    },
+    async read() {
+      const pools = Object.entries(connections());
+      return {
+        afterword_database_connections: pools.flatMap(([pool, { total, idle }]) => [
+          { labels: { pool, state: 'idle' }, value: idle },
+          { labels: { pool, state: 'busy' }, value: total - idle },
+        ]),
+        afterword_database_connections_most: pools.map(([pool, { most }]) => ({ labels: { pool }, value: most })),
+        afterword_database_waiting: pools.map(([pool, { waiting }]) => ({ labels: { pool }, value: waiting })),
+        afterword_shares_waiting: shares.waiting(),
+      };
+    },
+  }) satisfies Figures;

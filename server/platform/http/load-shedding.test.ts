@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
+import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../../test/support/app.ts';
+import { submission } from '../../../test/support/submission.ts';
+import { openLateness } from './load-shedding.ts';
+
+/* A process that comes to everything too late: who is served, and who gives way. */
+
+let app: TestApp;
+let token: string;
+let late = 0;
+beforeAll(async () => {
+  app = await openTestApp({ lateness: { sample: () => late, stop() {} } });
+  token = await app.signIn();
+});
+afterAll(() => app.stop());
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const list = () => app.call('feedback', 'list', { accountId: ACCOUNT_ID }, token);
+const rate = () => app.call('feedback', 'save', submission({ rating: 4 }));
+const open = () => app.app.http.inject(`/feedback/${pier.data.formId}`);
+const listen = () => app.app.http.inject({ url: '/api/live', headers: { authorization: `Bearer ${token}` } });
+const signIn = () =>
+  app.pool('InitiateAuth', {
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: dana.data.emailAddress, PASSWORD: SAMPLE_PASSWORD },
+  });
+const statuses = async () => ({
+  team: (await list()).status,
+  'sign-in': (await signIn()).status,
+  visitors: [(await rate()).status, (await open()).statusCode],
+});
+
+it('the team gives way first, then those who sign in, and visitors never', async () => {
+  expect(await statuses()).toEqual({ team: 200, 'sign-in': 200, visitors: [200, 200] });
+  for (const [ms, signingIn] of [
+    [250, 200],
+    [500, 503],
+  ] as const) {
+    late = ms;
+    await expect.poll(statuses, { timeout: 60_000 }).toEqual({ team: 503, 'sign-in': signingIn, visitors: [200, 200] });
+    const refused = await list();
+    expect([refused.status, refused.body.code]).toEqual([503, 'overloaded']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3);
+    expect((await listen()).statusCode).toBe(503);
+  }
+  late = 249;
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual({ team: 200, 'sign-in': 200, visitors: [200, 200] });
+});
+
+it('says so on a page where a browser opens a link, and as a problem to programs', async () => {
+  late = 250;
+  const opened = (accept: string, path = '/alert/any') => app.app.http.inject({ url: path, headers: { accept } });
+  await expect.poll(async () => (await opened(BROWSER)).statusCode, { timeout: 60_000 }).toBe(503);
+  for (const path of ['/alert/any', '/api/exports/any']) {
+    const { statusCode, headers, body } = await opened(BROWSER, path);
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([503, 'text/html; charset=utf-8', 'no-store']);
+    expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(headers['content-security-policy']).toContain("default-src 'none'; style-src 'sha256-");
+    expect(body).toContain('<h1>We are very busy. Please try again in a moment.</h1>');
+    const program = await opened('application/json, */*', path);
+    expect([program.statusCode, program.headers['content-type']]).toEqual([503, 'application/problem+json; charset=utf-8']);
+    expect(program.json()).toMatchObject({ code: 'overloaded' });
+  }
+  late = 0;
+  await expect.poll(async () => (await opened(BROWSER)).statusCode, { timeout: 60_000 }).toBe(404);
+  const missing = await opened(BROWSER, '/api/nothing');
+  expect([missing.statusCode, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+});
+
+it('a process is late by as much as something keeps it from its work, however seldom it looks', async () => {
+  const lateness = openLateness();
+  await sleep(50);
+  lateness.sample();
+  for (let turn = 0; turn < 3; turn++) {
+    block(300);
+    await sleep(0);
+  }
+  expect(lateness.sample()).toBeGreaterThan(100);
+  block(300);
+  expect(lateness.sample()).toBeGreaterThanOrEqual(300);
+  lateness.stop();
+});
+
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { FORM_REFERRER } from '../mailer/sender.ts';
+
+/** Markup, as against text that is still to be escaped. */
+class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+}
+
+type HtmlPart = string | number | Html | readonly Html[];
+
+/** Markup by a template: whatever is put into it is text, unless it is markup itself. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html =>
+  new Html(strings.reduce((all, each, place) => `${all}${markupOf(parts[place - 1] ?? '')}${each}`));
+
+function markupOf(part: HtmlPart): string {
+  if (part instanceof Html) return part.markup;
+  if (typeof part === 'object') return part.map(({ markup }) => markup).join('');
+  return escaped(String(part));
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);
+
+/** Addresses in a text become links. */
+export const linked = (text: string): Html =>
+  new Html(escaped(text).replace(/\bhttps?:\/\/[^\s<>"]+/g, (address) => `<a href="${address}">${address}</a>`));
+
+/** Light as the product is where nobody has chosen; the colours are those of dashboard/ui/tokens.css. */
+const CSS = `
+body{margin:0;background:#f6f6f3;color:#1c1b19;font:1rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}
+main{max-width:42rem;margin:0 auto;padding:2rem 1.25rem 4rem}
+h1{margin:0 0 .5rem;font-size:1.75rem;line-height:1.25}
+h2{margin:2rem 0 .25rem;font-size:1.125rem}
+p,ul,dl,pre{margin:.5rem 0}
+ul{padding-left:1.25rem}
+li{margin:.375rem 0}
+dt{color:#56554f}
+dd{margin:0 0 .5rem}
+pre{padding:1rem;border:1px solid #e0dfda;border-radius:12px;background:#fff;font:inherit;white-space:pre-wrap}
+a{color:#3d4cc2}
+a:focus-visible{outline:2px solid #3d4cc2;outline-offset:2px}
+.home{display:inline-block;margin-bottom:1.5rem;color:inherit;font-weight:650;text-decoration:none}
+.quiet{color:#56554f}
+`.trim();
+
+/** For what is opened from a mail: a button, and dark where the mail was. */
+const FORM_CSS = `
+${CSS}
+blockquote{margin:.75rem 0;padding:.25rem 0 .25rem 1rem;border-left:3px solid #8a8880}
+button{min-height:44px;margin:1rem 0;padding:.75rem 1.375rem;border:0;border-radius:8px;background:#3d4cc2;color:#fff;font:inherit;font-weight:600;cursor:pointer}
+button:focus-visible{outline:2px solid #3d4cc2;outline-offset:2px}
+@media (prefers-color-scheme:dark){
+body{background:#121215;color:#ececef}
+a{color:#a3aeff}
+button{background:#a3aeff;color:#14163a}
+a:focus-visible,button:focus-visible{outline-color:#a3aeff}
+.quiet{color:#ababb6}
+}
+`.trim();
+
+const policyOf = (css: string, formAction: string): string =>
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`;
+const LOOKS = {
+  words: { css: CSS, scheme: 'light', policy: policyOf(CSS, "'none'"), referrer: 'no-referrer' },
+  form: { css: FORM_CSS, scheme: 'light dark', policy: policyOf(FORM_CSS, "'self'"), referrer: FORM_REFERRER },
+} as const;
+
+interface PlainPage {
+  readonly title: string;
+  readonly body: Html;
+  /** How long others may keep it. */
+  readonly cacheControl: string;
+  /** A form may be posted from it, to this site. */
+  readonly look?: keyof typeof LOOKS;
+}
+
+/** A page of words: no script, no other file. */
+export function sendPlainPage(reply: FastifyReply, { title, body, cacheControl, look = 'words' }: PlainPage): FastifyReply {
+  const { css, scheme, policy, referrer } = LOOKS[look];
+  const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="${scheme}"><title>${title}</title><link rel="icon" href="data:,">`;
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', cacheControl)
+    .header('content-security-policy', policy)
+    .header('referrer-policy', referrer)
+    .send(`<!doctype html><html lang="en"><head>${head.markup}<style>${css}</style></head><body><main>${body.markup}</main></body></html>`);
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../database/database.ts';
+import type { Figures } from '../figures.ts';
+import { SCHEMA } from './schema.ts';
+
+/** How the queue fares in the whole installation, whichever process is asked. */
+export const jobFigures = ({ database, names }: { readonly database: Pick<Database, 'transaction'>; readonly names: readonly string[] }) =>
+  ({
+    help: {
+      afterword_jobs: 'Jobs by kind: waiting (for a worker, their time or another try), active, and failed (given up, and kept still).',
+      afterword_jobs_oldest_seconds: 'How long the job of a kind waits whose time came first; 0 where none does.',
+    },
+    labels: { afterword_jobs: ['job', 'state'], afterword_jobs_oldest_seconds: ['job'] },
+    async read() {
+      const rows = await database.transaction({}, async (db) => (await db.$client.query<JobCounts>(COUNTS)).rows);
+      const counts = new Map(rows.map((row) => [row.name, row]));
+      const each = names.map((name) => counts.get(name) ?? { ...NONE, name });
+      return {
+        afterword_jobs: each.flatMap(({ name: job, ...states }) =>
+          STATES.map((state) => ({ labels: { job, state }, value: states[state] })),
+        ),
+        afterword_jobs_oldest_seconds: each.map(({ name: job, oldest }) => ({ labels: { job }, value: oldest })),
+      };
+    },
+  }) satisfies Figures;
+
+const STATES = ['waiting', 'active', 'failed'] as const;
+
+interface JobCounts extends Readonly<Record<(typeof STATES)[number], number>> {
+  readonly name: string;
+  /** Seconds. */
+  readonly oldest: number;
+}
+
+const NONE = { waiting: 0, active: 0, failed: 0, oldest: 0 };
+
+/** What is done is not counted, so that this costs what is left to do. */
+const COUNTS = `
+  select name,
+    count(*) filter (where state < 'active')::int as waiting,
+    count(*) filter (where state = 'active')::int as active,
+    count(*) filter (where state = 'failed')::int as failed,
+    greatest(0, coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active')), 0))::float8 as oldest
+  from ${SCHEMA}.job where state in ('created', 'retry', 'active', 'failed') group by name`;

@@ -1,0 +1,392 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { getRollbackPlans } from 'pg-boss';
+import pgBoss from 'pg-boss/package.json' with { type: 'json' };
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { JOBS } from '../../jobs.ts';
+import { DatabaseClient } from '../database/client.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { DatabaseError } from '../database/migrations.ts';
+import {
+  type Job,
+  type JobData,
+  type JobPolicies,
+  type JobPolicy,
+  type OpenJobs,
+  openJobs,
+  type Timing,
+  UnrecoverableJobError,
+  type Work,
+} from './jobs.ts';
+
+type MailJob = JobData['mail.send'];
+
+const FAST_TIMING: Partial<Timing> = {
+  poll: 0.5,
+  upkeep: 1,
+  stop: 1,
+  retry: () => ({ retryLimit: 2, retryDelay: 0, retryBackoff: false }),
+};
+
+let clone: TestDatabase;
+let database: Database;
+let log: string[];
+let opened: OpenJobs[];
+
+beforeEach(async () => {
+  clone = await cloneDatabase();
+  database = openDatabase({ connection: clone.app, onError: () => undefined });
+  log = [];
+  opened = [];
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map((jobs) => jobs.stop()));
+  await database.stop();
+  await clone.drop();
+});
+
+/** A process of its own, as far as the queue can tell. */
+async function openProcess(work?: Work, timing: Partial<Timing> = FAST_TIMING, policies: JobPolicies = JOBS): Promise<OpenJobs> {
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
+  const jobs = await openJobs({ connection: clone.app, policies, log: logger, works: work !== undefined, timing });
+  opened.push(jobs);
+  if (work) await jobs.work(work);
+  return jobs;
+}
+
+const mail = (deliveryId: string): MailJob => ({ deliveryId, mail: 'address-code', props: { code: '' } });
+const queue = (jobs: OpenJobs, id: string, options?: Parameters<OpenJobs['queue']>[3]): Promise<void> =>
+  database.transaction({}, (db) => jobs.queue(db, 'mail.send', mail(id), options));
+
+const states = async (): Promise<string[]> =>
+  (await clone.stored<{ state: string }>(`select state from pgboss.job where name = 'mail.send' order by created_on`)).map(
+    ({ state }) => state,
+  );
+
+const spawnWorker = () =>
+  spawn(process.execPath, [path.resolve(import.meta.dirname, '../../../test/support/crashing-job.ts'), JSON.stringify(clone.app)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+/** Runs a worker process until it ends, and returns the jobs that it started. */
+async function runWorker(): Promise<string[]> {
+  const worker = spawnWorker();
+  const [output] = await Promise.all([text(worker.stdout), once(worker, 'exit')]);
+  return output.split('\n').filter((line) => line !== '');
+}
+
+describe('queueing', () => {
+  it('leaves no job when the transaction does not commit', async () => {
+    const done: string[] = [];
+    const jobs = await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
+    const lost = database.transaction({}, async (db) => {
+      await jobs.queue(db, 'mail.send', mail('lost'));
+      throw new Error('taken back');
+    });
+    await expect(lost).rejects.toThrow('taken back');
+    await queue(jobs, 'kept');
+    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['kept']);
+    expect(await states()).toHaveLength(1);
+  });
+
+  it('is on the transaction’s own connection, and seen by nobody else before it commits', async () => {
+    const jobs = await openProcess();
+    await database.transaction({}, async (db) => {
+      await jobs.queue(db, 'mail.send', mail('one'));
+      expect(await states()).toEqual([]);
+    });
+    expect(await states()).toEqual(['created']);
+  });
+
+  it('makes no second job of the same key, in one transaction, in the next, or side by side', async () => {
+    const jobs = await openProcess();
+    await database.transaction({}, async (db) => {
+      await jobs.queue(db, 'mail.send', mail('a'), { key: 'week 12' });
+      await jobs.queue(db, 'mail.send', mail('b'), { key: 'week 12' });
+    });
+    await Promise.all(['c', 'd', 'e'].map((id) => queue(jobs, id, { key: 'week 12' })));
+    await Promise.all(['f', 'g'].map((id) => queue(jobs, id, { key: 'week 13' })));
+    expect(await states()).toEqual(['created', 'created']);
+  });
+
+  it('puts what is more urgent before all that waits', async () => {
+    const jobs = await openProcess();
+    for (let each = 1; each <= 10; each += 1) await queue(jobs, `report-${each}`);
+    await queue(jobs, 'alert', { priority: 2 });
+    await queue(jobs, 'code', { priority: 3 });
+    const begun: string[] = [];
+    await openProcess({ 'mail.send': async ({ data }) => void begun.push(data.deliveryId) });
+    await expect.poll(() => begun.length, { timeout: 60_000 }).toBe(12);
+    expect(begun[0]).toBe('code');
+    // As many as there are slots may have begun beside it.
+    expect(begun.slice(0, 6)).toContain('alert');
+  });
+
+  it('waits for the moment that is asked for', async () => {
+    const done: string[] = [];
+    const jobs = await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
+    const after = new Date(Date.now() + 60_000);
+    await queue(jobs, 'later', { after });
+    await queue(jobs, 'now');
+    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['now']);
+    expect(await clone.stored('select start_after from pgboss.job where start_after > now()')).toEqual([{ start_after: after }]);
+  });
+});
+
+describe('working', () => {
+  it('tries again after a failure, and says which try is the last', async () => {
+    const tries: boolean[] = [];
+    const work = async ({ isLast }: Job<MailJob>) => {
+      tries.push(isLast);
+      throw new Error('not today');
+    };
+    await queue(await openProcess({ 'mail.send': work }), 'hopeless');
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['failed']);
+    expect(tries).toEqual([false, false, true]);
+    expect(log.join('')).toContain('a job was given up');
+  });
+
+  it('does not repeat what no repetition can mend', async () => {
+    let tries = 0;
+    const work = async () => {
+      tries += 1;
+      throw new UnrecoverableJobError('never');
+    };
+    await queue(await openProcess({ 'mail.send': work }), 'refused');
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['failed']);
+    expect(tries).toBe(1);
+  });
+
+  it('tells one failure of a round from the successes beside it', async () => {
+    const done: string[] = [];
+    const jobs = await openProcess({
+      'mail.send': async ({ data }) => {
+        if (data.deliveryId === 'bad') throw new UnrecoverableJobError('never');
+        done.push(data.deliveryId);
+      },
+    });
+    await database.transaction({}, async (db) => {
+      for (const id of ['a', 'bad', 'b']) await jobs.queue(db, 'mail.send', mail(id));
+    });
+    await expect.poll(async () => (await states()).sort(), { timeout: 60_000 }).toEqual(['completed', 'completed', 'failed']);
+    expect(done.sort()).toEqual(['a', 'b']);
+  });
+
+  it('is done once by many processes', async () => {
+    const done: [process: number, id: string][] = [];
+    const workOf = (process: number): Work => ({
+      'mail.send': async ({ data }) => {
+        done.push([process, data.deliveryId]);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      },
+    });
+    const [first] = await Promise.all([openProcess(workOf(0)), openProcess(workOf(1)), openProcess(workOf(2))]);
+    const ids = Array.from({ length: 60 }, (_, index) => `mail-${index}`);
+    await database.transaction({}, async (db) => {
+      for (const id of ids) await (first as OpenJobs).queue(db, 'mail.send', mail(id));
+    });
+    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
+    expect(done.map(([, id]) => id).sort()).toEqual([...ids].sort());
+    expect(new Set(done.map(([process]) => process)).size).toBeGreaterThan(1);
+  });
+
+  it('goes on beside what takes long, one job after the other', async () => {
+    const done: string[] = [];
+    const held: (() => void)[] = [];
+    const jobs = await openProcess({
+      'mail.send': async ({ data }) => {
+        if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => held.push(resolve));
+        done.push(data.deliveryId);
+      },
+    });
+    const slow = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
+    const quick = Array.from({ length: 20 }, (_, index) => `quick-${index}`);
+    await database.transaction({}, async (db) => {
+      for (const id of [...slow, ...quick]) await jobs.queue(db, 'mail.send', mail(id));
+    });
+    await expect.poll(() => done.toSorted(), { timeout: 60_000 }).toEqual(quick.toSorted());
+    expect(held).toHaveLength(4);
+    for (const release of held) release();
+    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
+  });
+
+  it('leaves a try that takes longer than it may, and takes up the next job', async () => {
+    const done: string[] = [];
+    const timing = { ...FAST_TIMING, upkeep: 60, retry: () => ({ retryLimit: 0 }) };
+    const policies = { ...JOBS, 'mail.send': { ...JOBS['mail.send'], longestTry: 1 } };
+    const work = async ({ data }: Job<MailJob>) => {
+      if (data.deliveryId.startsWith('endless')) await new Promise(() => undefined);
+      done.push(data.deliveryId);
+    };
+    const jobs = await openProcess({ 'mail.send': work }, timing, policies);
+    await database.transaction({}, async (db) => {
+      for (const id of ['1', '2', '3', '4', '5'].map((each) => `endless-${each}`)) await jobs.queue(db, 'mail.send', mail(id));
+    });
+    await queue(jobs, 'next');
+    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['next']);
+  });
+
+  it('asks the database once a round for what is new, however many jobs there were at once', async () => {
+    const done: string[] = [];
+    const held: (() => void)[] = [];
+    const work = async ({ data }: Job<MailJob>) => {
+      if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => held.push(resolve));
+      done.push(data.deliveryId);
+    };
+    const jobs = await openProcess({ 'mail.send': work }, { ...FAST_TIMING, upkeep: 60 });
+    for (const id of ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5']) await queue(jobs, id);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(5);
+    for (const release of held) release();
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(Array(5).fill('completed'));
+    const asked = vi.spyOn(DatabaseClient.prototype, 'query');
+    try {
+      const begun = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      const looks = asked.mock.calls.map(([text]) => String(text)).filter((text) => /'mail\.send'.*SKIP LOCKED/s.test(text));
+      const rounds = (performance.now() - begun) / 500;
+      // Each slot looks once more after its job. If all five went on looking, there would be five in each round.
+      expect(looks.length).toBeLessThan(2 * rounds + 5);
+    } finally {
+      asked.mockRestore();
+    }
+    await queue(jobs, 'later');
+    await expect.poll(() => done.at(-1), { timeout: 60_000 }).toBe('later');
+  });
+
+  it('gives up a job that ends the process, before the process ends', async () => {
+    const jobs = await openProcess();
+    await queue(jobs, 'crashes', { priority: 1 });
+    expect(await runWorker()).toEqual(['crashes']);
+    expect(await states()).toEqual(['failed']);
+    await queue(jobs, 'harmless');
+    const worker = spawnWorker();
+    await expect.poll(states, { timeout: 60_000 }).toEqual(['failed', 'completed']);
+    worker.kill('SIGKILL');
+  });
+
+  it('is left to others by a process that only queues', async () => {
+    const jobs = await openProcess();
+    await jobs.work({ 'mail.send': () => Promise.reject(new Error('this one works')) });
+    await queue(jobs, 'waiting');
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(await states()).toEqual(['created']);
+  });
+});
+
+describe('stopping', () => {
+  it('lets what is worked on come to its end', async () => {
+    const steps: string[] = [];
+    const jobs = await openProcess({
+      'mail.send': async () => {
+        steps.push('begun');
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        steps.push('done');
+      },
+    });
+    await queue(jobs, 'slow');
+    await expect.poll(() => steps, { timeout: 60_000, interval: 20 }).toEqual(['begun']);
+    await jobs.stop();
+    expect(steps).toEqual(['begun', 'done']);
+    expect(await states()).toEqual(['completed']);
+  });
+
+  it('gives back what takes too long, after aborting it', async () => {
+    let wasAborted = false;
+    let begun = false;
+    const jobs = await openProcess({
+      'mail.send': ({ signal }) => {
+        begun = true;
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            wasAborted = true;
+            reject(new Error('aborted'));
+          });
+        });
+      },
+    });
+    await queue(jobs, 'endless');
+    await expect.poll(() => begun, { timeout: 60_000 }).toBe(true);
+    await jobs.stop();
+    expect(wasAborted).toBe(true);
+    expect(await states()).toEqual(['retry']);
+  });
+});
+
+describe('upkeep', () => {
+  it('wipes what is done, with its codes, within minutes, and nothing in it is beyond the product’s role', async () => {
+    const jobs = await openProcess({ 'mail.send': async () => undefined });
+    await queue(jobs, 'done');
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['completed']);
+    await clone.stored(`update pgboss.job set completed_on = completed_on - interval '2 minutes' where name = 'mail.send'`);
+    await expect.poll(() => states(), { timeout: 60_000 }).toEqual([]);
+    expect(log).toEqual([]);
+  });
+
+  it('tries again what a dead process was working on', async () => {
+    const died = await openProcess();
+    await queue(died, 'orphan');
+    await clone.stored(`update pgboss.job set state = 'active', started_on = now() - interval '10 minutes' where name = 'mail.send'`);
+    const done: string[] = [];
+    await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
+    await expect.poll(() => done, { timeout: 4_500 }).toEqual(['orphan']);
+  });
+
+  it('keeps the schedules of the table, and no others', async () => {
+    await clone.stored(`select pgboss.create_queue('old.job', '{"policy": "standard"}')`);
+    await clone.stored(`insert into pgboss.schedule (name, cron) values ('old.job', '* * * * *')`);
+    await openProcess({});
+    const kept = await clone.stored<{ name: string; cron: string }>('select name, cron from pgboss.schedule');
+    expect(Object.fromEntries(kept.map(({ name, cron }) => [name, cron]))).toEqual(
+      Object.fromEntries(Object.entries<JobPolicy>(JOBS).flatMap(([name, { schedule }]) => (schedule ? [[name, schedule]] : []))),
+    );
+  });
+});
+
+describe('the queue’s schema', () => {
+  it('is not the product’s to change', async () => {
+    const client = new pg.Client(clone.app);
+    await client.connect();
+    try {
+      for (const forbidden of [
+        'create table pgboss.mine (id integer)',
+        'drop table pgboss.job',
+        'alter table pgboss.queue add column mine text',
+        'truncate pgboss.job',
+        'delete from pgboss.queue',
+        'insert into pgboss.version (version) values (99)',
+        'create schema mine',
+      ]) {
+        await expect(client.query(forbidden), forbidden).rejects.toMatchObject({ code: '42501' });
+      }
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('is out of reach for the public form', async () => {
+    await expect(database.intake({ text: 'select * from pgboss.job' })).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('is upgraded with the product, by one process of many', async () => {
+    await clone.stored(getRollbackPlans('pgboss', pgBoss.pgboss.schema));
+    expect(await clone.stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema - 1 }]);
+    await Promise.all([1, 2, 3].map(() => migrate({ owner: clone.owner, jobs: Object.keys(JOBS), allowVolatile: false })));
+    expect(await clone.stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema }]);
+    expect(await clone.stored(`select to_regclass('pgboss.job_common_i12') is not null as built`)).toEqual([{ built: true }]);
+    const done: string[] = [];
+    await queue(await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) }), 'after');
+    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['after']);
+  });
+
+  it('keeps an older product from starting', async () => {
+    await clone.stored('update pgboss.version set version = version + 1');
+    await expect(migrate({ owner: clone.owner, jobs: Object.keys(JOBS), allowVolatile: false })).rejects.toThrow(DatabaseError);
+  });
+});

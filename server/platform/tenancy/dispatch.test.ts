@@ -1,0 +1,328 @@
+import { connect } from 'node:net';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RefusalCode, refusal } from '#contract/errors.ts';
+import { operation } from '#contract/operation.ts';
+import { services } from '#contract/services.ts';
+import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
+import { type Answered, answered, openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { submission } from '../../../test/support/submission.ts';
+import * as users from '../../user/store.ts';
+import { createDispatcher, type Member, Slow } from './dispatch.ts';
+
+let app: TestApp;
+let admin: string;
+let member: string;
+let port: number;
+beforeAll(async () => {
+  app = await openTestApp({ settings: { PORT: '0' } });
+  [admin, member] = [await app.signIn(dana.data.emailAddress), await app.signIn(sam.data.emailAddress)];
+  await app.app.http.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.app.http.server.address();
+  port = typeof address === 'object' && address ? address.port : 0;
+});
+afterAll(() => app.stop());
+
+const post = async (payload: string, type = 'application/json'): Promise<Answered> =>
+  answered(await app.app.http.inject({ method: 'POST', url: '/api/data', headers: { 'content-type': type }, payload }));
+
+describe('a request that makes no sense', () => {
+  it.each([
+    ['nothing', '', 'application/json', 400, 'bad-json'],
+    ['half an object', '{"service":', 'application/json', 400, 'bad-json'],
+    ['a list', '[]', 'application/json', 400, 'bad-input'],
+    ['null', 'null', 'application/json', 400, 'bad-input'],
+    ['a number for a service', '{"service":1,"action":"get"}', 'application/json', 400, 'bad-input'],
+    ['an unknown service', '{"service":"weather","action":"get"}', 'application/json', 404, 'unknown-operation'],
+    ['an unknown action', '{"service":"form","action":"explode"}', 'application/json', 404, 'unknown-operation'],
+    ['a name that every object has', '{"service":"constructor","action":"toString"}', 'application/json', 404, 'unknown-operation'],
+    ['a prototype', '{"service":"__proto__","action":"get"}', 'application/json', 404, 'unknown-operation'],
+    ['another media type', 'service=form', 'text/plain', 415, 'not-json'],
+    ['a form post', 'service=form&action=get', 'application/x-www-form-urlencoded', 415, 'not-json'],
+    ['too much', JSON.stringify({ service: 'form', action: 'get', formId: 'x'.repeat(300_000) }), 'application/json', 413, 'too-large'],
+    ['too deep', `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`, 'application/json', 400, 'too-complex'],
+    ['too many parts', JSON.stringify(Array.from({ length: 2000 }, () => 0)), 'application/json', 400, 'too-complex'],
+    ['a NUL', JSON.stringify({ service: 'form', action: 'get', formId: 'FORM_\0' }), 'application/json', 400, 'bad-input'],
+    [
+      'too long an id',
+      JSON.stringify({ service: 'form', action: 'get', formId: 'FORM_aaaaaaaaaaaaaaaaaaaaaaaaaaa' }),
+      'application/json',
+      400,
+      'bad-input',
+    ],
+  ])('is refused as a problem: %s', async (_name, payload, type, status, code) => {
+    const { status: given, headers, body } = await post(payload, type);
+    expect([given, body.code]).toEqual([status, code]);
+    expect(headers['content-type']).toMatch('application/problem+json');
+    expect(body).toMatchObject({ type: `urn:afterword:problem:${code}`, status, title: expect.any(String), requestId: expect.any(String) });
+  });
+
+  it('is never a 500, whatever stands where an operation expects something', async () => {
+    const rubbish = [
+      null,
+      0,
+      -1,
+      1e308,
+      '',
+      'x',
+      '\ud800',
+      true,
+      [],
+      {},
+      { a: 1 },
+      [[]],
+      '2026-01-01',
+      'USER_',
+      '../../etc/passwd',
+      "' or 1=1 --",
+    ];
+    for (const [service, operations] of Object.entries(services)) {
+      for (const action of Object.keys(operations)) {
+        for (const value of rubbish) {
+          const sent = {
+            accountId: value,
+            userId: value,
+            propertyId: value,
+            formId: value,
+            feedbackId: value,
+            payload: value,
+            from: value,
+            to: value,
+            cursor: value,
+          };
+          const { status } = await app.call(service, action, sent, admin);
+          expect(status, `${service}.${action} with ${JSON.stringify(value)}`).toBeLessThan(500);
+        }
+      }
+    }
+  });
+
+  it('that is not even HTTP gets an answer and no more', async () => {
+    expect(await raw('HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+    expect((await app.call('form', 'get', { formId: pier.data.formId })).status).toBe(200);
+  });
+});
+
+describe('who may', () => {
+  it('is asked before anything else', async () => {
+    for (const [service, operations] of Object.entries(services)) {
+      for (const [action, { access }] of Object.entries(operations)) {
+        if (access === 'visitor') continue;
+        const { status, body } = await app.call(service, action, { nonsense: true });
+        expect([status, body.code], `${service}.${action}`).toEqual([401, 'not-signed-in']);
+      }
+    }
+  });
+
+  it('keeps what is for admins from members', async () => {
+    const sent = { payload: { data: { displayName: 'New place' } } };
+    expect((await app.call('property', 'save', sent, member)).body.code).toBe('not-allowed');
+    expect((await app.call('property', 'save', sent, admin)).status).toBe(200);
+  });
+
+  it('gives a foreign account the answer of a missing one', async () => {
+    for (const accountId of ['ACCOUNT_nobodyatall', 'ACCOUNT_HarborCoffe']) {
+      for (const [service, action] of [
+        ['account', 'get'],
+        ['user', 'list'],
+        ['property', 'list'],
+        ['feedback', 'list'],
+      ] as const) {
+        const { status, body } = await app.call(service, action, { accountId }, admin);
+        expect([status, body]).toEqual([404, { status: 'not found' }]);
+      }
+    }
+    expect((await app.call('account', 'get', { accountId: ACCOUNT_ID }, admin)).status).toBe(200);
+  });
+
+  it('refuses fields that the server owns', async () => {
+    const { status, body } = await app.call(
+      'property',
+      'save',
+      { payload: { data: { displayName: 'X', accountId: 'ACCOUNT_other', author: sam.id } } },
+      admin,
+    );
+    expect(status).toBe(400);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toContain('payload.data.accountId');
+  });
+});
+
+describe('a crowd', () => {
+  it('of more callers than there are connections is served, every one', async () => {
+    const calls = Array.from({ length: 120 }, (_, index) =>
+      index % 3 === 0
+        ? app.call('feedback', 'save', submission({ rating: 5 }))
+        : app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 5 }, index % 2 === 0 ? admin : member),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+});
+
+describe('every answer', () => {
+  it('carries the headers that keep a browser from guessing', async () => {
+    const { headers } = await post('{}');
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('leaves nothing personal in the log', async () => {
+    await app.call(
+      'feedback',
+      'save',
+      submission({
+        rating: 1,
+        text: 'CANARY-TEXT',
+        contact: { answer: 'Yes', email: 'canary@example.org', name: 'CANARY-NAME', phone: '0401234599' },
+      }),
+    );
+    await app.signIn(dana.data.emailAddress);
+    await post('{"service":"CANARY-BODY"}');
+    const log = app.log.join('');
+    for (const secret of ['CANARY', 'canary@', '0401234599', dana.data.emailAddress, admin]) expect(log).not.toContain(secret);
+    expect(log).toContain('feedback.save');
+  });
+});
+
+describe('what an operation refuses', () => {
+  const nobody = (): Promise<never> => Promise.reject(new Error('a visitor signs in nowhere'));
+  const refusing = (code: RefusalCode, production: boolean): Promise<unknown> =>
+    createDispatcher({
+      requireChangeable: async () => undefined,
+      platform: { ...app.app.platform, config: { ...app.app.platform.config, production } },
+      services: {
+        weather: {
+          get: operation({
+            access: 'visitor',
+            summary: 'Tells the weather.',
+            refusals: { 'form-closed': 'At night.' },
+            input: v.strictObject({}),
+            answer: v.strictObject({}),
+          }),
+        },
+      },
+      rooms: { weather: { get: () => Promise.reject(refusal(code)) } },
+      authenticator: { verifyToken: nobody, findPerson: nobody, addressOf: nobody },
+      audit: () => Promise.reject(new Error('nothing is recorded')),
+      load: { shed: () => undefined },
+    }).dispatch({
+      body: { service: 'weather', action: 'get' },
+      authorization: undefined,
+      address: '127.0.0.1',
+      network: undefined,
+      trace: {},
+    });
+
+  it('is let through where it is declared, or common to all', async () => {
+    await expect(refusing('form-closed', false)).rejects.toMatchObject({ code: 'form-closed' });
+    await expect(refusing('too-many', false)).rejects.toMatchObject({ code: 'too-many' });
+  });
+
+  it('is a bug where it is not declared, though nobody is kept waiting for it in production', async () => {
+    await expect(refusing('amend-closed', false)).rejects.toThrow('refuses amend-closed, which it does not declare');
+    await expect(refusing('amend-closed', true)).rejects.toMatchObject({ code: 'amend-closed' });
+  });
+});
+
+describe('work that takes long', () => {
+  const greeting = operation({
+    access: 'member',
+    summary: 'Greets.',
+    input: v.strictObject({}),
+    answer: v.strictObject({ name: v.string() }),
+  });
+  const rename = ({ scope, person }: Member, name: string) => users.change(scope, person.userId, { displayName: name });
+  const named = async (name: string) =>
+    (await app.stored('select 1 from "user" where id = $1 and display_name = $2', [sam.id, name])).length;
+  let isSignedIn = true;
+  const greet = (work: () => Promise<unknown>) =>
+    createDispatcher({
+      requireChangeable: async () => undefined,
+      platform: app.app.platform,
+      services: { greeting: { get: greeting } },
+      rooms: {
+        greeting: {
+          get: async (member: Member) => {
+            await rename(member, 'Sam before');
+            return new Slow(async () => {
+              await work();
+              return async (again) => ({ name: (await rename(again, 'Sam after'))?.data.displayName });
+            });
+          },
+        },
+      },
+      authenticator: {
+        verifyToken: async () => ({ sub: '', userId: sam.id, family: '', groups: [], signedIn: undefined }),
+        addressOf: async () => undefined,
+        findPerson: async () =>
+          isSignedIn ? { userId: sam.id, accountId: ACCOUNT_ID, level: 'user', emailAddress: '', isDeleted: false } : undefined,
+      },
+      audit: () => Promise.reject(new Error('nothing is recorded')),
+      load: { shed: () => undefined },
+    }).dispatch({
+      body: { service: 'greeting', action: 'get' },
+      authorization: 'Bearer sam',
+      address: '127.0.0.1',
+      network: undefined,
+      trace: {},
+    });
+
+  it('is done between two transactions, neither of which waits', async () => {
+    const seen: number[] = [];
+    const answer = await greet(async () => seen.push(await named('Sam before'), await named('Sam after')));
+    expect([answer, seen, await named('Sam after')]).toEqual([{ name: 'Sam after' }, [1, 0], 1]);
+  });
+
+  it('is of no use to somebody who meanwhile was signed out', async () => {
+    const signOut = async () => {
+      isSignedIn = false;
+    };
+    await expect(greet(signOut)).rejects.toMatchObject({ code: 'not-signed-in' });
+    expect(await named('Sam before')).toBe(1);
+  });
+});
+
+describe('GET /api/operations', () => {
+  it('lists each operation with its access and both schemas', async () => {
+    const { body } = answered(await app.app.http.inject('/api/operations'));
+    const declared = Object.entries(services).flatMap(([service, operations]) =>
+      Object.keys(operations).map((action) => `${service}.${action}`),
+    );
+    expect(body.map(({ service, action }: { service: string; action: string }) => `${service}.${action}`)).toEqual(declared);
+    for (const one of body)
+      expect(one).toMatchObject({
+        access: expect.any(String),
+        summary: expect.any(String),
+        sample: { service: one.service, action: one.action },
+        input: expect.any(Object),
+        answer: expect.any(Object),
+        refusals: expect.arrayContaining([{ code: 'bad-input', status: 400, when: expect.any(String) }]),
+      });
+  });
+
+  it('says of each what it refuses, and when', async () => {
+    const { body } = answered(await app.app.http.inject('/api/operations'));
+    const codesOf = (name: string): string[] =>
+      body
+        .find(({ service, action }: { service: string; action: string }) => `${service}.${action}` === name)
+        .refusals.map(({ code }: { code: string }) => code);
+    expect(codesOf('form.get')).toContain('form-closed');
+    expect(codesOf('form.get')).not.toContain('not-signed-in');
+    expect(codesOf('account.startTrial')).toEqual(expect.arrayContaining(['conflict', 'not-allowed', 'not-signed-in']));
+  });
+});
+
+/** What comes back for bytes that no client library would send. */
+function raw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { messageExamples } from '#contract/message.ts';
+import type { ExampleSubjects } from '#contract/operation.ts';
+import { subscriptionOperations } from '#contract/subscription.ts';
+import { ACCOUNT_ID, airport, dana, noor, oldTown, sam } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { exampleOf, operations, subjectsOf } from '../../../test/support/examples.ts';
+import { setUpApp, signInAsOperator } from '../../../test/support/operator.ts';
+import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
+import { submission } from '../../../test/support/submission.ts';
+
+/* Every operation is called with the example that its declaration gives, by a caller who may. */
+
+let app: TestApp;
+let tokens: Record<'visitor' | 'member' | 'admin' | 'operator' | 'newcomer', string | undefined>;
+let own: Partial<ExampleSubjects>;
+beforeAll(async () => {
+  app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addOtherAccount });
+  const operator = await signInAsOperator(app);
+  tokens = { visitor: undefined, member: await app.signIn(sam.data.emailAddress), admin: operator, operator, newcomer: await signUp() };
+  const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, operator);
+  own = { feedbackId: body.feedback[0].id };
+});
+afterAll(() => app.stop());
+
+/** What an operation is about that cannot be done to just any record. */
+const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | Partial<ExampleSubjects>>> = {
+  'user.save': () => ({ userId: sam.id }),
+  'user.resend': async () => ({ userId: (await invite()).userId }),
+  'user.invitation': async () => ({ invitationKey: (await invite()).key }),
+  'user.accept': async () => ({ invitationKey: (await invite()).key }),
+  'user.endSession': async () => {
+    await app.signIn(sam.data.emailAddress);
+    const { body } = await app.call('user', 'sessions', {}, tokens.member);
+    return { sessionId: body.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent).id };
+  },
+  'user.secondFactor': () => ({ userId: sam.id }),
+  'user.makeBackupCodes': async () => {
+    await turnOn(sam.data.emailAddress);
+    return {};
+  },
+  'user.resetSecondFactor': async () => {
+    await turnOn(noor.data.emailAddress);
+    return { userId: noor.id };
+  },
+  'user.masterSecondFactor': () => ({ userId: sam.id }),
+  'user.requestSecondFactorReset': () => soleAdmin(),
+  'user.cancelSecondFactorReset': () => askForReset(),
+  'user.refuseSecondFactorReset': async () => {
+    await askForReset();
+    const [, resetKey = ''] = /#keep-two-step=([\w-]+)/.exec(await app.mailTo(otherAccount.email, '#keep-two-step=')) ?? [];
+    return { resetKey };
+  },
+  'user.lock': async () => {
+    await turnOn(noor.data.emailAddress);
+    const [, lockKey = ''] = /#not-me=([\w-]+)/.exec(await app.mailTo(noor.data.emailAddress, '#not-me=')) ?? [];
+    return { lockKey };
+  },
+  'user.delete': async () => ({ userId: (await invite()).userId }),
+  'tag.delete': async () => {
+    const { body } = await app.call('tag', 'save', { payload: { data: { displayName: 'Queue' } } }, tokens.member);
+    return { tagId: body.tag.id };
+  },
+  'delivery.retry': async () => ({ deliveryId: (await app.call('delivery', 'test', {}, tokens.admin)).body.delivery.id }),
+  'webhook.delete': async () => ({ webhookId: await addWebhook() }),
+  'webhook.restore': async () => {
+    const webhookId = await addWebhook();
+    await app.call('webhook', 'delete', { webhookId }, tokens.admin);
+    return { webhookId };
+  },
+  'webhook.reveal': async () => ({ webhookId: await addWebhook() }),
+  'webhook.rotate': async () => ({ webhookId: await addWebhook() }),
+  'webhook.test': async () => ({ webhookId: await addWebhook() }),
+  'webhook.deliveries': async () => ({ webhookId: await addWebhook() }),
+  'webhook.replay': async () => ({ webhookId: await addWebhook() }),
+  'comment.delete': async () => ({ commentId: await say() }),
+  'comment.restore': async () => {
+    const commentId = await say();
+    await app.call('comment', 'delete', { commentId }, tokens.member);
+    return { commentId };
+  },
+  'savedView.delete': async () => ({ savedViewId: await saveView() }),
+  'savedView.restore': async () => {
+    const savedViewId = await saveView();
+    await app.call('savedView', 'delete', { savedViewId }, tokens.member);
+    return { savedViewId };
+  },
+  'export.get': async () => ({ exportId: await exported() }),
+  'export.link': async () => ({ exportId: await exported() }),
+  'export.delete': async () => ({ exportId: await exported() }),
+  'device.delete': async () => ({ deviceId: await subscribe() }),
+  'device.test': async () => ({ deviceId: await subscribe() }),
+  'message.screenshot': async () => ({ messageId: await tell(PIXEL) }),
+  'message.handle': async () => ({ messageId: await tell() }),
+  'message.delete': async () => ({ messageId: await tell() }),
+  'feedback.discard': async () => {
+    const { idempotencyKey, payload } = submission({ rating: 4 });
+    const { body } = await app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, test: true } } });
+    return { feedbackId: body.feedback.id };
+  },
+  'property.delete': () => ({ propertyId: airport.id }),
+  'form.delete': () => ({ formId: oldTown.data.formId }),
+  'form.create': () => ({ propertyId: oldTown.id }),
+  'account.masterDelete': () => ({ accountId: otherAccount.accountId }),
+  'account.masterRestore': () => ({ accountId: otherAccount.accountId }),
+};
+/** The steps of signing up are for those who are at them. */
+const NEWCOMERS = ['account.choosePlan', 'account.startTrial', 'account.getStarted'];
+const LAST = 'account.delete';
+/** Those that need somebody who takes the money; billing.test.ts calls them where there is one. */
+const PAID = Object.keys(subscriptionOperations).map((action) => `account.${action}`);
+/** Of them, those that only look. */
+const ANSWERED = ['account.listSubscriptions', 'account.billingProblems'];
+const UNPAID = PAID.filter((name) => !ANSWERED.includes(name) && name !== 'account.replayBillingEvent');
+
+const accepted = operations.filter(({ name }) => !PAID.includes(name) || ANSWERED.includes(name));
+const inOrder = [...accepted.filter(({ name }) => name !== LAST), ...accepted.filter(({ name }) => name === LAST)];
+
+it.each(operations.filter(({ name }) => UNPAID.includes(name)))(
+  '$name says that nobody pays here',
+  async ({ name, service, action, access }) => {
+    const { status, body } = await app.call(service, action, exampleOf(name, subjectsOf(own)), tokens[access]);
+    expect([status, body.code]).toEqual([409, 'not-billed']);
+  },
+);
+
+it.each(inOrder)('$name accepts its example', async ({ name, service, action, access }) => {
+  const about = subjectsOf({ ...own, ...(await ABOUT[name]?.()) });
+  const token = NEWCOMERS.includes(name) ? tokens.newcomer : tokens[access];
+  const { status, body } = await app.call(service, action, exampleOf(name, about), token);
+  expect([status, body]).toEqual([200, expect.objectContaining(body.success === undefined ? { status: 'ok' } : { success: true })]);
+});
+
+/** A crowd behind one network does these, and none of it is refused: docs/limits.md#visitors-calls says what bounds each. */
+const UNLIMITED = ['feedback.save', 'form.get', 'view.track'];
+
+it.each(operations.filter(({ access, name }) => access === 'visitor' && !UNLIMITED.includes(name)))(
+  '$name counts the calls of each network',
+  async ({ name, service, action }) => {
+    const counts = async () => (await app.stored('select from rate_limit')).length;
+    const call = (remoteAddress: string) => {
+      const email = `${remoteAddress.slice(0, 10).replace(/\W/g, '')}@example.com`;
+      const payload = { service, action, ...exampleOf(name, subjectsOf({ email })) };
+      return app.app.http.inject({ method: 'POST', url: '/api/data', remoteAddress, payload });
+    };
+    for (const network of ['2001:db8:a', '2001:db8:b']) {
+      await call(`${network}::1`);
+      const before = await counts();
+      await call(`${network}:1::1`);
+      expect(await counts()).toBeGreaterThan(before);
+    }
+  },
+);
+
+/** A member's file, once it is whole. */
+async function exported(): Promise<string> {
+  const { body } = await app.call('export', 'create', exampleOf('export.create', subjectsOf(own)), tokens.member);
+  const exportId: string = body.file.id;
+  await vi.waitFor(async () => {
+    expect((await app.call('export', 'get', { exportId }, tokens.member)).body.file.data.status).toBe('done');
+  });
+  return exportId;
+}
+
+/** A member's comment. */
+async function say(): Promise<string> {
+  const sent = exampleOf('comment.save', subjectsOf(own));
+  return (await app.call('comment', 'save', sent, tokens.member)).body.comment.id;
+}
+
+/** A member's device. */
+async function subscribe(): Promise<string> {
+  return (await app.call('device', 'save', exampleOf('device.save', subjectsOf()), tokens.member)).body.device.id;
+}
+
+/** An admin's webhook. */
+async function addWebhook(): Promise<string> {
+  return (await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin)).body.webhook.id;
+}
+
+/** A member's view. */
+async function saveView(): Promise<string> {
+  const sent = exampleOf('savedView.save', subjectsOf());
+  return (await app.call('savedView', 'save', sent, tokens.member)).body.view.id;
+}
+
+const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** A member's message to the operators. */
+async function tell(screenshot?: string): Promise<string> {
+  const { idempotencyKey, payload } = messageExamples.save(subjectsOf());
+  const sent = { idempotencyKey, payload: { data: { ...payload.data, ...(screenshot !== undefined && { screenshot }) } } };
+  return (await app.call('message', 'save', sent, tokens.member)).body.message.id;
+}
+
+async function invite(): Promise<{ userId: string; key: string }> {
+  const { body } = await app.call('user', 'generate', exampleOf('user.generate', subjectsOf()), tokens.admin);
+  const { id, gs2pk } = body.data.user;
+  const [, key = ''] = /#invite=([\w-]+)/.exec(await app.mailTo(gs2pk, '#invite=')) ?? [];
+  return { userId: id, key };
+}
+
+/** Somebody turns two-step sign-in on, as far as it is off; the session that did it goes on. */
+async function turnOn(email: string): Promise<string> {
+  const AccessToken = await app.signIn(email);
+  await setUpApp(app, AccessToken);
+  return AccessToken;
+}
+
+let isOn: Promise<string> | undefined;
+
+/** The other account's only admin, with two-step sign-in on. */
+async function soleAdmin(): Promise<Partial<ExampleSubjects>> {
+  isOn ??= turnOn(otherAccount.email);
+  await isOn;
+  return { accountId: otherAccount.accountId, userId: otherAccount.userId };
+}
+
+async function askForReset(): Promise<Partial<ExampleSubjects>> {
+  const about = await soleAdmin();
+  await app.call('user', 'requestSecondFactorReset', exampleOf('user.requestSecondFactorReset', subjectsOf(about)), tokens.operator);
+  return about;
+}
+
+/** Somebody whose business has no plan yet. */
+async function signUp(): Promise<string> {
+  const about = subjectsOf();
+  const { body } = await app.call('user', 'create', exampleOf('user.create', about));
+  const email = body.data.user.gs2pk;
+  const [, ConfirmationCode] = /\b(\d{6})\b/.exec(await app.mailTo(email, /\d{6}/)) ?? [];
+  await app.pool('ConfirmSignUp', { Username: email, ConfirmationCode });
+  return app.signIn(email, `a harbor ${about.unused}`);
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DescribedOperation } from '#contract/operation.ts';
+import { dana } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { signInAsOperator } from '../../../test/support/operator.ts';
+
+/* The samples of `GET /api/operations`, sent as printed to the sample business by its admin, who is an operator. */
+
+let app: TestApp;
+let operations: readonly DescribedOperation[];
+let token: string;
+beforeAll(async () => {
+  app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress } });
+  token = await signInAsOperator(app);
+  operations = (await app.app.http.inject('/api/operations')).json();
+});
+afterAll(() => app.stop());
+
+/** Samples that the sample business can't accept, by what they lack. */
+const LACKING: Readonly<Record<string, readonly string[]>> = {
+  'the id of feedback, which starts with the time it was given': [
+    ...['get', 'some', 'trust', 'modify', 'history', 'discard'].map((action) => `feedback.${action}`),
+    ...['comment.save', 'comment.list'],
+  ],
+  'the id of a record that someone has to create first': [
+    ...['export.get', 'export.link', 'export.delete', 'delivery.retry', 'device.test', 'device.delete', 'tag.delete'],
+    ...['restore', 'reveal', 'rotate', 'test', 'deliveries', 'replay', 'delete'].map((action) => `webhook.${action}`),
+    ...['message.screenshot', 'message.handle', 'message.delete', 'user.resend', 'user.endSession', 'account.replayBillingEvent'],
+  ],
+  'a key from a mail': ['user.invitation', 'user.refuseSecondFactorReset', 'user.lock'],
+  'a person with two-step sign-in': ['resetSecondFactor', 'requestSecondFactorReset', 'cancelSecondFactorReset'].map(
+    (action) => `user.${action}`,
+  ),
+  'an account that is being set up, or is deleted': [
+    ...['choosePlan', 'startTrial', 'getStarted', 'masterRestore', 'masterDelete'].map((action) => `account.${action}`),
+  ],
+  'billing, which this installation has off': [
+    ...['checkout', 'confirmPayment', 'previewPlan', 'changePlan', 'changePayment', 'cancelPlan', 'keepPlan', 'payments', 'invoice'],
+    ...['paymentPortal', 'extendTrial', 'giveBeta', 'syncSubscription'],
+  ].map((action) => `account.${action}`),
+};
+const lacking = Object.values(LACKING).flat();
+/** After all others, in this order: they delete what others are about. */
+const LAST = [
+  ...['comment.delete', 'savedView.delete', 'tool.delete', 'user.delete', 'form.close', 'form.delete', 'form.create', 'property.delete'],
+  ...['account.delete', 'account.masterDelete'],
+];
+
+const nameOf = ({ service, action }: DescribedOperation): string => `${service}.${action}`;
+
+async function send({ service, action, access, sample }: DescribedOperation) {
+  const { service: _service, action: _action, ...sent } = sample as Readonly<Record<string, unknown>>;
+  const { status, body } = await app.call(service, action, sent, access === 'visitor' ? undefined : token);
+  return { status, isDone: status === 200 && (body.status === 'ok' || 'success' in body) };
+}
+
+it('a sample works as printed, unless the sample business lacks what it is about', async () => {
+  const order = operations.toSorted((one, other) => LAST.indexOf(nameOf(one)) - LAST.indexOf(nameOf(other)));
+  const refused: string[] = [];
+  for (const operation of order) {
+    const { status, isDone } = await send(operation);
+    if (!isDone) refused.push(nameOf(operation));
+    // Even then it is valid input.
+    if (lacking.includes(nameOf(operation))) expect([nameOf(operation), status]).not.toEqual([nameOf(operation), 400]);
+  }
+  expect(refused.sort()).toEqual(lacking.toSorted());
+});
