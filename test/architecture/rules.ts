@@ -44,102 +44,10 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   billing: ['store', 'billing', 'port'],
 };
 const publicWordsOf = (room: string): readonly string[] => PUBLIC[room] ?? ['store', room];
-const VOCABULARY = ['operations', 'tables', 'store', 'subscribers', 'gateway'];
-/** File names that only one room has, each with its reason. */
-const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
-  // The port between the product and whatever signs people in.
-  identity: ['port'],
-  // From the record to those who follow: relayed for good, fed as hints, streamed to pages.
-  event: ['relay', 'feed', 'stream'],
-  // The port that whoever takes the money fills, and who does by the settings. What it tells, posted or read later, and what that
-  // changes. Reminders of trials that end. How it fares, for whoever watches the installation.
-  billing: ['port', 'payments', 'webhook', 'catching-up', 'taking', 'applying', 'reminders', 'figures'],
-  // The visitors' page around the form's operations: its addresses, what opens it, what takes its native post, its HTML.
-  form: ['page', 'opening', 'native-post', 'html', 'document'],
-  // Gathers concurrent submissions into shared transactions; knows what networks have sent. What the team does with it, has read, finds, and counts.
-  feedback: [
-    'intake',
-    'intake-check',
-    'budget',
-    'budget-store',
-    'work-store',
-    'reading-store',
-    'search-store',
-    'counts-store',
-    'tally-store',
-  ],
-  // The job that writes files, everything of an account as one, and the way out by a link that works once.
-  export: ['writing', 'archive', 'download'],
-  // Gathers openings, so that counting costs the visitor nothing.
-  view: ['counter'],
-  // What is counted for a report, and the job that makes those that are due.
-  report: ['numbers', 'making'],
-  // The pages where somebody leaves a list, whatever is sent to it.
-  property: ['leaving'],
-  // Mails on their way out; how they fare, for whoever watches the installation. What stands behind the bell. Devices, what they
-  // show, how that is brought to them, and what of it is secret.
-  notification: ['mails', 'figures', 'bell', 'bell-store', 'devices', 'devices-store', 'pushes', 'screen', 'secrets'],
-  // What brings messages to their receivers: what they tell, how they are signed, and with what; how they fare.
-  webhook: ['courier', 'fairness', 'facts', 'signature', 'secrets', 'figures'],
-  // Decides what a person is told now, together or later; looks for what is due; the way to take feedback on from a mail.
-  alert: ['telling', 'watch', 'links', 'page'],
-};
-/** A folder of a room that is divided: which of its other folders it knows, and what its files are called. */
-interface Part {
-  readonly knows: readonly string[];
-  readonly words: readonly string[];
-  /** Nouns that are kept: their SQL stands in `<noun>-store`. */
-  readonly stores: readonly string[];
-}
-
-/** The rooms that are divided. Of their room's own files, parts know the port; stores know the tables. */
-const PARTS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
-  billing: {
-    // Fills the port with Paddle: its calls, with a deadline each; from its words to ours.
-    paddle: { knows: [], words: ['gateway', 'calls', 'reading', 'catalog'], stores: [] },
-  },
-  identity: {
-    // Cognito's words on the wire; nothing is kept or decided there.
-    protocol: {
-      knows: ['pool'],
-      words: [
-        // Where it is served, what an action is, which fields it takes, and the form of errors.
-        ...['endpoint', 'action', 'validation', 'errors'],
-        // The actions: in and out, what guards an account, what is known of its person.
-        ...['sign-in', 'account', 'user'],
-      ],
-      stores: [],
-    },
-    // The product's own user pool: what is kept, and what is decided.
-    pool: {
-      knows: [],
-      words: [
-        // What is opened, what its functions are handed, what it refuses, and what the scheduler does.
-        ...['pool', 'dependencies', 'errors', 'upkeep'],
-        // Who asks: the holder of an access token, and those who run the installation.
-        ...['authenticator', 'operators'],
-        // Into a session and on with it.
-        ...[
-          'sign-in',
-          'second-factor',
-          'one-time-passwords',
-          'backup-codes',
-          'factor-resets',
-          'locks',
-          'sessions',
-          'tokens',
-          'signing-keys',
-        ],
-        // How somebody becomes a user, and changes what they sign in with.
-        ...['sign-up', 'invitations', 'password-change', 'attributes'],
-        // What those need: secrets, guesses that are counted, and mails.
-        ...['passwords', 'password-policy', 'codes', 'link-keys', 'throttle', 'mails', 'seal'],
-      ],
-      stores: ['pool', 'users', 'sessions', 'devices', 'codes', 'second-factor', 'locks', 'throttle'],
-    },
-    // Amazon's pool in place of ours.
-    cognito: { knows: ['pool'], words: ['gateway', 'authenticator', 'client', 'keys', 'holders'], stores: [] },
-  },
+/** The rooms that are divided, with the folders that each of their folders may import. */
+const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  billing: { paddle: [] },
+  identity: { protocol: ['pool'], pool: [], cognito: ['pool'] },
 };
 
 /** Files of the program that every part of the server may import: the list of its jobs. */
@@ -175,15 +83,13 @@ const isPublic = (file: string): boolean => {
 const layerOf = (file: string): string | undefined => /^dashboard\/([^/.]+)\//.exec(file)?.[1]?.replace('demo', 'shell');
 const pageOf = (file: string): string | undefined => /^dashboard\/pages\/([^/]+)/.exec(file)?.[1];
 /** The folder of a divided room that a file stands in, with the room. */
-function folderOf(file: string): { readonly room: string; readonly name: string; readonly part: Part } | undefined {
+function folderOf(file: string): { readonly room: string; readonly name: string; readonly imports: readonly string[] } | undefined {
   const [, room = '', name = '', ...deeper] = file.split('/');
-  const part = rootOf(file) === 'server' && deeper.length === 1 ? PARTS[room]?.[name] : undefined;
-  return part && { room, name, part };
+  const imports = rootOf(file) === 'server' && deeper.length === 1 ? FOLDERS[room]?.[name] : undefined;
+  return imports && { room, name, imports };
 }
 const isStore = (file: string): boolean => /(?:\/|-)store\.ts$/.test(file);
 const wordOf = (file: string): string => path.posix.basename(file, '.ts');
-const oneOf = (words: readonly string[], file: string): string[] =>
-  words.includes(wordOf(file)) ? [] : [`is not one of ${words.join(', ')}`];
 /** A table names the table that its foreign key leads to. */
 const isForeignKey = (file: string, to: string): boolean => file.endsWith('/tables.ts') && to.endsWith('/tables.ts');
 const isOurs = ({ to }: Import): boolean => ROOTS.includes(rootOf(to)) && to.includes('/');
@@ -340,28 +246,6 @@ export const RULES: readonly Rule[] = [
             ({ from }) => `imports ${from}; of a room a workflow may use what is public: store.ts and the file of the room's own name`,
           ),
     broken: { file: 'server/workflows/team.ts', text: "import { openUser } from '../user/operations.ts';" },
-  },
-  {
-    name: 'rooms use the closed vocabulary of file names',
-    check: ({ file }) => {
-      const room = partOf(file) ?? '';
-      // A test is named for what it tests.
-      if (!ROOMS.includes(room) || isTest(file) || folderOf(file)) return [];
-      return file.split('/').length === 3
-        ? oneOf([...VOCABULARY, ...(OWN_WORDS[room] ?? []), room], file)
-        : ['stands in a folder that its room does not have'];
-    },
-    broken: { file: 'server/form/utils.ts', text: '' },
-  },
-  {
-    name: 'the parts of a room use their own closed vocabulary',
-    check: ({ file }) => {
-      const folder = folderOf(file);
-      if (!folder || isTest(file)) return [];
-      const { words, stores } = folder.part;
-      return oneOf([...words, ...stores.map((noun) => `${noun}-store`)], file);
-    },
-    broken: { file: 'server/identity/pool/helpers.ts', text: '' },
   },
   directionOf('protocol', { file: 'server/identity/protocol/sign-in.ts', text: "import { openGateway } from '../cognito/gateway.ts';" }),
   directionOf('cognito', { file: 'server/identity/cognito/gateway.ts', text: "import { invalid } from '../protocol/errors.ts';" }),
@@ -655,7 +539,7 @@ const mayHoldSql = (file: string): boolean =>
 
 /** A part knows the parts that it names, and of its room's own files the port; its stores know the tables. */
 function directionOf(name: string, broken: Rule['broken']): Rule {
-  const known = ['port', name, ...(folderOf(broken.file)?.part.knows ?? [])];
+  const known = ['port', name, ...(folderOf(broken.file)?.imports ?? [])];
   return {
     name: `of its room, ${name} knows ${known.join(', ')}`,
     check: ({ file, imports }) => {
