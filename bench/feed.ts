@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Grain } from '#contract/feedback.ts';
+import type { Grain } from '#contract/feedback/feedback.ts';
 import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
 import { line, median, milliseconds, quantile, say, times } from './measure.ts';
 import type { BenchProduct } from './product.ts';

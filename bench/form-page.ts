@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import autocannon from 'autocannon';
 import fastify from 'fastify';
-import { formPath } from '#contract/form-page.ts';
+import { formPath } from '#contract/form/form-page.ts';
 import { pier } from '#fixtures/business.ts';
 import { withBrowser } from './browser.ts';
 import { line, median, milliseconds, perSecond, times } from './measure.ts';

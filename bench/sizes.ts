@@ -1,4 +1,4 @@
-import { formPath } from '#contract/form-page.ts';
+import { formPath } from '#contract/form/form-page.ts';
 import { pier } from '#fixtures/business.ts';
 import { withBrowser } from './browser.ts';
 import { kilobytes, line } from './measure.ts';

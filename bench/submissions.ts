@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import autocannon from 'autocannon';
 import type pg from 'pg';
-import { feedbackId, randomAlphanumeric } from '#contract/ids.ts';
-import { gaugeOf } from '#contract/steps.ts';
+import { feedbackId, randomAlphanumeric } from '#contract/core/ids.ts';
+import { gaugeOf } from '#contract/form/steps.ts';
 import { ACCOUNT_ID, forms, pier } from '#fixtures/business.ts';
 import { line, median, milliseconds, perSecond, rateOf, times } from './measure.ts';
 import type { BenchProduct } from './product.ts';

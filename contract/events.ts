@@ -1,20 +1,20 @@
 import type * as v from 'valibot';
-import { accountEvents, operatorEvents } from './account.ts';
-import { subscriptionEvents } from './billing.ts';
-import { commentEvents } from './comment.ts';
-import { deliveryEvents } from './delivery.ts';
-import type { EventDeclaration } from './event.ts';
-import { exportEvents } from './export.ts';
-import { feedbackEvents } from './feedback.ts';
-import { formEvents } from './form.ts';
-import { messageEvents } from './message.ts';
-import { propertyEvents } from './property.ts';
-import { reportEvents } from './report.ts';
-import { savedViewEvents } from './saved-view.ts';
-import { tagEvents } from './tag.ts';
-import { toolEvents } from './tool.ts';
-import { userEvents } from './user.ts';
-import { webhookEvents } from './webhook.ts';
+import { accountEvents, operatorEvents } from './account/account.ts';
+import { subscriptionEvents } from './billing/billing.ts';
+import { commentEvents } from './comment/comment.ts';
+import type { EventDeclaration } from './event/event.ts';
+import { exportEvents } from './export/export.ts';
+import { feedbackEvents } from './feedback/feedback.ts';
+import { formEvents } from './form/form.ts';
+import { messageEvents } from './message/message.ts';
+import { deliveryEvents } from './notification/delivery.ts';
+import { propertyEvents } from './property/property.ts';
+import { reportEvents } from './report/report.ts';
+import { savedViewEvents } from './saved-view/saved-view.ts';
+import { tagEvents } from './tag/tag.ts';
+import { toolEvents } from './tool/tool.ts';
+import { userEvents } from './user/user.ts';
+import { webhookEvents } from './webhook/webhook.ts';
 
 /** Everything that can happen: the record, its subscribers and the live stream are typed by this list. */
 export const events = {

@@ -1,23 +1,23 @@
-import { accountExamples, accountOperations } from './account.ts';
-import { commentExamples, commentOperations } from './comment.ts';
-import { deliveryExamples, deliveryOperations } from './delivery.ts';
-import { deviceExamples, deviceOperations } from './device.ts';
-import { exportExamples, exportOperations } from './export.ts';
-import { feedbackExamples, feedbackOperations } from './feedback.ts';
-import { formExamples, formOperations } from './form.ts';
-import { insightExamples, insightOperations } from './insight.ts';
-import { messageExamples, messageOperations } from './message.ts';
-import { notificationExamples, notificationOperations } from './notification.ts';
-import type { Examples, Service } from './operation.ts';
-import { propertyExamples, propertyOperations } from './property.ts';
-import { reportExamples, reportOperations } from './report.ts';
-import { savedViewExamples, savedViewOperations } from './saved-view.ts';
-import { subscriptionExamples, subscriptionOperations } from './subscription.ts';
-import { tagExamples, tagOperations } from './tag.ts';
-import { toolExamples, toolOperations } from './tool.ts';
-import { userExamples, userOperations } from './user.ts';
-import { viewExamples, viewOperations } from './view.ts';
-import { webhookExamples, webhookOperations } from './webhook.ts';
+import { accountExamples, accountOperations } from './account/account.ts';
+import { subscriptionExamples, subscriptionOperations } from './billing/subscription.ts';
+import { commentExamples, commentOperations } from './comment/comment.ts';
+import type { Examples, Service } from './core/operation.ts';
+import { exportExamples, exportOperations } from './export/export.ts';
+import { feedbackExamples, feedbackOperations } from './feedback/feedback.ts';
+import { formExamples, formOperations } from './form/form.ts';
+import { insightExamples, insightOperations } from './insight/insight.ts';
+import { messageExamples, messageOperations } from './message/message.ts';
+import { deliveryExamples, deliveryOperations } from './notification/delivery.ts';
+import { deviceExamples, deviceOperations } from './notification/device.ts';
+import { notificationExamples, notificationOperations } from './notification/notification.ts';
+import { propertyExamples, propertyOperations } from './property/property.ts';
+import { reportExamples, reportOperations } from './report/report.ts';
+import { savedViewExamples, savedViewOperations } from './saved-view/saved-view.ts';
+import { tagExamples, tagOperations } from './tag/tag.ts';
+import { toolExamples, toolOperations } from './tool/tool.ts';
+import { userExamples, userOperations } from './user/user.ts';
+import { viewExamples, viewOperations } from './view/view.ts';
+import { webhookExamples, webhookOperations } from './webhook/webhook.ts';
 
 /** Every operation of the product: the dispatcher, the client and `GET /api/operations` read this list. */
 export const services = {

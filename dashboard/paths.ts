@@ -1,4 +1,4 @@
-import { formPath } from '#contract/form-page.ts';
+import { formPath } from '#contract/form/form-page.ts';
 
 /* Every address of the dashboard, spelled once: links are made from here, and shell/routes.tsx says what stands at each. */
 

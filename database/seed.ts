@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { subOf } from '#contract/ids.ts';
-import { listsOf } from '#contract/property.ts';
-import type { User } from '#contract/user.ts';
+import { subOf } from '#contract/core/ids.ts';
+import { listsOf } from '#contract/property/property.ts';
+import type { User } from '#contract/user/user.ts';
 import { ACCOUNT_ID, account, dana, forms, pier, properties, tools, users } from '#fixtures/business.ts';
 import { sampleComments } from '#fixtures/comments.ts';
 import { sampleFeedback, sampleReadUntil } from '#fixtures/feedback.ts';

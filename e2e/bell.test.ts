@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formPath } from '#contract/form-page.ts';
+import { formPath } from '#contract/form/form-page.ts';
 import { pier } from '#fixtures/business.ts';
 import { openPushService, type ReceivedPush, type SubscribedBrowser, type TestPushService } from '../test/support/push-service.ts';
 import { submission } from '../test/support/submission.ts';

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
 import { oldTown } from '#fixtures/business.ts';
 import { formOf, submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';

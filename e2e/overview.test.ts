@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { placementOf } from '#contract/ids.ts';
+import { placementOf } from '#contract/core/ids.ts';
 import { till } from '#fixtures/business.ts';
 import { newKey, submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';

@@ -1,10 +1,10 @@
 import type { MouseEvent } from 'react';
-import type { Block } from '#contract/form.ts';
-import type { FormNotice, FormProps } from '#contract/form-page.ts';
-import { answersPath, countedReviewPath, formPath, givenTo, isReachable, reviewPath } from '#contract/form-page.ts';
-import { viewOf } from '#contract/rating.ts';
-import type { ReviewService } from '#contract/review.ts';
-import { blockOf, stepOf } from '#contract/steps.ts';
+import { viewOf } from '#contract/feedback/rating.ts';
+import type { Block } from '#contract/form/form.ts';
+import type { FormNotice, FormProps } from '#contract/form/form-page.ts';
+import { answersPath, countedReviewPath, formPath, givenTo, isReachable, reviewPath } from '#contract/form/form-page.ts';
+import type { ReviewService } from '#contract/form/review.ts';
+import { blockOf, stepOf } from '#contract/form/steps.ts';
 import { ExternalReview } from './blocks/ExternalReview.tsx';
 import { Face } from './Face.tsx';
 import { NOTICES } from './state.ts';

@@ -1,9 +1,9 @@
 import { type FormEvent, useRef } from 'react';
-import type { Block } from '#contract/form.ts';
-import type { FormNotice, FormProps } from '#contract/form-page.ts';
-import { givenTo, KEY_FIELD, PRIVACY_PATH, VERSION_FIELD } from '#contract/form-page.ts';
-import type { Rating } from '#contract/rating.ts';
-import { stepOf } from '#contract/steps.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
+import type { Block } from '#contract/form/form.ts';
+import type { FormNotice, FormProps } from '#contract/form/form-page.ts';
+import { givenTo, KEY_FIELD, PRIVACY_PATH, VERSION_FIELD } from '#contract/form/form-page.ts';
+import { stepOf } from '#contract/form/steps.ts';
 import { ContactMe } from './blocks/ContactMe.tsx';
 import { EmojiGauge } from './blocks/EmojiGauge.tsx';
 import { OpenText } from './blocks/OpenText.tsx';

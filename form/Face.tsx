@@ -1,4 +1,4 @@
-import { MOUTHS, type Rating } from '#contract/rating.ts';
+import { MOUTHS, type Rating } from '#contract/feedback/rating.ts';
 
 export function Face({ rating }: { rating: Rating }) {
   return (

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Block } from '#contract/form.ts';
-import type { FormProps } from '#contract/form-page.ts';
-import { type Draft, draftsOf, formPath, isRating, originOf, problemsOf, soundDrafts } from '#contract/form-page.ts';
-import type { Rating } from '#contract/rating.ts';
-import type { ReviewService } from '#contract/review.ts';
-import { gaugeOf, stepOf } from '#contract/steps.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
+import type { Block } from '#contract/form/form.ts';
+import type { FormProps } from '#contract/form/form-page.ts';
+import { type Draft, draftsOf, formPath, isRating, originOf, problemsOf, soundDrafts } from '#contract/form/form-page.ts';
+import type { ReviewService } from '#contract/form/review.ts';
+import { gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
 import { Place } from './Place.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { type FormPreview, givenTo, type PreviewStep } from '#contract/form-page.ts';
-import type { Rating } from '#contract/rating.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
+import { type FormPreview, givenTo, type PreviewStep } from '#contract/form/form-page.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
 import { Place } from './Place.tsx';

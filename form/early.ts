@@ -1,4 +1,4 @@
-import { AMEND_WINDOW } from '#contract/submission.ts';
+import { AMEND_WINDOW } from '#contract/form/submission.ts';
 
 /**
  * Runs from the page itself, before React has arrived: a visitor with one bar of signal taps a face and walks on.

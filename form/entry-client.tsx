@@ -1,5 +1,5 @@
 import { hydrateRoot } from 'react-dom/client';
-import type { FormProps } from '#contract/form-page.ts';
+import type { FormProps } from '#contract/form/form-page.ts';
 import { Form } from './Form.tsx';
 
 const root = document.getElementById('form');

@@ -1,5 +1,5 @@
 import { renderToString } from 'react-dom/server';
-import type { FormBundle, FormProps } from '#contract/form-page.ts';
+import type { FormBundle, FormProps } from '#contract/form/form-page.ts';
 import { EARLY_SCRIPT } from './early.ts';
 import { Form } from './Form.tsx';
 import CSS from './form.css?inline';

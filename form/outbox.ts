@@ -1,6 +1,6 @@
-import type { Diagnostics } from '#contract/feedback.ts';
-import type { Draft, Origin } from '#contract/form-page.ts';
-import { mergeResponses } from '#contract/submission.ts';
+import type { Diagnostics } from '#contract/feedback/feedback.ts';
+import type { Draft, Origin } from '#contract/form/form-page.ts';
+import { mergeResponses } from '#contract/form/submission.ts';
 
 /** A submission stored on this device until the server accepts it, with its newest answer to each block. */
 export interface Entry extends Origin {

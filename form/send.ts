@@ -1,7 +1,7 @@
-import type { FieldError, RefusalCode } from '#contract/errors.ts';
-import type { Diagnostics } from '#contract/feedback.ts';
-import { type Draft, isRating, type Origin } from '#contract/form-page.ts';
-import { mergeResponses } from '#contract/submission.ts';
+import type { FieldError, RefusalCode } from '#contract/core/errors.ts';
+import type { Diagnostics } from '#contract/feedback/feedback.ts';
+import { type Draft, isRating, type Origin } from '#contract/form/form-page.ts';
+import { mergeResponses } from '#contract/form/submission.ts';
 import { type Box, type Entry, keep, renew, settle, waiting } from './outbox.ts';
 
 /**

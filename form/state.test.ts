@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FormProps } from '#contract/form-page.ts';
+import type { FormProps } from '#contract/form/form-page.ts';
 import type { SendOutcome } from './send.ts';
 import {
   anew,

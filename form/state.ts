@@ -1,4 +1,4 @@
-import type { ContactAnswer, Response } from '#contract/feedback.ts';
+import type { ContactAnswer, Response } from '#contract/feedback/feedback.ts';
 import {
   CONTACT_PARTS,
   type Draft,
@@ -10,7 +10,7 @@ import {
   type Origin,
   originOf,
   SAVED_ANEW,
-} from '#contract/form-page.ts';
+} from '#contract/form/form-page.ts';
 import type { SendOutcome } from './send.ts';
 import type { AnswerStanding, RememberedVisit } from './visit.ts';
 

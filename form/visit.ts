@@ -1,5 +1,5 @@
-import type { Draft, FormProps, Origin } from '#contract/form-page.ts';
-import { canBeAmended } from '#contract/submission.ts';
+import type { Draft, FormProps, Origin } from '#contract/form/form-page.ts';
+import { canBeAmended } from '#contract/form/submission.ts';
 import type { SendOutcome } from './send.ts';
 
 /** Where the answers of a visit are: on their way, at the server, or still here (send.ts). */

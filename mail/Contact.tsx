@@ -1,6 +1,6 @@
 import { Link } from '@react-email/components';
-import { emailLink, phoneLink } from '#contract/contact.ts';
-import type { UrgentFeedback } from '#contract/mail.ts';
+import { emailLink, phoneLink } from '#contract/core/contact.ts';
+import type { UrgentFeedback } from '#contract/mail/mail.ts';
 import { Paragraph } from './parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 

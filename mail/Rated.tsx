@@ -1,4 +1,4 @@
-import { RATING_WORDS, type Rating, URGENT_BELOW } from '#contract/rating.ts';
+import { RATING_WORDS, type Rating, URGENT_BELOW } from '#contract/feedback/rating.ts';
 import { Paragraph } from './parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 

@@ -1,6 +1,6 @@
 import { render, toPlainText } from '@react-email/render';
 import { createElement } from 'react';
-import type { MailBundle } from '#contract/mail.ts';
+import type { MailBundle } from '#contract/mail/mail.ts';
 import { Support } from './Frame.tsx';
 import { MAILS } from './mails.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Mails, RenderedMail } from '#contract/mail.ts';
+import type { Mails, RenderedMail } from '#contract/mail/mail.ts';
 import { bundle } from './entry-server.ts';
 import { MAILS } from './mails.ts';
 import { LIGHT } from './theme.ts';

@@ -1,8 +1,8 @@
 import type { FunctionComponent } from 'react';
 import * as v from 'valibot';
-import type { Mails } from '#contract/mail.ts';
-import { RATING_WORDS } from '#contract/rating.ts';
-import { displayName } from '#contract/schema.ts';
+import { displayName } from '#contract/core/schema.ts';
+import { RATING_WORDS } from '#contract/feedback/rating.ts';
+import type { Mails } from '#contract/mail/mail.ts';
 import { AccountDeleted } from './templates/AccountDeleted.tsx';
 import { AccountInvitation } from './templates/AccountInvitation.tsx';
 import { AddressChanged } from './templates/AddressChanged.tsx';

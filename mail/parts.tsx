@@ -1,6 +1,6 @@
 import { Button, Heading, Link, Text } from '@react-email/components';
 import { Fragment, type ReactNode } from 'react';
-import type { SecurityMail } from '#contract/mail.ts';
+import type { SecurityMail } from '#contract/mail/mail.ts';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 
 interface Words {

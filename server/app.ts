@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { PublicConfig } from '#contract/identity.ts';
-import { subOf } from '#contract/ids.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
+import { subOf } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import { services } from '#contract/services.ts';
 import { openAlerts } from './alert/alert.ts';
 import { addAssets } from './assets.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import type { Config } from './platform/config/config.ts';
 import { accepts, type Encoding } from './platform/http/http.ts';
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PublicConfig } from '#contract/identity.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
 import { addDashboard } from './dashboard.ts';
 import { readConfig } from './platform/config/config.ts';

@@ -1,4 +1,4 @@
-import type { MailName, Mails } from '#contract/mail.ts';
+import type { MailName, Mails } from '#contract/mail/mail.ts';
 import type { JobPolicy } from './platform/jobs/jobs.ts';
 
 /* Every kind of job and every recurring schedule of the product: a line each. */

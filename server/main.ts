@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { formPath } from '#contract/form-page.ts';
+import { formPath } from '#contract/form/form-page.ts';
 import { SANDBOX_PREFIX } from './billing/payments.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from './platform/config/config.ts';
 import { settingWarnings } from './platform/config/setting-warnings.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { billedAmount, TRIAL_DAYS } from '#contract/billing.ts';
+import { billedAmount, TRIAL_DAYS } from '#contract/billing/billing.ts';
 import type { Billing } from './billing/billing.ts';
 import { SANDBOX_PREFIX, SANDBOX_PRICES, sandboxConfig } from './billing/payments.ts';
 import { addBillingWebhook, WEBHOOK_PATH } from './billing/webhook.ts';

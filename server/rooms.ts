@@ -1,6 +1,6 @@
+import { DAY } from '#contract/core/time.ts';
 import type { EventName } from '#contract/events.ts';
 import type { Services } from '#contract/services.ts';
-import { DAY } from '#contract/time.ts';
 import { openAccount } from './account/operations.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
 import type { PaymentProvider } from './billing/port.ts';

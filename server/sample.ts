@@ -1,7 +1,7 @@
 import { access, chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { trialEnd } from '#contract/billing.ts';
-import { ITSELF } from '#contract/event.ts';
+import { trialEnd } from '#contract/billing/billing.ts';
+import { ITSELF } from '#contract/event/event.ts';
 import { makePassword, SAMPLE_ACCOUNT, SAMPLE_EMAIL, SAMPLE_FORM, seed } from '#database/seed.ts';
 import * as accounts from './account/store.ts';
 import type { Config } from './platform/config/config.ts';

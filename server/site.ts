@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { TEST_MODE } from '#contract/billing.ts';
+import { TEST_MODE } from '#contract/billing/billing.ts';
 import type { Config } from './platform/config/config.ts';
 import { html, sendPlainPage } from './platform/http/plain-page.ts';
 

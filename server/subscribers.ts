@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { RandomBytes } from '#contract/ids.ts';
+import type { RandomBytes } from '#contract/core/ids.ts';
 import type { AlertRoom } from './alert/alert.ts';
 import type { EventSubscriber } from './event/relay.ts';
 import {

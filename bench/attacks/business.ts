@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { Form } from '#contract/form.ts';
-import { randomAlphanumeric } from '#contract/ids.ts';
-import { gaugeOf } from '#contract/steps.ts';
+import { randomAlphanumeric } from '#contract/core/ids.ts';
+import type { Form } from '#contract/form/form.ts';
+import { gaugeOf } from '#contract/form/steps.ts';
 import { ACCOUNT_ID, dana } from '#fixtures/business.ts';
 import type { BenchProduct } from '../product.ts';
 import { ask } from './client.ts';

@@ -1,6 +1,6 @@
-import type { Problem } from '#contract/errors.ts';
-import type { PublicConfig } from '#contract/identity.ts';
-import type { DescribedOperation } from '#contract/operation.ts';
+import type { Problem } from '#contract/core/errors.ts';
+import type { DescribedOperation } from '#contract/core/operation.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import { paths } from '../paths.ts';
 import { BROKEN, CallError, isRefused } from './errors.ts';
 import type { CallOperation, DataSource, LiveEvent } from './source.ts';

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Comment } from '#contract/comment.ts';
+import type { Comment } from '#contract/comment/comment.ts';
 import { account, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { effectOf } from './effects.ts';
 import { CallError } from './errors.ts';

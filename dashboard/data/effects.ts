@@ -1,13 +1,13 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { Account } from '#contract/account.ts';
-import type { Comment } from '#contract/comment.ts';
-import type { Feedback } from '#contract/feedback.ts';
-import type { Form } from '#contract/form.ts';
-import type { Notification } from '#contract/notification.ts';
-import type { Property } from '#contract/property.ts';
-import type { SavedView } from '#contract/saved-view.ts';
+import type { Account } from '#contract/account/account.ts';
+import type { Comment } from '#contract/comment/comment.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import type { Form } from '#contract/form/form.ts';
+import type { Notification } from '#contract/notification/notification.ts';
+import type { Property } from '#contract/property/property.ts';
+import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/user/user.ts';
 import { isRefused } from './errors.ts';
 import {
   accountQuery,

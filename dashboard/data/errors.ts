@@ -1,4 +1,4 @@
-import type { FieldError, Problem, RefusalCode } from '#contract/errors.ts';
+import type { FieldError, Problem, RefusalCode } from '#contract/core/errors.ts';
 
 export const UNREACHABLE = 'We can’t reach the server. Check your connection and try again.';
 export const BROKEN = 'Something went wrong. Please try again.';

@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { account, dana } from '#fixtures/business.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
 import { CallError } from './errors.ts';

@@ -1,6 +1,6 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { type DataCache, type FeedPage, invalidate, writeFeedback } from './effects.ts';
 import { someQuery, type Topic, topicKey } from './queries.ts';
 import { type LiveEvent, useSource } from './source.ts';

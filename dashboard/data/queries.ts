@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
-import type { DeliveryStatus } from '#contract/delivery.ts';
-import type { Sent } from '#contract/operation.ts';
+import type { STANDINGS } from '#contract/billing/subscription.ts';
+import type { Sent } from '#contract/core/operation.ts';
+import { MINUTE } from '#contract/core/time.ts';
+import type { DeliveryStatus } from '#contract/notification/delivery.ts';
 import type { Services } from '#contract/services.ts';
-import type { STANDINGS } from '#contract/subscription.ts';
-import { MINUTE } from '#contract/time.ts';
 import { readOperations, readPublicConfig } from './client.ts';
 import { CallError, NotFound } from './errors.ts';
 import type { DataSource, SentTo } from './source.ts';

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
+import type { Answer, Operation, RefusalOf, Sent } from '#contract/core/operation.ts';
 import type { RecordedEvent } from '#contract/events.ts';
-import type { Answer, Operation, RefusalOf, Sent } from '#contract/operation.ts';
 import type { ActionName, ServiceName, Services } from '#contract/services.ts';
 
 /** What happens in the account while a page is open; `missed`: something may have gone by unseen, so read anew; `notified`: look behind the bell. */

@@ -1,6 +1,6 @@
 import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { RefusalCode } from '#contract/errors.ts';
+import type { RefusalCode } from '#contract/core/errors.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
 import { effectOf } from './effects.ts';
 import { fieldMessageOf, isRefused, messageOf, NotFound, Unsuccessful, UserFacingError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Feedback } from '#contract/feedback.ts';
-import { undoing, type WorkChange } from '#contract/work.ts';
-import { modified } from '#contract/working.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { undoing, type WorkChange } from '#contract/feedback/work.ts';
+import { modified } from '#contract/feedback/working.ts';
 import { effectOf, writeFeedback } from './effects.ts';
 import { messageOf } from './errors.ts';
 import { foundOrThrow } from './queries.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PublicConfig } from '#contract/identity.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import { configInDocument } from './client.ts';
 import { configQuery } from './queries.ts';
 

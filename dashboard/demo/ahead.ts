@@ -1,5 +1,5 @@
-import type { PublicConfig } from '#contract/identity.ts';
-import { feedbackIdFloor } from '#contract/ids.ts';
+import { feedbackIdFloor } from '#contract/core/ids.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import { CHANGE_THEME } from '../frame/theme-words.ts';
 import { paths } from '../paths.ts';
 import { WIDE } from '../ui/media.ts';

@@ -1,6 +1,6 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { demoAccount, demoProperties, demoUser, demoUsers } from '#fixtures/demo.ts';
 import { type Topic, topicKey } from '../data/queries.ts';
 import { paths } from '../paths.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts';
+import { Refusal } from '#contract/core/errors.ts';
 import { demoUser } from '#fixtures/demo.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
 import { sampleOpenings } from '#fixtures/views.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Account } from '#contract/account.ts';
-import type { Payment, PlanPreview } from '#contract/subscription.ts';
+import type { Account } from '#contract/account/account.ts';
+import type { Payment, PlanPreview } from '#contract/billing/subscription.ts';
 import { dana, sam } from '#fixtures/business.ts';
 import { createWorld } from '#fixtures/world/world.ts';
 

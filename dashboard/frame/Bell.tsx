@@ -2,7 +2,7 @@ import { IconBell } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { MOST_UNREAD, type Notification } from '#contract/notification.ts';
+import { MOST_UNREAD, type Notification } from '#contract/notification/notification.ts';
 import { notificationsQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 import { useAction } from '../data/useAction.ts';

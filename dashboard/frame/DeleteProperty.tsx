@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Property } from '#contract/property.ts';
+import type { Property } from '#contract/property/property.ts';
 import { totalsQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 import { useAction } from '../data/useAction.ts';

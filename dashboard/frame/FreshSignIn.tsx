@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { FRESH_FOR } from '#contract/identity.ts';
+import { FRESH_FOR } from '#contract/identity/identity.ts';
 import { paths } from '../paths.ts';
 import { signedInAtQuery, totpQuery, usePoolAction } from '../session/pool.ts';
 import { useSession } from '../session/session.ts';

@@ -15,8 +15,8 @@ import {
 } from '@tabler/icons-react';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { isNamed, type Property } from '#contract/property.ts';
-import type { SavedView } from '#contract/saved-view.ts';
+import { isNamed, type Property } from '#contract/property/property.ts';
+import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import { OPERATOR_PATHS, type Paths, paths as teamPaths } from '../paths.ts';
 import { BottomSheet } from '../ui/SidePanel.tsx';
 import { useLayer } from '../ui/useLayer.ts';

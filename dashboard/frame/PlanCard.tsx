@@ -1,5 +1,5 @@
 import { IconCheck } from '@tabler/icons-react';
-import { annualSavings, costInWords, type PaymentFrequency, type Plan, PRO_FEATURES, planPrice } from '#contract/billing.ts';
+import { annualSavings, costInWords, type PaymentFrequency, type Plan, PRO_FEATURES, planPrice } from '#contract/billing/billing.ts';
 import { Switch } from '../ui/mantine.ts';
 import styles from './PlanCard.module.css';
 

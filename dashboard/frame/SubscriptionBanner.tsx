@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { TEST_MODE } from '#contract/billing.ts';
+import { TEST_MODE } from '#contract/billing/billing.ts';
 import { invalidate } from '../data/effects.ts';
 import { useSource } from '../data/source.ts';
 import { useAction } from '../data/useAction.ts';

@@ -1,4 +1,4 @@
-import { TEST_MODE } from '#contract/billing.ts';
+import { TEST_MODE } from '#contract/billing/billing.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { useIsTestMode } from './plan.ts';
 

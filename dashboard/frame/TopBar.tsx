@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { initials } from '#contract/user.ts';
+import { initials } from '#contract/user/user.ts';
 import { paths as teamPaths } from '../paths.ts';
 import { loadedLater } from '../ui/Later.tsx';
 import { MenuButton } from '../ui/MenuButton.tsx';

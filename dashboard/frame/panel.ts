@@ -1,7 +1,7 @@
 import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import * as v from 'valibot';
-import { feedbackIdSchema, propertyIdSchema, userIdSchema } from '#contract/ids.ts';
+import { feedbackIdSchema, propertyIdSchema, userIdSchema } from '#contract/core/ids.ts';
 import { leaveTo } from '../ui/useLayer.ts';
 
 const PANELS = [

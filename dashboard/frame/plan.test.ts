@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Subscription } from '#contract/billing.ts';
+import type { Subscription } from '#contract/billing/billing.ts';
 import { account } from '#fixtures/business.ts';
 import { planFacts } from './plan.ts';
 

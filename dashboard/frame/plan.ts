@@ -1,6 +1,6 @@
-import type { Account } from '#contract/account.ts';
-import { costInWords, PHASE_WORDS, type Subscription } from '#contract/billing.ts';
-import type { PublicConfig } from '#contract/identity.ts';
+import type { Account } from '#contract/account/account.ts';
+import { costInWords, PHASE_WORDS, type Subscription } from '#contract/billing/billing.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import { useSource } from '../data/source.ts';
 import { usePublicConfig } from '../data/usePublicConfig.ts';
 import { day } from '../ui/time.ts';

@@ -1,4 +1,4 @@
-import { isReadOnly } from '#contract/billing.ts';
+import { isReadOnly } from '#contract/billing/billing.ts';
 import { useTeam } from './team.ts';
 
 /** Why nothing can be changed, as a sentence; undefined where everything can. The server refuses it all the same. */

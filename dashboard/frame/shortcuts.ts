@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { RATINGS, type Rating } from '#contract/rating.ts';
+import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { useSingleKeys } from '../data/shortcuts.ts';
 import { useWindowEvent } from '../ui/mantine.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Subscription } from '#contract/billing.ts';
-import { DAY } from '#contract/time.ts';
+import type { Subscription } from '#contract/billing/billing.ts';
+import { DAY } from '#contract/core/time.ts';
 import { day } from '../ui/time.ts';
 import { changesAt, noticeOf } from './subscription-notice.ts';
 

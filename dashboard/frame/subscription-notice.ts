@@ -1,4 +1,4 @@
-import { daysUntil, type Subscription } from '#contract/billing.ts';
+import { daysUntil, type Subscription } from '#contract/billing/billing.ts';
 import { day } from '../ui/time.ts';
 
 /** What leads on: to the choice of a plan, to a payment, to keeping what is cancelled, or to going on with what is paused. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
-import type { Account } from '#contract/account.ts';
-import type { Property } from '#contract/property.ts';
-import type { User } from '#contract/user.ts';
+import type { Account } from '#contract/account/account.ts';
+import type { Property } from '#contract/property/property.ts';
+import type { User } from '#contract/user/user.ts';
 import { type Paths, pathsBelow } from '../paths.ts';
 
 /** What is loaded once after signing in and known to every page. */

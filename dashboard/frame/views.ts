@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { SavedView } from '#contract/saved-view.ts';
+import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import { savedViewsQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 import type { Paths } from '../paths.ts';

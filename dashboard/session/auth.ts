@@ -25,7 +25,7 @@ import {
 } from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger, Hub } from 'aws-amplify/utils';
-import type { PublicConfig } from '#contract/identity.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import { endOf } from './ends.ts';
 import { asProofError, asSignInError, isOffline, nameOf, SignInError } from './errors.ts';
 import { readAnswer } from './hosted-return.ts';

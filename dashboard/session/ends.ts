@@ -1,4 +1,4 @@
-import { RECORDED_ENDS, SESSION_ENDS } from '#contract/identity.ts';
+import { RECORDED_ENDS, SESSION_ENDS } from '#contract/identity/identity.ts';
 import { nameOf } from './errors.ts';
 
 /** The pool's words for a session that is over; behind them the product's own pool says why (docs/protocols.md#errors). */

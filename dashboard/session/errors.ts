@@ -1,5 +1,5 @@
-import type { RefusalCode } from '#contract/errors.ts';
-import { SIGN_IN_WORDS } from '#contract/identity.ts';
+import type { RefusalCode } from '#contract/core/errors.ts';
+import { SIGN_IN_WORDS } from '#contract/identity/identity.ts';
 import { UserFacingError } from '../data/errors.ts';
 import { NOT_BEGUN_HERE } from './hosted-return.ts';
 

@@ -1,5 +1,5 @@
-import type { Account } from '#contract/account.ts';
-import { isSubscriptionFine } from '#contract/billing.ts';
+import type { Account } from '#contract/account/account.ts';
+import { isSubscriptionFine } from '#contract/billing/billing.ts';
 import { OPERATOR_PATHS, paths } from '../paths.ts';
 import type { MailedLink } from './link.ts';
 

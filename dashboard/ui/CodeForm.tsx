@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import * as v from 'valibot';
-import { MESSAGES } from '#contract/schema.ts';
+import { MESSAGES } from '#contract/core/schema.ts';
 import { CodeField } from './Fields.tsx';
 import styles from './Form.module.css';
 import { Form, Submit } from './Form.tsx';

@@ -1,4 +1,4 @@
-import { MOUTHS, type Rating } from '#contract/rating.ts';
+import { MOUTHS, type Rating } from '#contract/feedback/rating.ts';
 import styles from './Face.module.css';
 
 /** A rating's face. Its word always stands beside it, so it says nothing itself. */

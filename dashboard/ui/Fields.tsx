@@ -1,6 +1,6 @@
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type ComponentProps, useState } from 'react';
-import { PASSWORD_MINIMUM } from '#contract/identity.ts';
+import { PASSWORD_MINIMUM } from '#contract/identity/identity.ts';
 import styles from './Form.module.css';
 import { PasswordInput, TextInput } from './mantine.ts';
 import { lengthOf } from './validation.ts';

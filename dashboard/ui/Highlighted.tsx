@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { foundIn } from '#contract/search.ts';
+import { foundIn } from '#contract/feedback/search.ts';
 import styles from './Highlighted.module.css';
 
 /** A text in which the words that were searched for stand out. */

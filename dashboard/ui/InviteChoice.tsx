@@ -1,4 +1,4 @@
-import type { ReviewInvitation } from '#contract/form.ts';
+import type { ReviewInvitation } from '#contract/form/form.ts';
 import styles from './Choices.module.css';
 import { Radio } from './mantine.ts';
 import { Notice } from './Notice.tsx';

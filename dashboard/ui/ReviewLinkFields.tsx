@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react';
-import { REVIEW_SERVICES, type ReviewService } from '#contract/review.ts';
+import { REVIEW_SERVICES, type ReviewService } from '#contract/form/review.ts';
 import styles from './Choices.module.css';
 import { TextField } from './Fields.tsx';
 import { Checkbox } from './mantine.ts';

@@ -1,4 +1,4 @@
-import { initials, type Level, type User } from '#contract/user.ts';
+import { initials, type Level, type User } from '#contract/user/user.ts';
 import { Avatar } from './mantine.ts';
 import rows from './Rows.module.css';
 import styles from './UserAvatar.module.css';

@@ -1,4 +1,4 @@
-import type { Money } from '#contract/subscription.ts';
+import type { Money } from '#contract/billing/subscription.ts';
 
 /** "$240.00", "-€5.00", "¥500": an amount in English, with the digits that its currency has. */
 export function moneyInWords({ amount, currency }: Money): string {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { REVIEW_SERVICES, type ReviewLink, type ReviewService } from '#contract/review.ts';
-import { reviewLink } from '#contract/review-link.ts';
+import { REVIEW_SERVICES, type ReviewLink, type ReviewService } from '#contract/form/review.ts';
+import { reviewLink } from '#contract/form/review-link.ts';
 
 /** The links to review services as they are typed: a service is chosen when it has a text, however empty. */
 export type TypedLinks = Readonly<Partial<Record<ReviewService, string>>>;

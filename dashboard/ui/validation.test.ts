@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { viewName } from '#contract/saved-view.ts';
-import { placementName } from '#contract/tool.ts';
+import { viewName } from '#contract/saved-view/saved-view.ts';
+import { placementName } from '#contract/tool/tool.ts';
 import { codeProblem, displayName, emailProblem, firstMissing, passwordProblem, unfit } from './validation.ts';
 
 describe('fields', () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, SIGN_IN_CODE } from '#contract/identity.ts';
-import { lengthOf, LONGEST_NAME as NAME_LIMIT } from '#contract/names.ts';
-import { displayName, email, MESSAGES } from '#contract/schema.ts';
+import { lengthOf, LONGEST_NAME as NAME_LIMIT } from '#contract/core/names.ts';
+import { displayName, email, MESSAGES } from '#contract/core/schema.ts';
+import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, SIGN_IN_CODE } from '#contract/identity/identity.ts';
 
 /* What may be typed into a field. Where the contract has a schema, it is the contract's. */
 

@@ -1,7 +1,7 @@
-import { CONTACT_ANSWERS } from '#contract/contact.ts';
-import type { ContactAnswer } from '#contract/feedback.ts';
-import type { Block } from '#contract/form.ts';
-import { type ContactPart, contactField, isReachable, PRIVACY_PATH } from '#contract/form-page.ts';
+import { CONTACT_ANSWERS } from '#contract/core/contact.ts';
+import type { ContactAnswer } from '#contract/feedback/feedback.ts';
+import type { Block } from '#contract/form/form.ts';
+import { type ContactPart, contactField, isReachable, PRIVACY_PATH } from '#contract/form/form-page.ts';
 import { describedBy, LeftHint } from './LeftHint.tsx';
 
 interface ContactMeProps {

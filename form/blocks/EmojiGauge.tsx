@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
-import type { Block } from '#contract/form.ts';
-import type { FormNotice } from '#contract/form-page.ts';
-import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
+import { RATING_WORDS, RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import type { Block } from '#contract/form/form.ts';
+import type { FormNotice } from '#contract/form/form-page.ts';
 import { Face } from '../Face.tsx';
 
 interface EmojiGaugeProps {

@@ -1,5 +1,5 @@
-import type { Block } from '#contract/form.ts';
-import { REVIEW_LABEL, type ReviewService } from '#contract/review.ts';
+import type { Block } from '#contract/form/form.ts';
+import { REVIEW_LABEL, type ReviewService } from '#contract/form/review.ts';
 
 interface ExternalReviewProps {
   readonly block: Block;

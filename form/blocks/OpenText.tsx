@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Block } from '#contract/form.ts';
-import { MAX_TEXT, type RatingView } from '#contract/rating.ts';
+import { MAX_TEXT, type RatingView } from '#contract/feedback/rating.ts';
+import type { Block } from '#contract/form/form.ts';
 import { describedBy, LeftHint } from './LeftHint.tsx';
 
 interface OpenTextProps {

@@ -1,4 +1,4 @@
-import type { Mails } from '#contract/mail.ts';
+import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { Code, Paragraph, Quiet, Title } from '../parts.tsx';
 

@@ -1,5 +1,5 @@
-import { TEST_MODE } from '#contract/billing.ts';
-import type { Mails } from '#contract/mail.ts';
+import { TEST_MODE } from '#contract/billing/billing.ts';
+import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
 

@@ -1,11 +1,11 @@
 import { Link, Text } from '@react-email/components';
 import type { ReactNode } from 'react';
-import { average, total } from '#contract/feedback.ts';
-import type { ComparedPlaces, LinkedWord, Mails, ReportMail } from '#contract/mail.ts';
-import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
-import type { ReportKind } from '#contract/report.ts';
-import { averageSentence, counted, countSentence, funnelSentence, grouped, percentOf } from '#contract/sentences.ts';
-import { MOST_COUNTED } from '#contract/work.ts';
+import { averageSentence, counted, countSentence, funnelSentence, grouped, percentOf } from '#contract/core/sentences.ts';
+import { average, total } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { MOST_COUNTED } from '#contract/feedback/work.ts';
+import type { ComparedPlaces, LinkedWord, Mails, ReportMail } from '#contract/mail/mail.ts';
+import type { ReportKind } from '#contract/report/report.ts';
 import { Frame } from '../Frame.tsx';
 import { Action, Details, Paragraph, Quiet, Subtitle, Title } from '../parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark, FACES } from '../theme.ts';

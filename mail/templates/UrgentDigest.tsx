@@ -1,5 +1,5 @@
 import { Link } from '@react-email/components';
-import type { Mails } from '#contract/mail.ts';
+import type { Mails } from '#contract/mail/mail.ts';
 import { Contact } from '../Contact.tsx';
 import { Frame } from '../Frame.tsx';
 import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';

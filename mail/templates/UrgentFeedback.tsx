@@ -1,4 +1,4 @@
-import type { Mails } from '#contract/mail.ts';
+import type { Mails } from '#contract/mail/mail.ts';
 import { Contact } from '../Contact.tsx';
 import { Frame } from '../Frame.tsx';
 import { Action, Paragraph, Quiet, Title } from '../parts.tsx';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gaugeOf } from '#contract/steps.ts';
+import { gaugeOf } from '#contract/form/steps.ts';
 import { forms } from '#fixtures/business.ts';
 import type { Ledger } from './ledger.ts';
 import type { Victim } from './victim.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { TRIAL_DAYS } from '#contract/billing.ts';
+import { TRIAL_DAYS } from '#contract/billing/billing.ts';
 import { account, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { notePortions } from '../../test/support/portions.ts';

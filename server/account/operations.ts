@@ -1,7 +1,7 @@
-import type { accountOperations } from '#contract/account.ts';
-import { badField } from '#contract/errors.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { HOUR } from '#contract/time.ts';
+import type { accountOperations } from '#contract/account/account.ts';
+import { badField } from '#contract/core/errors.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
 import { type Billing, choosePlan, startTrial } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { Account } from '#contract/account.ts';
+import type { Account } from '#contract/account/account.ts';
 import type { Billing } from '../billing/billing.ts';
 import { type Subscribed, subscriptions } from '../billing/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';

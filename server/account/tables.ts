@@ -1,5 +1,5 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
-import { LONGEST_STORED_NAME } from '#contract/schema.ts';
+import { LONGEST_STORED_NAME } from '#contract/core/schema.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 

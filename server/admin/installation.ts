@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
-import { badInput } from '#contract/errors.ts';
-import { COMMAND_LINE, INSTALLATION } from '#contract/event.ts';
-import type { Answer, Input, Operation, Sent } from '#contract/operation.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
+import { badInput } from '#contract/core/errors.ts';
+import type { Answer, Input, Operation, Sent } from '#contract/core/operation.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { COMMAND_LINE, INSTALLATION } from '#contract/event/event.ts';
 import { type Billing, openBilling } from '../billing/billing.ts';
 import { openPaymentProvider } from '../billing/payments.ts';
 import { isOfAnotherSecret, openIdentity } from '../identity/identity.ts';

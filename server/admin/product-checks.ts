@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '#contract/time.ts';
+import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import * as billing from '../billing/store.ts';
 import { lastOfInstallation } from '../event/store.ts';
 import * as deliveries from '../notification/store.ts';

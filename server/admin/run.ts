@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { Refusal } from '#contract/errors.ts';
+import { Refusal } from '#contract/core/errors.ts';
 import { ConfigError, readConfig } from '../platform/config/config.ts';
 import { asRefusal } from '../platform/database/database.ts';
 import { DatabaseError } from '../platform/database/migrations.ts';

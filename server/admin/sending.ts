@@ -1,5 +1,5 @@
-import { deliveryOperations } from '#contract/delivery.ts';
-import { deliveryId, pageLink } from '#contract/mail.ts';
+import { deliveryId, pageLink } from '#contract/mail/mail.ts';
+import { deliveryOperations } from '#contract/notification/delivery.ts';
 import { recordForInstallation } from '../event/store.ts';
 import { renderMail } from '../notification/mails.ts';
 import { jobsStanding } from '../platform/jobs/status.ts';

@@ -1,4 +1,4 @@
-import { userOperations } from '#contract/user.ts';
+import { userOperations } from '#contract/user/user.ts';
 import { isAddress } from '../platform/mailer/message.ts';
 import { atCommandLine } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Form } from '#contract/form.ts';
-import { feedbackId } from '#contract/ids.ts';
-import { DAY, HOUR, MINUTE } from '#contract/time.ts';
+import { feedbackId } from '#contract/core/ids.ts';
+import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
+import type { Form } from '#contract/form/form.ts';
 import { ACCOUNT_ID, airport, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../test/support/smtp.ts';

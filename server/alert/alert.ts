@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
 import type { EventSubscriber } from '../event/relay.ts';
 import type { Platform } from '../platform/context.ts';
 import { forgetOld } from '../platform/database/portions.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
 import type { Platform } from '../platform/context.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { MOST_CONTACTS_IN_DIGEST, MOST_IN_DIGEST } from '#contract/alert.ts';
+import { MOST_CONTACTS_IN_DIGEST, MOST_IN_DIGEST } from '#contract/alert/alert.ts';
 import { stands } from '../account/store.ts';
 import { isAsking, isAskingSince, unopened } from '../feedback/store.ts';
 import { deleteSome } from '../platform/database/portions.ts';

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '#contract/events.ts';
-import type { Property } from '#contract/property.ts';
-import { isAskingSince, isWaiting } from '#contract/work.ts';
+import { isAskingSince, isWaiting } from '#contract/feedback/work.ts';
+import type { Property } from '#contract/property/property.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
 import * as feedback from '../feedback/store.ts';
 import type { Notify } from '../platform/live/notify.ts';

@@ -7,12 +7,12 @@ import {
   MOST_CONTACTS_IN_DIGEST,
   MOST_IN_DIGEST,
   quietUntil,
-} from '#contract/alert.ts';
-import type { Feedback } from '#contract/feedback.ts';
-import { pageLink, type UrgentFeedback } from '#contract/mail.ts';
-import { type Property, zoneOf } from '#contract/property.ts';
-import { HOUR, MINUTE } from '#contract/time.ts';
-import { isAskingSince, isWaiting } from '#contract/work.ts';
+} from '#contract/alert/alert.ts';
+import { HOUR, MINUTE } from '#contract/core/time.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { isAskingSince, isWaiting } from '#contract/feedback/work.ts';
+import { pageLink, type UrgentFeedback } from '#contract/mail/mail.ts';
+import { type Property, zoneOf } from '#contract/property/property.ts';
 import * as feedback from '../feedback/store.ts';
 import type { Notify, Ring } from '../platform/live/notify.ts';
 import type { SendMail, WithdrawMail } from '../platform/mailer/send-mail.ts';

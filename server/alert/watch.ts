@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { ITSELF } from '#contract/event.ts';
+import { ITSELF } from '#contract/event/event.ts';
 import { warnSeldom } from '../platform/log/log.ts';
 import { type Clocked, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { billingDay, type PaymentFrequency, type Plan, planPrice } from '#contract/billing.ts';
+import { billingDay, type PaymentFrequency, type Plan, planPrice } from '#contract/billing/billing.ts';
 import {
   type BillingState,
   currentOf,
@@ -7,7 +7,7 @@ import {
   type ProviderSubscription,
   type SubscriptionReport,
   withReport,
-} from '#contract/billing-state.ts';
+} from '#contract/billing/billing-state.ts';
 import { record } from '../event/store.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { type AccountScope, narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';

@@ -7,10 +7,10 @@ import {
   planPrice,
   type Subscription,
   trialEnd,
-} from '#contract/billing.ts';
-import { instantKey, liveOf, type ProviderSubscription, type SubscriptionReport } from '#contract/billing-state.ts';
-import { refusal } from '#contract/errors.ts';
-import { ITSELF } from '#contract/event.ts';
+} from '#contract/billing/billing.ts';
+import { instantKey, liveOf, type ProviderSubscription, type SubscriptionReport } from '#contract/billing/billing-state.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { ITSELF } from '#contract/event/event.ts';
 import { record } from '../event/store.ts';
 import type {} from '../jobs.ts';
 import type { Platform } from '../platform/context.ts';

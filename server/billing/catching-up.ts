@@ -1,4 +1,4 @@
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
 import { forgetOld } from '../platform/database/portions.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import type { EventBody, PaymentProvider } from './port.ts';

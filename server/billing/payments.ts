@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { FREQUENCIES, OFFERED_PLANS, priceName } from '#contract/billing.ts';
-import type { PublicConfig } from '#contract/identity.ts';
+import { FREQUENCIES, OFFERED_PLANS, priceName } from '#contract/billing/billing.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import type { Config, PaddleConfig } from '../platform/config/config.ts';
 import type { Secret } from '../platform/secret.ts';
 

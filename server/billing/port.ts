@@ -1,7 +1,7 @@
-import type { PaymentFrequency, Plan } from '#contract/billing.ts';
-import type { ProviderSubscription, SubscriptionReport } from '#contract/billing-state.ts';
-import type { PublicConfig } from '#contract/identity.ts';
-import type { Payment, PlanPreview } from '#contract/subscription.ts';
+import type { PaymentFrequency, Plan } from '#contract/billing/billing.ts';
+import type { ProviderSubscription, SubscriptionReport } from '#contract/billing/billing-state.ts';
+import type { Payment, PlanPreview } from '#contract/billing/subscription.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 
 /* The port to a payment provider. No word of a provider's leaves what fills it, but for the ids of its records. */
 

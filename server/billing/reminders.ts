@@ -1,6 +1,6 @@
-import { daysUntil, isReadOnly } from '#contract/billing.ts';
-import { ITSELF } from '#contract/event.ts';
-import { DAY } from '#contract/time.ts';
+import { daysUntil, isReadOnly } from '#contract/billing/billing.ts';
+import { DAY } from '#contract/core/time.ts';
+import { ITSELF } from '#contract/event/event.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { eachApart } from '../platform/each-settled.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
-import { type SubscriptionStanding, standingOf } from '#contract/billing.ts';
+import { type SubscriptionStanding, standingOf } from '#contract/billing/billing.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import type { EventBody, ProviderEvent } from './port.ts';

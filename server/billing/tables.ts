@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import { FREQUENCIES, PLANS } from '#contract/billing.ts';
-import { type BillingState, PROVIDER_STATUSES } from '#contract/billing-state.ts';
+import { FREQUENCIES, PLANS } from '#contract/billing/billing.ts';
+import { type BillingState, PROVIDER_STATUSES } from '#contract/billing/billing-state.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';

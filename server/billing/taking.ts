@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts';
+import { Refusal } from '#contract/core/errors.ts';
 import type { Platform } from '../platform/context.ts';
 import { asRefusal } from '../platform/database/database.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import { warnSeldom } from '../platform/log/log.ts';
 import type { PaymentProvider } from './port.ts';
 import { type EventTakingOptions, openTaking } from './taking.ts';

@@ -1,8 +1,8 @@
-import { COMMENT_KEPT, type Comment, checkMayDelete, checkMayEdit, type commentOperations, mentionsIn } from '#contract/comment.ts';
+import { COMMENT_KEPT, type Comment, checkMayDelete, checkMayEdit, type commentOperations, mentionsIn } from '#contract/comment/comment.ts';
+import { commentId, type RandomBytes } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
 import type { EventName } from '#contract/events.ts';
-import { commentId, type RandomBytes } from '#contract/ids.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { HOUR } from '#contract/time.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
 import { forgetOld } from '../platform/database/portions.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import type { Comment } from '#contract/comment.ts';
+import type { Comment } from '#contract/comment/comment.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { comments } from './tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { MAX_TEXT } from '#contract/rating.ts';
+import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import { feedback } from '../feedback/tables.ts';
 import { moment, sortableText } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { INSTALLATION } from '#contract/event.ts';
+import { INSTALLATION } from '#contract/event/event.ts';
 import { type EventName, events } from '#contract/events.ts';
 import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { ITSELF } from '#contract/event.ts';
+import { ITSELF } from '#contract/event/event.ts';
 import { events as catalogue, type EventName, type RecordedEvent } from '#contract/events.ts';
 import { inSavepoint } from '../platform/database/database.ts';
 import type { Jobs, Work } from '../platform/jobs/jobs.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
-import { INSTALLATION } from '#contract/event.ts';
+import { INSTALLATION } from '#contract/event/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { deleteSome } from '../platform/database/portions.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import { type EventName, isSeenBy, type RecordedEvent } from '#contract/events.ts';
 import type { Figures } from '../platform/figures.ts';
 import { keepOpen } from '../platform/http/sockets.ts';

@@ -1,5 +1,12 @@
-import { ARCHIVE_ORDER, type ArchiveFile, archiveFileName, archiveLine, archiveReadme, README_NAME } from '#contract/account-archive.ts';
-import { openZip, type Packing } from '#contract/files/zip.ts';
+import {
+  ARCHIVE_ORDER,
+  type ArchiveFile,
+  archiveFileName,
+  archiveLine,
+  archiveReadme,
+  README_NAME,
+} from '#contract/account/account-archive.ts';
+import { openZip, type Packing } from '#contract/export/zip.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as comments from '../comment/store.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { refusal } from '#contract/errors.ts';
-import { ITSELF } from '#contract/event.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { ITSELF } from '#contract/event/event.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { keepOpen } from '../platform/http/sockets.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { checkMayStart, type ExportedFile, exportName, type exportOperations, notWhole } from '#contract/export.ts';
-import { exportId } from '#contract/ids.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { DAY, HOUR } from '#contract/time.ts';
+import { exportId } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { DAY, HOUR } from '#contract/core/time.ts';
+import { checkMayStart, type ExportedFile, exportName, type exportOperations, notWhole } from '#contract/export/export.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';

@@ -1,7 +1,7 @@
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { EXPORT_CONTENTS, EXPORT_FAILURE_NAMES, EXPORT_FORMATS, EXPORT_STATUSES } from '#contract/export.ts';
-import type { SheetState } from '#contract/files/table.ts';
-import type { ZipState } from '#contract/files/zip.ts';
+import { EXPORT_CONTENTS, EXPORT_FAILURE_NAMES, EXPORT_FORMATS, EXPORT_STATUSES } from '#contract/export/export.ts';
+import type { SheetState } from '#contract/export/table.ts';
+import type { ZipState } from '#contract/export/zip.ts';
 import { accounts } from '../account/tables.ts';
 import type { FeedbackListQuery } from '../feedback/store.ts';
 import { bytes, moment } from '../platform/database/columns.ts';

@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm';
-import { VISITOR } from '#contract/event.ts';
+import { VISITOR } from '#contract/event/event.ts';
 import type { RecordedEvent } from '#contract/events.ts';
-import { MOST_UNSUSPECTED } from '#contract/feedback.ts';
+import { MOST_UNSUSPECTED } from '#contract/feedback/feedback.ts';
 import { appendFrom } from '../event/store.ts';
 import type { Database } from '../platform/database/database.ts';
 import { deleteSome } from '../platform/database/portions.ts';

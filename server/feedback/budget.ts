@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { MOST_UNSUSPECTED } from '#contract/feedback.ts';
-import { QUARTER_HOUR } from '#contract/time.ts';
+import { QUARTER_HOUR } from '#contract/core/time.ts';
+import { MOST_UNSUSPECTED } from '#contract/feedback/feedback.ts';
 import type { Platform } from '../platform/context.ts';
 import { warnSeldom } from '../platform/log/log.ts';
 import * as store from './budget-store.ts';

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
-import { type Grain, type Tally, total } from '#contract/feedback.ts';
-import { feedbackIdFloor } from '#contract/ids.ts';
-import type { HourOfWeek } from '#contract/insight.ts';
-import { type Range, wholeDays } from '#contract/time.ts';
-import { LONGEST_READ, MOST_READ, type Said } from '#contract/words.ts';
+import { feedbackIdFloor } from '#contract/core/ids.ts';
+import { type Range, wholeDays } from '#contract/core/time.ts';
+import { type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
+import type { HourOfWeek } from '#contract/insight/insight.ts';
+import { LONGEST_READ, MOST_READ, type Said } from '#contract/insight/words.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';

@@ -1,4 +1,4 @@
-import { feedbackId, randomAlphanumeric } from '#contract/ids.ts';
+import { feedbackId, randomAlphanumeric } from '#contract/core/ids.ts';
 import type { Platform } from '../platform/context.ts';
 import { isLocked, sqlState } from '../platform/database/database.ts';
 import { type Insert, insertMany, type NewFeedback } from './store.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { badField, type Refusal, refusal } from '#contract/errors.ts';
-import { VISITOR } from '#contract/event.ts';
+import { badField, type Refusal, refusal } from '#contract/core/errors.ts';
+import { feedbackId, toolIdOf } from '#contract/core/ids.ts';
+import { MESSAGES } from '#contract/core/schema.ts';
+import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import type { Diagnostics, Feedback, Response, Submission } from '#contract/feedback.ts';
-import { leftAfter } from '#contract/form-page.ts';
-import { feedbackId, toolIdOf } from '#contract/ids.ts';
-import { MESSAGES } from '#contract/schema.ts';
+import type { Diagnostics, Feedback, Response, Submission } from '#contract/feedback/feedback.ts';
+import { leftAfter } from '#contract/form/form-page.ts';
 import {
   areSame,
   asksWith,
@@ -18,7 +18,7 @@ import {
   unreachable,
   type WrongResponse,
   wrongResponse,
-} from '#contract/submission.ts';
+} from '#contract/form/submission.ts';
 import { append } from '../event/store.ts';
 import { earlierVersions, type PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Form } from '#contract/form.ts';
+import type { Form } from '#contract/form/form.ts';
 import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';

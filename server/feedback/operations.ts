@@ -1,9 +1,9 @@
-import { badField, refusal } from '#contract/errors.ts';
-import { type Feedback, type feedbackOperations, HISTORY, MOST_RESULTS } from '#contract/feedback.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import type { User } from '#contract/user.ts';
-import type { WorkChange } from '#contract/work.ts';
-import { handOvers, historyOf } from '#contract/working.ts';
+import { badField, refusal } from '#contract/core/errors.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { type Feedback, type feedbackOperations, HISTORY, MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import type { WorkChange } from '#contract/feedback/work.ts';
+import { handOvers, historyOf } from '#contract/feedback/working.ts';
+import type { User } from '#contract/user/user.ts';
 import { publishNotified } from '../event/feed.ts';
 import { ofSubject, record } from '../event/store.ts';
 import type { FormReader } from '../form/store.ts';

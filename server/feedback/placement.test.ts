@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Feedback } from '#contract/feedback.ts';
-import { average } from '#contract/feedback.ts';
-import { formPath } from '#contract/form-page.ts';
-import { placementOf } from '#contract/ids.ts';
-import { RATINGS, type Rating } from '#contract/rating.ts';
-import { QUARTER_HOUR } from '#contract/time.ts';
+import { placementOf } from '#contract/core/ids.ts';
+import { QUARTER_HOUR } from '#contract/core/time.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { average } from '#contract/feedback/feedback.ts';
+import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import { formPath } from '#contract/form/form-page.ts';
 import { ACCOUNT_ID, dana, oldTown, pier, terrace, till } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';

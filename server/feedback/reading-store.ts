@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
-import { feedbackIdFloor } from '#contract/ids.ts';
-import { MOST_COUNTED } from '#contract/work.ts';
+import { feedbackIdFloor } from '#contract/core/ids.ts';
+import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { users } from '../user/store.ts';
 import { COUNTED, feedback, marks, readers } from './tables.ts';

@@ -1,5 +1,5 @@
 import { gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
-import { termsOf } from '#contract/search.ts';
+import { termsOf } from '#contract/feedback/search.ts';
 import { FINDER_ROLE, FOUND_IDS, storeFoundIds } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { feedback } from './tables.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isFound } from '#contract/search.ts';
+import { isFound } from '#contract/feedback/search.ts';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { submission } from '../../test/support/submission.ts';

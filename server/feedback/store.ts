@@ -14,15 +14,15 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { VISITOR } from '#contract/event.ts';
+import { feedbackIdFloor } from '#contract/core/ids.ts';
+import { QUARTER_HOUR } from '#contract/core/time.ts';
+import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import { type Diagnostics, type Feedback, type FeedbackSource, KINDS, type Kind, type Response } from '#contract/feedback.ts';
-import { STANDARD } from '#contract/form.ts';
-import { feedbackIdFloor } from '#contract/ids.ts';
-import { RATINGS, type Rating } from '#contract/rating.ts';
-import { derive } from '#contract/submission.ts';
-import { QUARTER_HOUR } from '#contract/time.ts';
-import { NOBODY, type WorkStatus } from '#contract/work.ts';
+import { type Diagnostics, type Feedback, type FeedbackSource, KINDS, type Kind, type Response } from '#contract/feedback/feedback.ts';
+import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import { NOBODY, type WorkStatus } from '#contract/feedback/work.ts';
+import { STANDARD } from '#contract/form/form.ts';
+import { derive } from '#contract/form/submission.ts';
 import { appendFrom } from '../event/store.ts';
 import type { Database } from '../platform/database/database.ts';
 import { deleteSome } from '../platform/database/portions.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { QUARTER_HOUR } from '#contract/time.ts';
+import { QUARTER_HOUR } from '#contract/core/time.ts';
 import { oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';

@@ -13,9 +13,9 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { KINDS, type Response, SOURCES } from '#contract/feedback.ts';
-import { MAX_TEXT, type Rating } from '#contract/rating.ts';
-import { STATUSES } from '#contract/work.ts';
+import { KINDS, type Response, SOURCES } from '#contract/feedback/feedback.ts';
+import { MAX_TEXT, type Rating } from '#contract/feedback/rating.ts';
+import { STATUSES } from '#contract/feedback/work.ts';
 import { accounts } from '../account/tables.ts';
 import { forms } from '../form/tables.ts';
 import { bytes, moment, sortableText } from '../platform/database/columns.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Feedback } from '#contract/feedback.ts';
-import { MOST_COUNTED, type WorkChange } from '#contract/work.ts';
-import { modified, type WorkEvent, workEvents } from '#contract/working.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { MOST_COUNTED, type WorkChange } from '#contract/feedback/work.ts';
+import { modified, type WorkEvent, workEvents } from '#contract/feedback/working.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as reading from './reading-store.ts';
 import { lockMany, OF_LIVE_PROPERTIES, recordOf } from './store.ts';

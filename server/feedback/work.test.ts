@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { userId } from '#contract/ids.ts';
-import type { Rating } from '#contract/rating.ts';
+import { userId } from '#contract/core/ids.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
 import { ACCOUNT_ID, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';

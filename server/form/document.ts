@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { FormBundle } from '#contract/form-page.ts';
+import type { FormBundle } from '#contract/form/form-page.ts';
 import type { Config } from '../platform/config/config.ts';
 
 /** The pieces that every page of the form is put together from. */

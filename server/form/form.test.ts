@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Step } from '#contract/form.ts';
-import { contactField } from '#contract/form-page.ts';
+import type { Step } from '#contract/form/form.ts';
+import { contactField } from '#contract/form/form-page.ts';
 import { ACCOUNT_ID, airport, dana, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { blockIn, formOf, newKey, responsesTo, submission } from '../../test/support/submission.ts';

@@ -1,5 +1,5 @@
-import type { ReviewLink } from '#contract/review.ts';
-import { withServices } from '#contract/steps.ts';
+import type { ReviewLink } from '#contract/form/review.ts';
+import { withServices } from '#contract/form/steps.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Submission } from '#contract/feedback.ts';
-import type { Step } from '#contract/form.ts';
-import type { FormProps } from '#contract/form-page.ts';
-import { APOLOGY, gaugeOf, stepOf } from '#contract/steps.ts';
+import type { Submission } from '#contract/feedback/feedback.ts';
+import type { Step } from '#contract/form/form.ts';
+import type { FormProps } from '#contract/form/form-page.ts';
+import { APOLOGY, gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { accepts } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { FORM_REFERRER } from '../platform/mailer/sender.ts';

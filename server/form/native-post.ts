@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Refusal, refusal } from '#contract/errors.ts';
-import type { Response, Submission } from '#contract/feedback.ts';
+import { type Refusal, refusal } from '#contract/core/errors.ts';
+import { PLACEMENT, USER_ID } from '#contract/core/ids.ts';
+import type { Response, Submission } from '#contract/feedback/feedback.ts';
 import {
   AT_FIELD,
   type Draft,
@@ -18,9 +19,8 @@ import {
   TEST_FIELD,
   USER_ID_FIELD,
   VERSION_FIELD,
-} from '#contract/form-page.ts';
-import { PLACEMENT, USER_ID } from '#contract/ids.ts';
-import { stepOf } from '#contract/steps.ts';
+} from '#contract/form/form-page.ts';
+import { stepOf } from '#contract/form/steps.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { senderOf } from '../platform/mailer/sender.ts';
 import { type FormHtml, freshProps, shownOf } from './html.ts';

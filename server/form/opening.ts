@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Submission } from '#contract/feedback.ts';
-import { type FormProps, SAVED_ANEW, TEST_FIELD } from '#contract/form-page.ts';
+import type { Submission } from '#contract/feedback/feedback.ts';
+import { type FormProps, SAVED_ANEW, TEST_FIELD } from '#contract/form/form-page.ts';
 import type { Platform } from '../platform/context.ts';
 import { createGzipTemplate, type GzipTemplate } from '../platform/http/gzip-template.ts';
 import { accepts } from '../platform/http/http.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { badField, refusal } from '#contract/errors.ts';
-import { acceptedSteps, checkIsNewest, type formOperations, hasForm, hasReviewBlock } from '#contract/form.ts';
-import { formId as newFormId } from '#contract/ids.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { defaultSteps, servicesOf } from '#contract/steps.ts';
-import { HOUR } from '#contract/time.ts';
+import { badField, refusal } from '#contract/core/errors.ts';
+import { formId as newFormId } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { acceptedSteps, checkIsNewest, type formOperations, hasForm, hasReviewBlock } from '#contract/form/form.ts';
+import { defaultSteps, servicesOf } from '#contract/form/steps.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PREVIEW_PATH } from '#contract/form-page.ts';
-import { randomAlphanumeric } from '#contract/ids.ts';
-import { REVIEW_SERVICES } from '#contract/review.ts';
-import { blockOf, servicesOf, stepOf } from '#contract/steps.ts';
+import { randomAlphanumeric } from '#contract/core/ids.ts';
+import { PREVIEW_PATH } from '#contract/form/form-page.ts';
+import { REVIEW_SERVICES } from '#contract/form/review.ts';
+import { blockOf, servicesOf, stepOf } from '#contract/form/steps.ts';
 import type { Platform } from '../platform/context.ts';
 import { FORM_BODY } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';

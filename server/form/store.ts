@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
+import { isFormId } from '#contract/core/ids.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import {
   type Form,
@@ -9,8 +10,7 @@ import {
   type SavedVersion,
   STANDARD,
   type Step,
-} from '#contract/form.ts';
-import { isFormId } from '#contract/ids.ts';
+} from '#contract/form/form.ts';
 import { accounts } from '../account/store.ts';
 import type { EventFeed } from '../event/feed.ts';
 import { record } from '../event/store.ts';

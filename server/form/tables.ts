@@ -1,5 +1,5 @@
 import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import { REVIEW_INVITATIONS, type Step } from '#contract/form.ts';
+import { REVIEW_INVITATIONS, type Step } from '#contract/form/form.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 import { properties } from '../property/tables.ts';

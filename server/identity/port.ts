@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { PublicConfig } from '#contract/identity.ts';
-import type { SecondFactor, Session } from '#contract/user.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
+import type { SecondFactor, Session } from '#contract/user/user.ts';
 import type { Platform } from '../platform/context.ts';
 import type { Condition, Transaction } from '../platform/database/database.ts';
 import type { Work } from '../platform/jobs/jobs.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { JWK } from 'jose';
-import { RECORDED_ENDS } from '#contract/identity.ts';
-import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/schema.ts';
+import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/core/schema.ts';
+import { RECORDED_ENDS } from '#contract/identity/identity.ts';
 import { bytes, moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Feedback, Tally } from '#contract/feedback.ts';
-import { placementOf } from '#contract/ids.ts';
-import { DAYS_BY_HOUR, type HourOfWeek } from '#contract/insight.ts';
-import { RATINGS, type Rating } from '#contract/rating.ts';
-import { DAY, HOUR, QUARTER_HOUR, type Range } from '#contract/time.ts';
-import { MOST_READ } from '#contract/words.ts';
+import { placementOf } from '#contract/core/ids.ts';
+import { DAY, HOUR, QUARTER_HOUR, type Range } from '#contract/core/time.ts';
+import type { Feedback, Tally } from '#contract/feedback/feedback.ts';
+import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import { DAYS_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
+import { MOST_READ } from '#contract/insight/words.ts';
 import { ACCOUNT_ID, airport, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';

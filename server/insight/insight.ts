@@ -1,7 +1,7 @@
-import { type Tally, total } from '#contract/feedback.ts';
-import type { Funnel } from '#contract/insight.ts';
-import type { Range } from '#contract/time.ts';
-import { MOST_READ, outstandingWords, type WordFindings } from '#contract/words.ts';
+import type { Range } from '#contract/core/time.ts';
+import { type Tally, total } from '#contract/feedback/feedback.ts';
+import type { Funnel } from '#contract/insight/insight.ts';
+import { MOST_READ, outstandingWords, type WordFindings } from '#contract/insight/words.ts';
 import { countsOf, said, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as views from '../view/store.ts';

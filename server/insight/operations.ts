@@ -1,7 +1,7 @@
-import { DAYS_BY_HOUR, type insightOperations } from '#contract/insight.ts';
-import type { Property } from '#contract/property.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { DAY } from '#contract/time.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { DAY } from '#contract/core/time.ts';
+import { DAYS_BY_HOUR, type insightOperations } from '#contract/insight/insight.ts';
+import type { Property } from '#contract/property/property.ts';
 import { type ClockedPlace, hoursOf, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
 import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';

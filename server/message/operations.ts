@@ -1,8 +1,8 @@
-import { badField } from '#contract/errors.ts';
-import { messageId, type RandomBytes } from '#contract/ids.ts';
-import type { messageOperations } from '#contract/message.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { HOUR } from '#contract/time.ts';
+import { badField } from '#contract/core/errors.ts';
+import { messageId, type RandomBytes } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
+import type { messageOperations } from '#contract/message/message.ts';
 import { record } from '../event/store.ts';
 import { PICTURE_FAULTS, type Pictures } from '../platform/images/images.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';

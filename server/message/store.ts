@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm';
-import type { InternalMessage, ListedMessage } from '#contract/message.ts';
+import type { InternalMessage, ListedMessage } from '#contract/message/message.ts';
 import { accounts } from '../account/store.ts';
 import { containing, olderThan, pageOf } from '../platform/database/pages.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';

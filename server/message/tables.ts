@@ -1,6 +1,6 @@
 import { boolean, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { MESSAGE_KINDS } from '#contract/message.ts';
-import { MAX_TEXT } from '#contract/rating.ts';
+import { MAX_TEXT } from '#contract/feedback/rating.ts';
+import { MESSAGE_KINDS } from '#contract/message/message.ts';
 import { accounts } from '../account/tables.ts';
 import { moment, sortableText } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';

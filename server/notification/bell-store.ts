@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import { MOST_UNREAD } from '#contract/notification.ts';
+import { MOST_UNREAD } from '#contract/notification/notification.ts';
 import * as comments from '../comment/store.ts';
 import { isAskingSince, isThere, isTodoOf, unopened } from '../feedback/store.ts';
 import { olderThan, pageOf } from '../platform/database/pages.ts';

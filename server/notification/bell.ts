@@ -1,7 +1,7 @@
-import { ITSELF } from '#contract/event.ts';
-import type { Feedback } from '#contract/feedback.ts';
-import { notificationId } from '#contract/ids.ts';
-import { aboutFeedback, NOTIFICATIONS_KEPT, type Notification, type notificationOperations } from '#contract/notification.ts';
+import { notificationId } from '#contract/core/ids.ts';
+import { ITSELF } from '#contract/event/event.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { aboutFeedback, NOTIFICATIONS_KEPT, type Notification, type notificationOperations } from '#contract/notification/notification.ts';
 import { publishNotified } from '../event/feed.ts';
 import * as feedback from '../feedback/store.ts';
 import type { Platform } from '../platform/context.ts';

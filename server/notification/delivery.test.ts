@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Delivery, FAILED_LATELY, RETRY_KEPT } from '#contract/delivery.ts';
+import { type Delivery, FAILED_LATELY, RETRY_KEPT } from '#contract/notification/delivery.ts';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
-import type { PushDevice } from '#contract/device.ts';
+import type { PushDevice } from '#contract/notification/device.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type deviceOperations, MOST_DEVICES } from '#contract/device.ts';
-import { badField, refusal } from '#contract/errors.ts';
-import { deviceId as newDeviceId } from '#contract/ids.ts';
-import { OUTBOUND_ERRORS } from '#contract/outbound.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { HOUR } from '#contract/time.ts';
+import { badField, refusal } from '#contract/core/errors.ts';
+import { deviceId as newDeviceId } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { type deviceOperations, MOST_DEVICES } from '#contract/notification/device.ts';
+import { OUTBOUND_ERRORS } from '#contract/webhook/outbound.ts';
 import type { Platform } from '../platform/context.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import { beyond } from '../platform/tenancy/access.ts';

@@ -1,5 +1,5 @@
 import webPush from 'web-push';
-import { PUSH_LIVES } from '#contract/device.ts';
+import { PUSH_LIVES } from '#contract/notification/device.ts';
 import type { OutboundCall } from '../platform/outbound/outbound.ts';
 
 /* Push services, by RFC 8030: what a push is on the wire. The library encrypts and signs; it opens no connection. */

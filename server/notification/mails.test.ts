@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deliveryId, invitationLink, lockLink, type MailName, pageLink, resetLink } from '#contract/mail.ts';
+import { deliveryId, invitationLink, lockLink, type MailName, pageLink, resetLink } from '#contract/mail/mail.ts';
 import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';

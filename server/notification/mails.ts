@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { RETRY_KEPT, URGENCY } from '#contract/delivery.ts';
-import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail.ts';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
+import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail/mail.ts';
+import { RETRY_KEPT, URGENCY } from '#contract/notification/delivery.ts';
 import type { Platform } from '../platform/context.ts';
 import { forgetOld } from '../platform/database/portions.ts';
 import { eachApart } from '../platform/each-settled.ts';

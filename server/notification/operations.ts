@@ -1,7 +1,7 @@
-import { type deliveryOperations, URGENCY } from '#contract/delivery.ts';
-import { pageLink } from '#contract/mail.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { HOUR } from '#contract/time.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { pageLink } from '#contract/mail/mail.ts';
+import { type deliveryOperations, URGENCY } from '#contract/notification/delivery.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';

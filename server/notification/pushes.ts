@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { URGENCY, type Urgency } from '#contract/delivery.ts';
-import { PUSH_LIVES, PUSH_WAITS } from '#contract/device.ts';
-import { ITSELF } from '#contract/event.ts';
-import { deliveryId as newDeliveryId } from '#contract/mail.ts';
-import { notificationTitle } from '#contract/notification.ts';
-import { OUTBOUND_ERRORS } from '#contract/outbound.ts';
-import { HOUR } from '#contract/time.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { ITSELF } from '#contract/event/event.ts';
+import { deliveryId as newDeliveryId } from '#contract/mail/mail.ts';
+import { URGENCY, type Urgency } from '#contract/notification/delivery.ts';
+import { PUSH_LIVES, PUSH_WAITS } from '#contract/notification/device.ts';
+import { notificationTitle } from '#contract/notification/notification.ts';
+import { OUTBOUND_ERRORS } from '#contract/webhook/outbound.ts';
 import type { Platform } from '../platform/context.ts';
 import type { Job, JobData, Work } from '../platform/jobs/jobs.ts';
 import type { PushSubject, Ring } from '../platform/live/notify.ts';

@@ -1,7 +1,7 @@
-import { firstWords } from '#contract/alert.ts';
-import type { Feedback } from '#contract/feedback.ts';
-import { notificationTitle } from '#contract/notification.ts';
-import { counted } from '#contract/sentences.ts';
+import { firstWords } from '#contract/alert/alert.ts';
+import { counted } from '#contract/core/sentences.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { notificationTitle } from '#contract/notification/notification.ts';
 import * as feedback from '../feedback/store.ts';
 import { inLines } from '../platform/lines.ts';
 import type { PushSubject } from '../platform/live/notify.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
-import { type Delivery, type DeliveryStatus, FAILED_LATELY } from '#contract/delivery.ts';
+import { type Delivery, type DeliveryStatus, FAILED_LATELY } from '#contract/notification/delivery.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { containing, olderThan, pageOf } from '../platform/database/pages.ts';
 import { deleteSome, updateSome } from '../platform/database/portions.ts';

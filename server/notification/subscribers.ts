@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { DELETED_FOR } from '#contract/account.ts';
-import { formPath } from '#contract/form-page.ts';
-import { momentInWords, pageLink } from '#contract/mail.ts';
-import { HOUR } from '#contract/time.ts';
+import { DELETED_FOR } from '#contract/account/account.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { formPath } from '#contract/form/form-page.ts';
+import { momentInWords, pageLink } from '#contract/mail/mail.ts';
 import * as accounts from '../account/store.ts';
 import * as comments from '../comment/store.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { DELIVERY_CHANNELS, DELIVERY_STATUSES } from '#contract/delivery.ts';
-import { NOTICE_KINDS } from '#contract/notification.ts';
+import { DELIVERY_CHANNELS, DELIVERY_STATUSES } from '#contract/notification/delivery.ts';
+import { NOTICE_KINDS } from '#contract/notification/notification.ts';
 import { accounts } from '../account/tables.ts';
 import { feedback } from '../feedback/tables.ts';
 import { users as people } from '../identity/tables.ts';

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { RandomBytes } from '#contract/core/ids.ts';
 import type { RecordedEvent } from '#contract/events.ts';
-import type { RandomBytes } from '#contract/ids.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/jobs.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HOUR } from '#contract/time.ts';
+import { HOUR } from '#contract/core/time.ts';
 import { ACCOUNT_ID, airport, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { listsOf, MOST_NOTIFIED, type NotificationKind, type Property } from '#contract/property.ts';
-import { HOUR } from '#contract/time.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { listsOf, MOST_NOTIFIED, type NotificationKind, type Property } from '#contract/property/property.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { hostOf } from '../platform/http/network.ts';

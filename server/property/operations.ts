@@ -1,5 +1,5 @@
-import type { propertyOperations } from '#contract/property.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import type { propertyOperations } from '#contract/property/property.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
-import { NOTIFICATIONS, type NotificationKind } from '#contract/property.ts';
-import { areSameLinks, type ReviewLink } from '#contract/review.ts';
+import { areSameLinks, type ReviewLink } from '#contract/form/review.ts';
+import { NOTIFICATIONS, type NotificationKind } from '#contract/property/property.ts';
 import { record } from '../event/store.ts';
 import type { Secret } from '../platform/secret.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { keptAlerts } from '#contract/alert.ts';
-import { isNamed, notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property.ts';
+import { keptAlerts } from '#contract/alert/alert.ts';
+import { isNamed, notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property/property.ts';
 import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { properties } from './tables.ts';

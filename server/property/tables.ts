@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { AlertSettings } from '#contract/alert.ts';
-import type { ReviewLink } from '#contract/review.ts';
-import { LONGEST_STORED_NAME } from '#contract/schema.ts';
+import type { AlertSettings } from '#contract/alert/alert.ts';
+import { LONGEST_STORED_NAME } from '#contract/core/schema.ts';
+import type { ReviewLink } from '#contract/form/review.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';

@@ -1,7 +1,7 @@
-import { ITSELF } from '#contract/event.ts';
-import type { ReportMail } from '#contract/mail.ts';
-import { listsOf, type Property, zoneOf } from '#contract/property.ts';
-import { type ReportPeriod, reportPeriod } from '#contract/report.ts';
+import { ITSELF } from '#contract/event/event.ts';
+import type { ReportMail } from '#contract/mail/mail.ts';
+import { listsOf, type Property, zoneOf } from '#contract/property/property.ts';
+import { type ReportPeriod, reportPeriod } from '#contract/report/report.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import { record } from '../event/store.ts';

@@ -1,10 +1,10 @@
-import { formPath } from '#contract/form-page.ts';
-import { type ComparedPlaces, type LinkedWord, pageLink, type ReportMail } from '#contract/mail.ts';
-import { type Property, zoneOf } from '#contract/property.ts';
-import { periodBefore, type ReportPeriod } from '#contract/report.ts';
-import { placesSentence, ranked } from '#contract/sentences.ts';
-import type { OutstandingWord } from '#contract/words.ts';
-import { MOST_COUNTED } from '#contract/work.ts';
+import { placesSentence, ranked } from '#contract/core/sentences.ts';
+import { MOST_COUNTED } from '#contract/feedback/work.ts';
+import { formPath } from '#contract/form/form-page.ts';
+import type { OutstandingWord } from '#contract/insight/words.ts';
+import { type ComparedPlaces, type LinkedWord, pageLink, type ReportMail } from '#contract/mail/mail.ts';
+import { type Property, zoneOf } from '#contract/property/property.ts';
+import { periodBefore, type ReportPeriod } from '#contract/report/report.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
 import { countedIn, wordsOf } from '../insight/insight.ts';

@@ -1,6 +1,6 @@
-import type { reportOperations } from '#contract/report.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { HOUR } from '#contract/time.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
+import type { reportOperations } from '#contract/report/report.ts';
 import { record } from '../event/store.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';

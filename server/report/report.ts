@@ -1,4 +1,4 @@
-import { listsOf, type Property, zoneOf } from '#contract/property.ts';
+import { listsOf, type Property, zoneOf } from '#contract/property/property.ts';
 import type { ReportSettings } from './store.ts';
 
 /** What the reports of a property go by. */

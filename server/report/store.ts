@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
-import { comingPeriod, nextPeriod, REPORT_KINDS, type ReportKind, type ReportPeriod } from '#contract/report.ts';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
+import { comingPeriod, nextPeriod, REPORT_KINDS, type ReportKind, type ReportPeriod } from '#contract/report/report.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { reports } from './tables.ts';
 

@@ -1,5 +1,5 @@
-import { zoneOf } from '#contract/property.ts';
-import { lastPeriod } from '#contract/report.ts';
+import { zoneOf } from '#contract/property/property.ts';
+import { lastPeriod } from '#contract/report/report.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
 import * as properties from '../property/store.ts';

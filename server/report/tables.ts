@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { date, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { REPORT_KINDS } from '#contract/report.ts';
+import { REPORT_KINDS } from '#contract/report/report.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 import { properties } from '../property/tables.ts';

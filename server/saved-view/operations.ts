@@ -1,4 +1,5 @@
-import { savedViewId } from '#contract/ids.ts';
+import { savedViewId } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
 import {
   changedView,
   checkMayChangeView,
@@ -10,8 +11,7 @@ import {
   VIEW_KEPT,
   viewNameGone,
   viewNameTaken,
-} from '#contract/saved-view.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
+} from '#contract/saved-view/saved-view.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { named } from '../platform/database/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MOST_OWN_VIEWS, MOST_SHARED_VIEWS } from '#contract/saved-view.ts';
+import { MOST_OWN_VIEWS, MOST_SHARED_VIEWS } from '#contract/saved-view/saved-view.ts';
 import { ACCOUNT_ID, dana, noor, sam } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
-import type { SavedView } from '#contract/saved-view.ts';
+import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { savedViews } from './tables.ts';
 

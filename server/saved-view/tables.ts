@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { Shows } from '#contract/saved-view.ts';
-import { LONGEST_STORED_NAME } from '#contract/schema.ts';
+import { LONGEST_STORED_NAME } from '#contract/core/schema.ts';
+import type { Shows } from '#contract/saved-view/saved-view.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';

@@ -1,7 +1,7 @@
-import { refusal } from '#contract/errors.ts';
-import { tagId } from '#contract/ids.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { MOST_ACCOUNT_TAGS, type Tag, type tagOperations, tagTaken } from '#contract/tag.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { tagId } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { MOST_ACCOUNT_TAGS, type Tag, type tagOperations, tagTaken } from '#contract/tag/tag.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { named } from '../platform/database/database.ts';

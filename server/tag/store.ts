@@ -1,5 +1,5 @@
 import { and, asc, count, eq } from 'drizzle-orm';
-import type { Tag } from '#contract/tag.ts';
+import type { Tag } from '#contract/tag/tag.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { tags } from './tables.ts';
 

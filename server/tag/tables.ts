@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { LONGEST_STORED_NAME } from '#contract/schema.ts';
+import { LONGEST_STORED_NAME } from '#contract/core/schema.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';

@@ -1,8 +1,8 @@
-import { refusal } from '#contract/errors.ts';
-import { toolId } from '#contract/ids.ts';
-import type { Input } from '#contract/operation.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { MOST_TOOLS, placementTaken, TOO_MANY_TOOLS, type Tool, type toolOperations } from '#contract/tool.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { toolId } from '#contract/core/ids.ts';
+import type { Input } from '#contract/core/operation.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { MOST_TOOLS, placementTaken, TOO_MANY_TOOLS, type Tool, type toolOperations } from '#contract/tool/tool.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { named } from '../platform/database/database.ts';

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Tool } from '#contract/tool.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import { tools } from './tables.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
-import { LONGEST_STORED_NAME } from '#contract/schema.ts';
-import { TOOL_TYPES } from '#contract/tool.ts';
+import { LONGEST_STORED_NAME } from '#contract/core/schema.ts';
+import { TOOL_TYPES } from '#contract/tool/tool.ts';
 import { forms } from '../form/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';

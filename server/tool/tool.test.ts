@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MOST_TOOLS } from '#contract/tool.ts';
+import { MOST_TOOLS } from '#contract/tool/tool.ts';
 import { ACCOUNT_ID, airport, dana, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';

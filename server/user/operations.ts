@@ -1,10 +1,10 @@
-import { badField } from '#contract/errors.ts';
-import { INSTALLATION } from '#contract/event.ts';
-import { subOf } from '#contract/ids.ts';
-import type { Input } from '#contract/operation.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { HOUR } from '#contract/time.ts';
-import { checkMayChange, type Level, PICTURES_AN_HOUR, type User, type userOperations } from '#contract/user.ts';
+import { badField } from '#contract/core/errors.ts';
+import { subOf } from '#contract/core/ids.ts';
+import type { Input } from '#contract/core/operation.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { INSTALLATION } from '#contract/event/event.ts';
+import { checkMayChange, type Level, PICTURES_AN_HOUR, type User, type userOperations } from '#contract/user/user.ts';
 import { record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { PICTURE_FAULTS, type Pictures } from '../platform/images/images.ts';

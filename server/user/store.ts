@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/user/user.ts';
 import { accounts, stands } from '../account/store.ts';
 import { type Condition, setUser, type Transaction } from '../platform/database/database.ts';
 import type { AccountScope, PersonRecord } from '../platform/tenancy/access.ts';

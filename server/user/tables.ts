@@ -1,6 +1,6 @@
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/schema.ts';
-import { LEVELS } from '#contract/user.ts';
+import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/core/schema.ts';
+import { LEVELS } from '#contract/user/user.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';

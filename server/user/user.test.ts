@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PICTURES_AN_HOUR } from '#contract/user.ts';
+import { PICTURES_AN_HOUR } from '#contract/user/user.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { nestedDrawing } from '../../test/support/hostile-pictures.ts';

@@ -1,4 +1,4 @@
-import { lastAdmin } from '#contract/user.ts';
+import { lastAdmin } from '#contract/user/user.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 

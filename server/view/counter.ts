@@ -1,4 +1,4 @@
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import type { PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { createBatcher } from '../platform/database/batch.ts';

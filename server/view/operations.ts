@@ -1,6 +1,6 @@
-import { refusal } from '#contract/errors.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import type { viewOperations } from '#contract/view.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import type { viewOperations } from '#contract/view/view.ts';
 import type { FormReader } from '../form/store.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import type { ViewCounter } from './counter.ts';

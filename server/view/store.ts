@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import { type Range, wholeDays } from '#contract/time.ts';
-import type { FormViews } from '#contract/view.ts';
+import { type Range, wholeDays } from '#contract/core/time.ts';
+import type { FormViews } from '#contract/view/view.ts';
 import type { Database } from '../platform/database/database.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';

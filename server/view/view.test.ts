@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FormViews } from '#contract/view.ts';
+import type { FormViews } from '#contract/view/view.ts';
 import { ACCOUNT_ID, airport, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';

@@ -1,6 +1,6 @@
-import { ITSELF } from '#contract/event.ts';
-import { type WebhookAttempt, waitAfter } from '#contract/webhook.ts';
-import { webhookBody } from '#contract/webhook-payload.ts';
+import { ITSELF } from '#contract/event/event.ts';
+import { type WebhookAttempt, waitAfter } from '#contract/webhook/webhook.ts';
+import { webhookBody } from '#contract/webhook/webhook-payload.ts';
 import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';

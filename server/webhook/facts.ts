@@ -1,7 +1,7 @@
-import { MENTION } from '#contract/comment.ts';
+import { MENTION } from '#contract/comment/comment.ts';
 import type { RecordedEvent } from '#contract/events.ts';
-import { pageLink } from '#contract/mail.ts';
-import type { WebhookFacts } from '#contract/webhook-payload.ts';
+import { pageLink } from '#contract/mail/mail.ts';
+import type { WebhookFacts } from '#contract/webhook/webhook-payload.ts';
 import * as comments from '../comment/store.ts';
 import * as events from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';

@@ -1,8 +1,8 @@
-import { refusal } from '#contract/errors.ts';
-import { ITSELF } from '#contract/event.ts';
-import { webhookId as newWebhookId, webhookDeliveryId } from '#contract/ids.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { DAY, HOUR } from '#contract/time.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { webhookId as newWebhookId, webhookDeliveryId } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { DAY, HOUR } from '#contract/core/time.ts';
+import { ITSELF } from '#contract/event/event.ts';
 import {
   badWebhookAddress,
   changedWebhook,
@@ -16,7 +16,7 @@ import {
   type WebhookChange,
   type webhookOperations,
   webhookSecret,
-} from '#contract/webhook.ts';
+} from '#contract/webhook/webhook.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { forgetOld, inPortions } from '../platform/database/portions.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { SECRET_PREFIX } from '#contract/webhook.ts';
+import { SECRET_PREFIX } from '#contract/webhook/webhook.ts';
 
 interface SignedMessage {
   /** The same for every try. */

@@ -19,8 +19,8 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { FAILED_LATELY } from '#contract/delivery.ts';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
+import { FAILED_LATELY } from '#contract/notification/delivery.ts';
 import {
   hostOfWebhook,
   TEST_EVENT,
@@ -29,7 +29,7 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryStatus,
   type WebhookEvent,
-} from '#contract/webhook.ts';
+} from '#contract/webhook/webhook.ts';
 import { deleteSome, updateSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts';

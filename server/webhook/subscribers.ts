@@ -1,7 +1,7 @@
+import { type RandomBytes, webhookDeliveryId } from '#contract/core/ids.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import { type RandomBytes, webhookDeliveryId } from '#contract/ids.ts';
-import { pageLink } from '#contract/mail.ts';
-import { hostOfWebhook, type WebhookEvent } from '#contract/webhook.ts';
+import { pageLink } from '#contract/mail/mail.ts';
+import { hostOfWebhook, type WebhookEvent } from '#contract/webhook/webhook.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
 import * as feedback from '../feedback/store.ts';
 import type { Notify, Ring } from '../platform/live/notify.ts';

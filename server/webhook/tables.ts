@@ -7,7 +7,7 @@ import {
   WEBHOOK_FORMATS,
   type WebhookAttempt,
   type WebhookEvent,
-} from '#contract/webhook.ts';
+} from '#contract/webhook/webhook.ts';
 import { accounts } from '../account/tables.ts';
 import { bytes, moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Webhook as Judge } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MOST_WEBHOOKS, TRY_WAITS, type Webhook, type WebhookDelivery } from '#contract/webhook.ts';
+import { MOST_WEBHOOKS, TRY_WAITS, type Webhook, type WebhookDelivery } from '#contract/webhook/webhook.ts';
 import { ACCOUNT_ID, airport, dana, formOf, noor, pier, sam } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';

@@ -1,8 +1,8 @@
-import { type accountOperations, DELETED_FOR } from '#contract/account.ts';
-import { badField, refusal } from '#contract/errors.ts';
-import { ITSELF } from '#contract/event.ts';
-import { subOf } from '#contract/ids.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
+import { type accountOperations, DELETED_FOR } from '#contract/account/account.ts';
+import { badField, refusal } from '#contract/core/errors.ts';
+import { subOf } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { ITSELF } from '#contract/event/event.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as events from '../event/store.ts';

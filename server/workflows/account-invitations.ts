@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { accountOperations } from '#contract/account.ts';
-import { refusal } from '#contract/errors.ts';
-import { INSTALLATION } from '#contract/event.ts';
-import { accountId, subOf, userId } from '#contract/ids.ts';
-import { invitationLink } from '#contract/mail.ts';
-import type { User } from '#contract/user.ts';
+import type { accountOperations } from '#contract/account/account.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { accountId, subOf, userId } from '#contract/core/ids.ts';
+import { INSTALLATION } from '#contract/event/event.ts';
+import { invitationLink } from '#contract/mail/mail.ts';
+import type { User } from '#contract/user/user.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { Platform } from '../platform/context.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';

@@ -1,5 +1,5 @@
-import { refusal } from '#contract/errors.ts';
-import type { User } from '#contract/user.ts';
+import { refusal } from '#contract/core/errors.ts';
+import type { User } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
 import * as subscriptions from '../billing/store.ts';
 import { record } from '../event/store.ts';

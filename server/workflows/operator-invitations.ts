@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { invitationLink } from '#contract/mail.ts';
+import { invitationLink } from '#contract/mail/mail.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { Platform } from '../platform/context.ts';
 import type { Transaction } from '../platform/database/database.ts';

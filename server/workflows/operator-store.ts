@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { ListedAccount } from '#contract/account.ts';
-import type { ProviderStatus } from '#contract/billing-state.ts';
-import type { STANDINGS } from '#contract/subscription.ts';
-import type { User } from '#contract/user.ts';
+import type { ListedAccount } from '#contract/account/account.ts';
+import type { ProviderStatus } from '#contract/billing/billing-state.ts';
+import type { STANDINGS } from '#contract/billing/subscription.ts';
+import type { User } from '#contract/user/user.ts';
 import { accounts, type StoredAccount } from '../account/store.ts';
 import { subscriptions } from '../billing/store.ts';
 import { containing, olderThan, pageOf } from '../platform/database/pages.ts';

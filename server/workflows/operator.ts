@@ -1,6 +1,6 @@
-import type { AuditEntry, accountOperations } from '#contract/account.ts';
+import type { AuditEntry, accountOperations } from '#contract/account/account.ts';
 import { events, type RecordedEvent } from '#contract/events.ts';
-import type { userOperations } from '#contract/user.ts';
+import type { userOperations } from '#contract/user/user.ts';
 import { wireAccount } from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import { ofInstallation, recordForInstallation } from '../event/store.ts';

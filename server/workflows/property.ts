@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { changedAlerts } from '#contract/alert.ts';
-import type { Form, ReviewInvitation } from '#contract/form.ts';
-import { formId, propertyId, type RandomBytes } from '#contract/ids.ts';
+import { changedAlerts } from '#contract/alert/alert.ts';
+import { formId, propertyId, type RandomBytes } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import type { Form, ReviewInvitation } from '#contract/form/form.ts';
+import type { ReviewLink } from '#contract/form/review.ts';
+import { defaultSteps } from '#contract/form/steps.ts';
 import {
   checkEscalated,
   checkNotified,
@@ -9,10 +12,7 @@ import {
   type Property,
   type PropertyChanges,
   type propertyOperations,
-} from '#contract/property.ts';
-import type { ReviewLink } from '#contract/review.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { defaultSteps } from '#contract/steps.ts';
+} from '#contract/property/property.ts';
 import { record } from '../event/store.ts';
 import { subtractTally } from '../feedback/counts-store.ts';
 import { pointToServices } from '../form/form.ts';

@@ -1,9 +1,9 @@
-import { refusal } from '#contract/errors.ts';
-import { subOf, userId as userIdOf } from '#contract/ids.ts';
-import { keepFactorLink, momentInWords, pageLink } from '#contract/mail.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { HOUR } from '#contract/time.ts';
-import type { User, userOperations } from '#contract/user.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { subOf, userId as userIdOf } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { keepFactorLink, momentInWords, pageLink } from '#contract/mail/mail.ts';
+import type { User, userOperations } from '#contract/user/user.ts';
 import { record, recordForInstallation } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { Platform } from '../platform/context.ts';

@@ -1,5 +1,5 @@
-import { userId as userIdOf } from '#contract/ids.ts';
-import { pageLink } from '#contract/mail.ts';
+import { userId as userIdOf } from '#contract/core/ids.ts';
+import { pageLink } from '#contract/mail/mail.ts';
 import { record, recordForInstallation } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { Platform } from '../platform/context.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { accountOperations } from '#contract/account.ts';
-import { VISITOR } from '#contract/event.ts';
-import { accountId, subOf, userId } from '#contract/ids.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { HOUR } from '#contract/time.ts';
-import type { userOperations } from '#contract/user.ts';
+import type { accountOperations } from '#contract/account/account.ts';
+import { accountId, subOf, userId } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { VISITOR } from '#contract/event/event.ts';
+import type { userOperations } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
 import { activate, type Billing } from '../billing/billing.ts';
 import { forget as forgetEvents, record } from '../event/store.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buysWithTrial, isReadOnly, planPrice } from '#contract/billing.ts';
-import { currentOf, liveOf, type ProviderSubscription, type SubscriptionReport } from '#contract/billing-state.ts';
-import { refusal } from '#contract/errors.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import type { subscriptionOperations } from '#contract/subscription.ts';
-import { HOUR, MINUTE } from '#contract/time.ts';
+import { buysWithTrial, isReadOnly, planPrice } from '#contract/billing/billing.ts';
+import { currentOf, liveOf, type ProviderSubscription, type SubscriptionReport } from '#contract/billing/billing-state.ts';
+import type { subscriptionOperations } from '#contract/billing/subscription.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { HOUR, MINUTE } from '#contract/core/time.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { Choice, OpenCheckout, PaymentProvider } from '../billing/port.ts';

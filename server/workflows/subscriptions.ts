@@ -1,10 +1,10 @@
-import type { Account } from '#contract/account.ts';
-import { billingDay, planPrice } from '#contract/billing.ts';
-import { currentOf, liveOf } from '#contract/billing-state.ts';
-import { badField, refusal } from '#contract/errors.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import type { subscriptionOperations } from '#contract/subscription.ts';
-import { DAY } from '#contract/time.ts';
+import type { Account } from '#contract/account/account.ts';
+import { billingDay, planPrice } from '#contract/billing/billing.ts';
+import { currentOf, liveOf } from '#contract/billing/billing-state.ts';
+import type { subscriptionOperations } from '#contract/billing/subscription.ts';
+import { badField, refusal } from '#contract/core/errors.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { DAY } from '#contract/core/time.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as store from '../billing/store.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { subOf, userId as userIdOf } from '#contract/ids.ts';
-import { invitationLink, pageLink } from '#contract/mail.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
-import { DAY, HOUR } from '#contract/time.ts';
-import type { Invitation, User, userOperations } from '#contract/user.ts';
+import { subOf, userId as userIdOf } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { DAY, HOUR } from '#contract/core/time.ts';
+import { invitationLink, pageLink } from '#contract/mail/mail.ts';
+import type { Invitation, User, userOperations } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import { unassign } from '../feedback/store.ts';

@@ -21,7 +21,7 @@ describe('the walls between the parts', () => {
 
   it('let nothing run in a circle', () => {
     expect(circlesIn(sources)).toEqual([]);
-    const back = toSource('contract/ids.ts', "import type { Account } from './account.ts';");
-    expect(circlesIn([back, toSource('contract/account.ts', "import { id } from './ids.ts';")])).toHaveLength(1);
+    const back = toSource('contract/core/ids.ts', "import type { Account } from '../account/account.ts';");
+    expect(circlesIn([back, toSource('contract/account/account.ts', "import { id } from '../core/ids.ts';")])).toHaveLength(1);
   });
 });

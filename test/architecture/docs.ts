@@ -97,7 +97,7 @@ export const DOC_RULES: readonly DocRule[] = [
       [...text.matchAll(FOREIGN)].map(
         ([words]) => `says ${words}; cite docs/rules.md or docs/limits.md, or let the comment stand by itself`,
       ),
-    broken: { file: 'contract/time.ts', text: '/** How many days before today a filter begins (§9). */' },
+    broken: { file: 'contract/core/time.ts', text: '/** How many days before today a filter begins (§9). */' },
   },
   {
     name: 'what a document quotes stands in the code',

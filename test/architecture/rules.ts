@@ -105,7 +105,7 @@ export const RULES: readonly Rule[] = [
             imports.filter(({ to }) => rootOf(to) !== 'contract' && to !== 'valibot'),
             ({ from }) => `imports ${from}; the contract has no I/O, no clock and no libraries but valibot`,
           ),
-    broken: { file: 'contract/rating.ts', text: "import { readFile } from 'node:fs/promises';" },
+    broken: { file: 'contract/feedback/rating.ts', text: "import { readFile } from 'node:fs/promises';" },
   },
   {
     name: 'roots meet in the contract',
@@ -197,7 +197,7 @@ export const RULES: readonly Rule[] = [
             ),
             ({ from }) => `imports ${from}; server/paddle-sandbox/ is a Paddle, let the caller pass what it needs`,
           ),
-    broken: { file: 'server/paddle-sandbox/api/api.ts', text: "import { planPrice } from '#contract/billing.ts';" },
+    broken: { file: 'server/paddle-sandbox/api/api.ts', text: "import { planPrice } from '#contract/billing/billing.ts';" },
   },
   {
     name: 'the payment sandbox does not name the product',

@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts';
+import { Refusal } from '#contract/core/errors.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import { ACCOUNT_ID, dana, noor, sam } from '#fixtures/business.ts';
 import { createWorld } from '#fixtures/world/world.ts';

@@ -1,7 +1,7 @@
-import type { RefusalCode } from '#contract/errors.ts';
-import type { Response } from '#contract/feedback.ts';
-import type { Form } from '#contract/form.ts';
-import { placementOf } from '#contract/ids.ts';
+import type { RefusalCode } from '#contract/core/errors.ts';
+import { placementOf } from '#contract/core/ids.ts';
+import type { Response } from '#contract/feedback/feedback.ts';
+import type { Form } from '#contract/form/form.ts';
 import { ACCOUNT_ID, account, airport, dana, formOf, noor, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
 import { exampleOf, operations, subjectsOf } from '../support/examples.ts';
 import { responsesTo } from '../support/submission.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ExampleSubjects, Service } from '#contract/operation.ts';
+import type { ExampleSubjects, Service } from '#contract/core/operation.ts';
 import { examples, services } from '#contract/services.ts';
 import { ACCOUNT_ID, account, dana, formOf, pier, till } from '#fixtures/business.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defaultSteps } from '#contract/steps.ts';
+import { defaultSteps } from '#contract/form/steps.ts';
 import * as accounts from '../../server/account/store.ts';
 import type { App } from '../../server/app.ts';
 import * as subscriptions from '../../server/billing/store.ts';

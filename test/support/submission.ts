@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Response } from '#contract/feedback.ts';
-import type { Block, BlockType, Form } from '#contract/form.ts';
-import type { Rating } from '#contract/rating.ts';
-import { blockOf, stepOf } from '#contract/steps.ts';
+import type { Response } from '#contract/feedback/feedback.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
+import type { Block, BlockType, Form } from '#contract/form/form.ts';
+import { blockOf, stepOf } from '#contract/form/steps.ts';
 import { forms, pier } from '#fixtures/business.ts';
 
 /** A form of the sample business. */

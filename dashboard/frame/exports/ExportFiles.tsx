@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
-import { EXPORT_FAILURES, type ExportedFile, isUnderWay } from '#contract/export.ts';
-import { grouped } from '#contract/sentences.ts';
+import { grouped } from '#contract/core/sentences.ts';
+import { EXPORT_FAILURES, type ExportedFile, isUnderWay } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { downloadFrom } from '../../ui/download.ts';
 import { Button } from '../../ui/mantine.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type ExportedFile, isUnderWay } from '#contract/export.ts';
+import { type ExportedFile, isUnderWay } from '#contract/export/export.ts';
 import { exportsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 

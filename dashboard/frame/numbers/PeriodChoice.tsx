@@ -1,6 +1,6 @@
 import { IconCalendar } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { isPeriod, NAMED_PERIODS, type NamedPeriod } from '#contract/filters.ts';
+import { isPeriod, NAMED_PERIODS, type NamedPeriod } from '#contract/feedback/filters.ts';
 import { useIsWide } from '../../ui/hooks.ts';
 import { PopoverButton } from '../../ui/MenuButton.tsx';
 import { Button, SegmentedControl, TextInput } from '../../ui/mantine.ts';

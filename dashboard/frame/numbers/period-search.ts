@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import * as v from 'valibot';
-import { filters, isPeriod, type NamedPeriod } from '#contract/filters.ts';
+import { filters, isPeriod, type NamedPeriod } from '#contract/feedback/filters.ts';
 import type { Period } from './period.ts';
 
 /** A part of the address that falls back to its default, without an error, where it is not understood. */

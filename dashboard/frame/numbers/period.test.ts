@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPeriod } from '#contract/filters.ts';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
+import { isPeriod } from '#contract/feedback/filters.ts';
 import { adjacentPeriod, beforeLabel, beforeOf, daysOf, grainOf, periodLabel, rangeOf } from './period.ts';
 import { periodOf, readPeriodSearch, searchFor } from './period-search.ts';
 

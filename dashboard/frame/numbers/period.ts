@@ -1,6 +1,6 @@
-import type { Grain } from '#contract/feedback.ts';
-import { NAMED_PERIODS, type NamedPeriod } from '#contract/filters.ts';
-import { addDays, calendarDay, DAY, dateRange, isoDay, parseDay, type Range, rangeBefore, startOfDay } from '#contract/time.ts';
+import { addDays, calendarDay, DAY, dateRange, isoDay, parseDay, type Range, rangeBefore, startOfDay } from '#contract/core/time.ts';
+import type { Grain } from '#contract/feedback/feedback.ts';
+import { NAMED_PERIODS, type NamedPeriod } from '#contract/feedback/filters.ts';
 import { day as dayOf } from '../../ui/time.ts';
 
 /** A stretch of time by its name, or from one day to another, both included. */

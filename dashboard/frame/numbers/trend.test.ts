@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateRange } from '#contract/time.ts';
+import { dateRange } from '#contract/core/time.ts';
 import { bucketsOf, captionOf } from './trend.ts';
 
 const ZONE = 'Europe/Lisbon';

@@ -1,7 +1,7 @@
-import { average, type Grain, type Tally, total } from '#contract/feedback.ts';
-import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
-import { comparison } from '#contract/sentences.ts';
-import { addDays, calendarDay, type Range, startOfDay } from '#contract/time.ts';
+import { comparison } from '#contract/core/sentences.ts';
+import { addDays, calendarDay, type Range, startOfDay } from '#contract/core/time.ts';
+import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { clock, dayOfYear, monthOf, weekday } from '../../ui/time.ts';
 import { beforeLabel, type Period } from './period.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Account } from '#contract/account.ts';
-import type { Tally } from '#contract/feedback.ts';
-import { calendarDay, type Range, startOfDay } from '#contract/time.ts';
+import type { Account } from '#contract/account/account.ts';
+import { calendarDay, type Range, startOfDay } from '#contract/core/time.ts';
+import type { Tally } from '#contract/feedback/feedback.ts';
 import { NotFound } from '../../data/errors.ts';
 import { type SummaryRequest, summaryQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Property } from '#contract/property.ts';
-import type { Tool } from '#contract/tool.ts';
+import type { Property } from '#contract/property/property.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import { Later, loadedLater } from '../../ui/Later.tsx';
 import { NativeSelect } from '../../ui/mantine.ts';
 import { PAPERS, type PaperName, type PrintKind, usualPaper } from '../../ui/print/order.ts';

@@ -1,5 +1,5 @@
 import { IconHandFinger } from '@tabler/icons-react';
-import type { Property } from '#contract/property.ts';
+import type { Property } from '#contract/property/property.ts';
 import { Button } from '../../ui/mantine.ts';
 import { useTeam } from '../team.ts';
 import { useFormAddress } from './address.ts';

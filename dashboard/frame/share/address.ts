@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formPath, type Origin } from '#contract/form-page.ts';
+import { formPath, type Origin } from '#contract/form/form-page.ts';
 import { configQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 

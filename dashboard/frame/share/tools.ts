@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { Tool } from '#contract/tool.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import { toolsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useTeam } from '../team.ts';

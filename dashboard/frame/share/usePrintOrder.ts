@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { placementOf } from '#contract/ids.ts';
-import { dashed, type Property } from '#contract/property.ts';
-import { stepOf } from '#contract/steps.ts';
-import type { Tool } from '#contract/tool.ts';
+import { placementOf } from '#contract/core/ids.ts';
+import { stepOf } from '#contract/form/steps.ts';
+import { dashed, type Property } from '#contract/property/property.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import { formVersionQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import type { PaperName, PrintKind, PrintOrder } from '../../ui/print/order.ts';

@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ExportedFile } from '#contract/export.ts';
+import type { ExportedFile } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
 import { ExportFiles } from '../../frame/exports/ExportFiles.tsx';

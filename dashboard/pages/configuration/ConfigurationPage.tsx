@@ -1,6 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef } from 'react';
-import { isNamed, type Property } from '#contract/property.ts';
+import { isNamed, type Property } from '#contract/property/property.ts';
 import { AdminsOnly, NotAvailable } from '../../frame/Access.tsx';
 import { EditArea } from '../../frame/EditArea.tsx';
 import { PropertySwitch } from '../../frame/PropertySwitch.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Property } from '#contract/property.ts';
+import type { Property } from '#contract/property/property.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { searchOf } from './search.ts';

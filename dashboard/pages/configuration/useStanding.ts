@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormStanding } from '#contract/form.ts';
-import type { Property } from '#contract/property.ts';
+import type { FormStanding } from '#contract/form/form.ts';
+import type { Property } from '#contract/property/property.ts';
 import { formVersionQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Delivery, DeliveryStatus } from '#contract/delivery.ts';
+import type { Delivery, DeliveryStatus } from '#contract/notification/delivery.ts';
 import { deliveriesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';

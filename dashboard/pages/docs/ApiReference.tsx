@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import type { DescribedOperation } from '#contract/operation.ts';
+import type { DescribedOperation } from '#contract/core/operation.ts';
 import { messageOf } from '../../data/errors.ts';
 import { operationsQuery } from '../../data/queries.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';

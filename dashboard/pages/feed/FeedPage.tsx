@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isNamed } from '#contract/property.ts';
-import { MOST_COUNTED } from '#contract/work.ts';
+import { MOST_COUNTED } from '#contract/feedback/work.ts';
+import { isNamed } from '#contract/property/property.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { useInbox } from '../../frame/inbox.ts';
 import { PeriodChoice } from '../../frame/numbers/PeriodChoice.tsx';

@@ -1,6 +1,6 @@
-import { type Kind, SOURCE_LABELS } from '#contract/feedback.ts';
-import { RATING_WORDS } from '#contract/rating.ts';
-import { NOBODY, STATUS_LABELS } from '#contract/work.ts';
+import { type Kind, SOURCE_LABELS } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS } from '#contract/feedback/rating.ts';
+import { NOBODY, STATUS_LABELS } from '#contract/feedback/work.ts';
 import type { FeedSearch, Filter } from './search.ts';
 
 export { SOURCE_LABELS, STATUS_LABELS };

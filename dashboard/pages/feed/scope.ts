@@ -1,7 +1,7 @@
-import type { Account } from '#contract/account.ts';
-import { type Tally, total } from '#contract/feedback.ts';
-import type { NamedPeriod } from '#contract/filters.ts';
-import type { Property } from '#contract/property.ts';
+import type { Account } from '#contract/account/account.ts';
+import { type Tally, total } from '#contract/feedback/feedback.ts';
+import type { NamedPeriod } from '#contract/feedback/filters.ts';
+import type { Property } from '#contract/property/property.ts';
 import type { FeedQuery } from '../../data/queries.ts';
 import { rangeOf } from '../../frame/numbers/period.ts';
 import { periodOf } from '../../frame/numbers/period-search.ts';

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import * as v from 'valibot';
-import { filters, LONGEST_SEARCH } from '#contract/filters.ts';
-import { feedbackIdSchema, savedViewIdSchema } from '#contract/ids.ts';
+import { feedbackIdSchema, savedViewIdSchema } from '#contract/core/ids.ts';
+import { filters, LONGEST_SEARCH } from '#contract/feedback/filters.ts';
 import { NO_PERIOD, PERIOD_ENTRIES, quiet, withWholePeriod } from '../../frame/numbers/period-search.ts';
 
 const word = v.union([v.string(), v.number()]);

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { ROW } from '../../frame/shortcuts.ts';
 import { leaveTo } from '../../ui/useLayer.ts';
 import type { FeedList } from './list/useFeedList.ts';

@@ -2,7 +2,7 @@ import { IconAt, IconUser, IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Notification, notificationTitle } from '#contract/notification.ts';
+import { type Notification, notificationTitle } from '#contract/notification/notification.ts';
 import { notificationsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';

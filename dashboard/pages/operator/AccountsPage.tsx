@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DELETED_FOR, type ListedAccount } from '#contract/account.ts';
-import { costInWords } from '#contract/billing.ts';
+import { DELETED_FOR, type ListedAccount } from '#contract/account/account.ts';
+import { costInWords } from '#contract/billing/billing.ts';
 import { allAccountsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';

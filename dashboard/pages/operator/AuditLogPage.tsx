@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { COMMAND_LINE } from '#contract/event.ts';
+import { COMMAND_LINE } from '#contract/event/event.ts';
 import { auditLogQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BillingProblem } from '#contract/subscription.ts';
+import type { BillingProblem } from '#contract/billing/subscription.ts';
 import { messageOf } from '../../data/errors.ts';
 import { billingProblemsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

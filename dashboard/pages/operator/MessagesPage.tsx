@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListedMessage, MessageKind } from '#contract/message.ts';
+import type { ListedMessage, MessageKind } from '#contract/message/message.ts';
 import { messagesQuery, screenshotQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';

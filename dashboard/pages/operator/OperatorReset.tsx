@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/user/user.ts';
 import { masterSecondFactorQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { type UseActionResult, useAction } from '../../data/useAction.ts';

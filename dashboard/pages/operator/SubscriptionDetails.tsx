@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Account } from '#contract/account.ts';
+import type { Account } from '#contract/account/account.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useIsTestMode } from '../../frame/plan.ts';
 import { TestMode } from '../../frame/TestMode.tsx';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { STANDINGS } from '#contract/subscription.ts';
+import { STANDINGS } from '#contract/billing/subscription.ts';
 import type { StandingFilter } from '../../data/queries.ts';
 import { searchedWords, useListSearch } from '../../ui/list-search.ts';
 

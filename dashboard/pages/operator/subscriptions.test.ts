@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedAccount } from '#contract/account.ts';
-import type { Subscription } from '#contract/billing.ts';
-import { GRACE } from '#contract/billing-state.ts';
-import { DAY } from '#contract/time.ts';
+import type { ListedAccount } from '#contract/account/account.ts';
+import type { Subscription } from '#contract/billing/billing.ts';
+import { GRACE } from '#contract/billing/billing-state.ts';
+import { DAY } from '#contract/core/time.ts';
 import { account } from '#fixtures/business.ts';
 import { readSubscriptionsSearch } from './search.ts';
 import { accountStandingOf, endOfTrialDay, planInWords, shownStandingOf, trialDaysAt, whyNoBeta, whyNoTrial } from './subscriptions.ts';

@@ -1,7 +1,7 @@
-import type { ListedAccount } from '#contract/account.ts';
-import { costInWords, daysUntil, PHASE_WORDS, type Subscription } from '#contract/billing.ts';
-import { GRACE } from '#contract/billing-state.ts';
-import { addDays, calendarDay, DAY, isoDay, parseDay, startOfDay } from '#contract/time.ts';
+import type { ListedAccount } from '#contract/account/account.ts';
+import { costInWords, daysUntil, PHASE_WORDS, type Subscription } from '#contract/billing/billing.ts';
+import { GRACE } from '#contract/billing/billing-state.ts';
+import { addDays, calendarDay, DAY, isoDay, parseDay, startOfDay } from '#contract/core/time.ts';
 import type { Done } from '../../data/source.ts';
 import { day } from '../../ui/time.ts';
 

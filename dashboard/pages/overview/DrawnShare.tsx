@@ -1,4 +1,4 @@
-import type { Rating } from '#contract/rating.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
 import styles from './Overview.module.css';
 
 interface DrawnShareProps {

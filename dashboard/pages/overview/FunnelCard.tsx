@@ -1,4 +1,4 @@
-import { funnelSentence, grouped, shareOf } from '#contract/sentences.ts';
+import { funnelSentence, grouped, shareOf } from '#contract/core/sentences.ts';
 import { Card } from '../../ui/Page.tsx';
 import { DrawnShare } from './DrawnShare.tsx';
 import styles from './Overview.module.css';

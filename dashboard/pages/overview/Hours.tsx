@@ -1,5 +1,5 @@
-import { average, type Tally, total } from '#contract/feedback.ts';
-import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight.ts';
+import { average, type Tally, total } from '#contract/feedback/feedback.ts';
+import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Card } from '../../ui/Page.tsx';
 import { day } from '../../ui/time.ts';

@@ -1,8 +1,8 @@
 import { IconChartBar } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { total } from '#contract/feedback.ts';
-import { isNamed, type Property } from '#contract/property.ts';
-import { counted } from '#contract/sentences.ts';
+import { counted } from '#contract/core/sentences.ts';
+import { total } from '#contract/feedback/feedback.ts';
+import { isNamed, type Property } from '#contract/property/property.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { PeriodChoice } from '../../frame/numbers/PeriodChoice.tsx';
 import { adjacentPeriod, periodLabel } from '../../frame/numbers/period.ts';

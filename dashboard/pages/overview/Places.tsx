@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { average, total } from '#contract/feedback.ts';
-import { FEWEST_RANKED } from '#contract/insight.ts';
-import { likelyMean } from '#contract/interval.ts';
-import { grouped, placesSentence, type RatedPlace, ranked } from '#contract/sentences.ts';
+import { likelyMean } from '#contract/core/interval.ts';
+import { grouped, placesSentence, type RatedPlace, ranked } from '#contract/core/sentences.ts';
+import { average, total } from '#contract/feedback/feedback.ts';
+import { FEWEST_RANKED } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Card } from '../../ui/Page.tsx';
 import styles from './Overview.module.css';

@@ -1,6 +1,6 @@
-import { average, total } from '#contract/feedback.ts';
-import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
-import { averageSentence, countSentence, grouped, percentOf } from '#contract/sentences.ts';
+import { averageSentence, countSentence, grouped, percentOf } from '#contract/core/sentences.ts';
+import { average, total } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Card } from '../../ui/Page.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { counted, grouped, readSentence } from '#contract/sentences.ts';
-import { FEWEST_SAYING, type OutstandingWord } from '#contract/words.ts';
+import { counted, grouped, readSentence } from '#contract/core/sentences.ts';
+import { FEWEST_SAYING, type OutstandingWord } from '#contract/insight/words.ts';
 import { searchFor } from '../../frame/numbers/period-search.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';

@@ -1,6 +1,6 @@
-import { type Grain, total } from '#contract/feedback.ts';
-import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight.ts';
-import { grouped } from '#contract/sentences.ts';
+import { grouped } from '#contract/core/sentences.ts';
+import { type Grain, total } from '#contract/feedback/feedback.ts';
+import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { bucketLabel, type TrendBucket } from '../../frame/numbers/trend.ts';
 
 /* What the pictures of time show, in words; what mails say, too, stands in the contract. */

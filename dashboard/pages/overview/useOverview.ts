@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Property } from '#contract/property.ts';
-import type { RatedPlace } from '#contract/sentences.ts';
+import type { RatedPlace } from '#contract/core/sentences.ts';
+import type { Property } from '#contract/property/property.ts';
 import { insightQuery, toolsQuery, wordsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { usePeriod } from '../../frame/numbers/period-search.ts';

@@ -1,5 +1,5 @@
 import { IconReceipt } from '@tabler/icons-react';
-import type { Subscription } from '#contract/billing.ts';
+import type { Subscription } from '#contract/billing/billing.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
 import { paths as site } from '../../paths.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';

@@ -1,6 +1,6 @@
 import { IconLinkOff } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { TRANSACTION_ID } from '#contract/subscription.ts';
+import { TRANSACTION_ID } from '#contract/billing/subscription.ts';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { TestMode } from '../../frame/TestMode.tsx';

@@ -1,5 +1,5 @@
 import { initializePaddle, type PaddleEventData, type PaddleSetupOptions } from '@paddle/paddle-js';
-import type { PublicConfig } from '#contract/identity.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import type { Theme } from '../../data/persisted.ts';
 
 /** What the provider's program in the browser starts with. */

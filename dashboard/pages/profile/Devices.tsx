@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { deviceName } from '#contract/device-name.ts';
-import type { Session } from '#contract/user.ts';
+import { deviceName } from '#contract/notification/device-name.ts';
+import type { Session } from '#contract/user/user.ts';
 import { messageOf } from '../../data/errors.ts';
 import { sessionsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

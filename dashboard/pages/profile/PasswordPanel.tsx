@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PASSWORD_WORDS, SIGN_IN_WORDS } from '#contract/identity.ts';
+import { PASSWORD_WORDS, SIGN_IN_WORDS } from '#contract/identity/identity.ts';
 import { useTeam } from '../../frame/team.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/Fields.tsx';

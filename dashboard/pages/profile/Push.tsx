@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { PushDevice } from '#contract/device.ts';
+import type { PushDevice } from '#contract/notification/device.ts';
 import { Button, Switch } from '../../ui/mantine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';

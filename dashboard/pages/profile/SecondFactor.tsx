@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { BACKUP_CODES } from '#contract/identity.ts';
+import { BACKUP_CODES } from '#contract/identity/identity.ts';
 import { messageOf } from '../../data/errors.ts';
 import { secondFactorQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

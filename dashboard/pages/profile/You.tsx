@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { LARGEST_PICTURE } from '#contract/user.ts';
+import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Button } from '../../ui/mantine.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceName } from '#contract/device-name.ts';
+import { deviceName } from '#contract/notification/device-name.ts';
 import { placeOf } from './device.ts';
 
 describe('a device', () => {

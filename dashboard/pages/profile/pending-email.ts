@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
 import { inTab } from '../../data/storage.ts';
 
 const KEY = 'afterword.new-email';

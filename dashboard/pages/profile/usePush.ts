@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PushDevice } from '#contract/device.ts';
-import { deviceName } from '#contract/device-name.ts';
+import type { PushDevice } from '#contract/notification/device.ts';
+import { deviceName } from '#contract/notification/device-name.ts';
 import { pushDevicesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';

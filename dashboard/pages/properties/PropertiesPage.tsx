@@ -1,6 +1,6 @@
 import { IconBuildingStore, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { dateRange } from '#contract/time.ts';
+import { dateRange } from '#contract/core/time.ts';
 import { overviewQuery, totalsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useInbox } from '../../frame/inbox.ts';

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import * as v from 'valibot';
-import type { Form as VisitorsForm } from '#contract/form.ts';
-import { dashed, isNamed, type Property, propertyName } from '#contract/property.ts';
-import { zone } from '#contract/schema.ts';
+import { zone } from '#contract/core/schema.ts';
+import type { Form as VisitorsForm } from '#contract/form/form.ts';
+import { dashed, isNamed, type Property, propertyName } from '#contract/property/property.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';

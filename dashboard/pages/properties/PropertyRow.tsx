@@ -1,9 +1,9 @@
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { average, total } from '#contract/feedback.ts';
-import type { Property } from '#contract/property.ts';
-import { RATINGS } from '#contract/rating.ts';
+import { average, total } from '#contract/feedback/feedback.ts';
+import { RATINGS } from '#contract/feedback/rating.ts';
+import type { Property } from '#contract/property/property.ts';
 import { DeleteProperty } from '../../frame/DeleteProperty.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';

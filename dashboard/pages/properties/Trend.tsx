@@ -1,5 +1,5 @@
-import { total } from '#contract/feedback.ts';
-import { addDays, calendarDay, startOfDay } from '#contract/time.ts';
+import { addDays, calendarDay, startOfDay } from '#contract/core/time.ts';
+import { total } from '#contract/feedback/feedback.ts';
 import type { PropertyCounts } from './list.ts';
 import styles from './Trend.module.css';
 

@@ -1,5 +1,5 @@
-import { average, type Tally, total } from '#contract/feedback.ts';
-import type { Property } from '#contract/property.ts';
+import { average, type Tally, total } from '#contract/feedback/feedback.ts';
+import type { Property } from '#contract/property/property.ts';
 import type { Order } from './search.ts';
 
 /** What visitors said of a property in the shown time. */

@@ -2,7 +2,7 @@ import { IconMailOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import * as v from 'valibot';
-import type { Invitation } from '#contract/user.ts';
+import type { Invitation } from '#contract/user/user.ts';
 import { messageOf } from '../../data/errors.ts';
 import { invitationQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

@@ -1,4 +1,4 @@
-import { MESSAGES } from '#contract/schema.ts';
+import { MESSAGES } from '#contract/core/schema.ts';
 import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
 import { emailProblem } from '../../ui/validation.ts';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import * as v from 'valibot';
-import { subOf } from '#contract/ids.ts';
+import { subOf } from '#contract/core/ids.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { TermsCheckbox } from '../../frame/Legal.tsx';

@@ -1,6 +1,6 @@
-import type { Account } from '#contract/account.ts';
-import { FIRST_REVIEW_SERVICES } from '#contract/review.ts';
-import type { User } from '#contract/user.ts';
+import type { Account } from '#contract/account/account.ts';
+import { FIRST_REVIEW_SERVICES } from '#contract/form/review.ts';
+import type { User } from '#contract/user/user.ts';
 import { type DataSource, useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { ViewHeading } from '../../ui/CenteredPage.tsx';

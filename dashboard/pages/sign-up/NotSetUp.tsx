@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Account } from '#contract/account.ts';
-import type { User } from '#contract/user.ts';
+import type { Account } from '#contract/account/account.ts';
+import type { User } from '#contract/user/user.ts';
 import { adminNames } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
 import { CenteredPage } from '../../ui/CenteredPage.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Account } from '#contract/account.ts';
-import { costInWords, type PaymentFrequency, TRIAL_DAYS, trialEnd } from '#contract/billing.ts';
+import type { Account } from '#contract/account/account.ts';
+import { costInWords, type PaymentFrequency, TRIAL_DAYS, trialEnd } from '#contract/billing/billing.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../frame/PlanCard.tsx';
 import { TestMode } from '../../frame/TestMode.tsx';

@@ -1,9 +1,9 @@
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { Account } from '#contract/account.ts';
-import { SIGN_UP_STEPS, type SignUpStep } from '#contract/billing.ts';
-import type { User } from '#contract/user.ts';
+import type { Account } from '#contract/account/account.ts';
+import { SIGN_UP_STEPS, type SignUpStep } from '#contract/billing/billing.ts';
+import type { User } from '#contract/user/user.ts';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { useIsBilled } from '../../frame/plan.ts';
 import { paths } from '../../paths.ts';

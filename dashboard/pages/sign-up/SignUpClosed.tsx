@@ -1,6 +1,6 @@
 import { IconDoorOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { PublicConfig } from '#contract/identity.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import { paths } from '../../paths.ts';
 import { CenteredPage } from '../../ui/CenteredPage.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';

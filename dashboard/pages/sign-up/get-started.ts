@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { REVIEW_INVITATIONS, type ReviewInvitation } from '#contract/form.ts';
-import { propertyName } from '#contract/property.ts';
+import { REVIEW_INVITATIONS, type ReviewInvitation } from '#contract/form/form.ts';
+import { propertyName } from '#contract/property/property.ts';
 import { missingLink, reviewLinks, type TypedLinks } from '../../ui/review-links.ts';
 import { firstMissing, unfit } from '../../ui/validation.ts';
 

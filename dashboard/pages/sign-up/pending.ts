@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
 import { onDevice, quietly } from '../../data/storage.ts';
 import type { AccountDraft } from './create.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Account } from '#contract/account.ts';
-import type { Subscription } from '#contract/billing.ts';
+import type { Account } from '#contract/account/account.ts';
+import type { Subscription } from '#contract/billing/billing.ts';
 import { type SignUpState, stepAt, stepOf, stepsOf } from './steps.ts';
 
 const accountWith = (subscription: Partial<Subscription>): Account => ({

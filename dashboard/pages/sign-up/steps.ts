@@ -1,5 +1,5 @@
-import type { Account } from '#contract/account.ts';
-import { nextSignUpStep, type SignUpStep } from '#contract/billing.ts';
+import type { Account } from '#contract/account/account.ts';
+import { nextSignUpStep, type SignUpStep } from '#contract/billing/billing.ts';
 import type { UseActionResult } from '../../data/useAction.ts';
 import type { Stage } from '../../session/gate.ts';
 

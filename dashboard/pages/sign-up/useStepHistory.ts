@@ -1,6 +1,6 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { SignUpStep } from '#contract/billing.ts';
+import type { SignUpStep } from '#contract/billing/billing.ts';
 import { stepAt } from './steps.ts';
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LEVELS, type Level } from '#contract/user.ts';
+import { LEVELS, type Level } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { MailHint } from '../../frame/MailHint.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LEVELS, type Level, type User } from '#contract/user.ts';
+import { LEVELS, type Level, type User } from '#contract/user/user.ts';
 import { secondFactorQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';

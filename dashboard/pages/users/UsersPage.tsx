@@ -1,7 +1,7 @@
 import { IconUserPlus, IconUserSearch, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/user/user.ts';
 import { usersQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';

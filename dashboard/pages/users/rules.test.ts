@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/user/user.ts';
 import { isLastAdmin, matching } from './rules.ts';
 
 const person = (name: string, data: Partial<User['data']>): User => ({

@@ -1,4 +1,4 @@
-import type { Level, User } from '#contract/user.ts';
+import type { Level, User } from '#contract/user/user.ts';
 
 export const LEVEL_DESCRIPTIONS: Record<Level, string> = {
   admin: 'Also changes properties, forms, users and the account',

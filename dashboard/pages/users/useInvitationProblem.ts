@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/user/user.ts';
 import { sentInvitationsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useTeam } from '../../frame/team.ts';

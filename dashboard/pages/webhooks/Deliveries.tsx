@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Webhook, WebhookDelivery } from '#contract/webhook.ts';
+import type { Webhook, WebhookDelivery } from '#contract/webhook/webhook.ts';
 import { webhookDeliveriesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';

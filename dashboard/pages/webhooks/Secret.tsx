@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Webhook } from '#contract/webhook.ts';
+import type { Webhook } from '#contract/webhook/webhook.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useReadOnly } from '../../frame/read-only.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

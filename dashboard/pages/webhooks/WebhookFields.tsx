@@ -8,7 +8,7 @@ import {
   type WebhookFormat,
   webhookDescription,
   webhookUrl,
-} from '#contract/webhook.ts';
+} from '#contract/webhook/webhook.ts';
 import { useTeam } from '../../frame/team.ts';
 import { TextField } from '../../ui/Fields.tsx';
 import { Checkbox, Radio } from '../../ui/mantine.ts';

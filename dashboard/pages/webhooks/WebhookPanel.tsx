@@ -1,4 +1,4 @@
-import type { Webhook } from '#contract/webhook.ts';
+import type { Webhook } from '#contract/webhook/webhook.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
 import { Form, Submit } from '../../ui/Form.tsx';

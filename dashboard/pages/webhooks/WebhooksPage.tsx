@@ -1,7 +1,7 @@
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { hostOfWebhook, MOST_WEBHOOKS, type Webhook } from '#contract/webhook.ts';
+import { hostOfWebhook, MOST_WEBHOOKS, type Webhook } from '#contract/webhook/webhook.ts';
 import { webhooksQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';

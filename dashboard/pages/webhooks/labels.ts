@@ -6,7 +6,7 @@ import {
   type WebhookDelivery,
   type WebhookEvent,
   type WebhookFormat,
-} from '#contract/webhook.ts';
+} from '#contract/webhook/webhook.ts';
 
 export const EVENT_LABELS: Readonly<Record<WebhookEvent | typeof TEST_EVENT, string>> = {
   'feedback.created': 'New feedback',

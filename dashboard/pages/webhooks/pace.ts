@@ -1,4 +1,4 @@
-import type { Webhook, WebhookDelivery } from '#contract/webhook.ts';
+import type { Webhook, WebhookDelivery } from '#contract/webhook/webhook.ts';
 
 /** How often it is asked what came of a message that is about to be tried, or is (ms). */
 const EVERY = 1_000;

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { RATINGS } from '#contract/rating.ts';
+import { RATINGS } from '#contract/feedback/rating.ts';
 import { Face } from '../Face.tsx';
 import { DrawnCode } from '../qr/DrawnCode.tsx';
 import { type PaperName, type PrintOrder, type SheetWords, STICKERS } from './order.ts';

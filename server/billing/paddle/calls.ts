@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@paddle/paddle-node-sdk';
 import type { FastifyBaseLogger } from 'fastify';
-import { Refusal, refusal } from '#contract/errors.ts';
+import { Refusal, refusal } from '#contract/core/errors.ts';
 
 /** How long one call may take (ms); Paddle's library waits for ever. */
 const DEADLINE = 4_000;

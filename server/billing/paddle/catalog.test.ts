@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { priceName } from '#contract/billing.ts';
+import { priceName } from '#contract/billing/billing.ts';
 import { openTestSeller } from '../../../test/support/paddle-sandbox.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { findOrMakeCatalog } from './catalog.ts';

@@ -1,5 +1,5 @@
 import type { Paddle, Price as PaddlePrice, Product } from '@paddle/paddle-node-sdk';
-import { billedAmount, FREQUENCIES, OFFERED_PLANS, priceName, TRIAL_DAYS } from '#contract/billing.ts';
+import { billedAmount, FREQUENCIES, OFFERED_PLANS, priceName, TRIAL_DAYS } from '#contract/billing/billing.ts';
 import type { Choice, Price } from '../port.ts';
 
 /** What the products and prices that we make at Paddle are found by again. */

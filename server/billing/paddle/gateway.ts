@@ -9,10 +9,10 @@ import {
   type Transaction,
 } from '@paddle/paddle-node-sdk';
 import type { FastifyBaseLogger } from 'fastify';
-import { billedAmount } from '#contract/billing.ts';
-import type { ProviderSubscription, SubscriptionReport } from '#contract/billing-state.ts';
-import { refusal } from '#contract/errors.ts';
-import type { Money, Payment, PlanPreview } from '#contract/subscription.ts';
+import { billedAmount } from '#contract/billing/billing.ts';
+import type { ProviderSubscription, SubscriptionReport } from '#contract/billing/billing-state.ts';
+import type { Money, Payment, PlanPreview } from '#contract/billing/subscription.ts';
+import { refusal } from '#contract/core/errors.ts';
 import type { PaddleConfig } from '../../platform/config/config.ts';
 import type { Choice, Customer, EventBody, PaymentProvider, Price } from '../port.ts';
 import { openCalls } from './calls.ts';

@@ -9,7 +9,7 @@ import {
   Webhooks,
 } from '@paddle/paddle-node-sdk';
 import * as v from 'valibot';
-import { instantKey, type ProviderSubscription, providerSubscription, type SubscriptionReport } from '#contract/billing-state.ts';
+import { instantKey, type ProviderSubscription, providerSubscription, type SubscriptionReport } from '#contract/billing/billing-state.ts';
 import type { EventBody, ProviderEvent } from '../port.ts';
 
 /* From Paddle's words to ours. */

@@ -1,7 +1,7 @@
 import { errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
-import { refusal } from '#contract/errors.ts';
-import { userId } from '#contract/ids.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { userId } from '#contract/core/ids.ts';
 import type { CognitoConfig } from '../../platform/config/config.ts';
 import type { Authenticator } from '../../platform/tenancy/access.ts';
 import { OPERATOR, OPERATOR_TO_BE } from '../pool/operators.ts';

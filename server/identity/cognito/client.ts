@@ -23,7 +23,7 @@ import {
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { FastifyBaseLogger } from 'fastify';
-import { badField, refusal } from '#contract/errors.ts';
+import { badField, refusal } from '#contract/core/errors.ts';
 import type { CognitoConfig } from '../../platform/config/config.ts';
 import { warnSeldom } from '../../platform/log/log.ts';
 

@@ -1,6 +1,6 @@
-import { userId } from '#contract/ids.ts';
-import { pageLink } from '#contract/mail.ts';
-import { DAY } from '#contract/time.ts';
+import { userId } from '#contract/core/ids.ts';
+import { DAY } from '#contract/core/time.ts';
+import { pageLink } from '#contract/mail/mail.ts';
 import { publishSignedOut } from '../../event/feed.ts';
 import type { CognitoConfig } from '../../platform/config/config.ts';
 import type { Transaction } from '../../platform/database/database.ts';

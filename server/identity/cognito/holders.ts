@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import { email as emailSchema } from '#contract/schema.ts';
-import { DAY, HOUR } from '#contract/time.ts';
+import { email as emailSchema } from '#contract/core/schema.ts';
+import { DAY, HOUR } from '#contract/core/time.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { warnSeldom } from '../../platform/log/log.ts';
 import { asUser } from '../../platform/tenancy/access.ts';

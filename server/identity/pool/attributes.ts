@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { userId } from '#contract/ids.ts';
-import { pageLink } from '#contract/mail.ts';
-import { displayName, email as emailSchema } from '#contract/schema.ts';
+import { userId } from '#contract/core/ids.ts';
+import { displayName, email as emailSchema } from '#contract/core/schema.ts';
+import { pageLink } from '#contract/mail/mail.ts';
 import type { Condition, Transaction } from '../../platform/database/database.ts';
 import { requireFresh, type SignedIn } from './authenticator.ts';
 import type { CodeGrant, CodeSlot } from './codes.ts';

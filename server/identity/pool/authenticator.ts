@@ -1,6 +1,6 @@
-import { refusal } from '#contract/errors.ts';
-import { FRESH_FOR } from '#contract/identity.ts';
-import { userId } from '#contract/ids.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { userId } from '#contract/core/ids.ts';
+import { FRESH_FOR } from '#contract/identity/identity.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { type Authenticator, asUser } from '../../platform/tenancy/access.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';

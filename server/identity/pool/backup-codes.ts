@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { BACKUP_CODES } from '#contract/identity.ts';
+import { BACKUP_CODES } from '#contract/identity/identity.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Seal } from './seal.ts';
 import * as store from './second-factor-store.ts';

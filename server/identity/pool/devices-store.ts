@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
-import { REGION } from '#contract/identity.ts';
+import { REGION } from '#contract/identity/identity.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { devices } from '../tables.ts';
 import { revokeAll } from './sessions-store.ts';

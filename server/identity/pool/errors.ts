@@ -1,4 +1,4 @@
-import type { RecordedEnd } from '#contract/identity.ts';
+import type { RecordedEnd } from '#contract/identity/identity.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 
 /* What the pool refuses, in Cognito's names and words: clients compare both (docs/protocols.md#errors). */

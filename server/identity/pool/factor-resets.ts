@@ -1,4 +1,4 @@
-import { RESET_WAITS } from '#contract/identity.ts';
+import { RESET_WAITS } from '#contract/identity/identity.ts';
 import type { FactorReset, FactorResets } from '../port.ts';
 import { hashOfKey, newLinkKey } from './link-keys.ts';
 import * as store from './second-factor-store.ts';

@@ -1,4 +1,4 @@
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Accepted, InvitationAnswer, Invitee } from '../port.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,7 +1,7 @@
-import { knownDevice } from '#contract/device-name.ts';
-import { LOCK_LINK_LIVES } from '#contract/identity.ts';
-import { userId } from '#contract/ids.ts';
-import { lockLink, momentInWords, type SecurityMail } from '#contract/mail.ts';
+import { userId } from '#contract/core/ids.ts';
+import { LOCK_LINK_LIVES } from '#contract/identity/identity.ts';
+import { lockLink, momentInWords, type SecurityMail } from '#contract/mail/mail.ts';
+import { knownDevice } from '#contract/notification/device-name.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Dependencies, RequestContext } from './dependencies.ts';
 import { hashOfKey, newLinkKey } from './link-keys.ts';

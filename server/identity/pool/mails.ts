@@ -1,5 +1,5 @@
-import type { MailName, Mails } from '#contract/mail.ts';
-import { EMAIL } from '#contract/schema.ts';
+import { EMAIL } from '#contract/core/schema.ts';
+import type { MailName, Mails } from '#contract/mail/mail.ts';
 import { inSavepoint, type Transaction } from '../../platform/database/database.ts';
 import type { SendMail } from '../../platform/mailer/send-mail.ts';
 

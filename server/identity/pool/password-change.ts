@@ -1,4 +1,4 @@
-import { resetLink } from '#contract/mail.ts';
+import { resetLink } from '#contract/mail/mail.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { asSignedIn } from './authenticator.ts';
 import { type CodeSlot, isLinkKey } from './codes.ts';

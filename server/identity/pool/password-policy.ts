@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { badField } from '#contract/errors.ts';
-import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, PASSWORD_WORDS } from '#contract/identity.ts';
+import { badField } from '#contract/core/errors.ts';
+import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, PASSWORD_WORDS } from '#contract/identity/identity.ts';
 import { unfitPassword } from './errors.ts';
 
 /*

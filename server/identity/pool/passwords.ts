@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import type { FastifyBaseLogger } from 'fastify';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import { createLimiter } from '../../platform/tenancy/limiter.ts';
 import { PoolError, tooManyRequests } from './errors.ts';
 import { requireStrong } from './password-policy.ts';

@@ -1,5 +1,5 @@
-import { REGION, type RecordedEnd } from '#contract/identity.ts';
-import { randomAlphanumeric } from '#contract/ids.ts';
+import { randomAlphanumeric } from '#contract/core/ids.ts';
+import { REGION, type RecordedEnd } from '#contract/identity/identity.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Authenticator } from '../../platform/tenancy/access.ts';
 import type { IdentityOptions, IdentityPlatform, UserPool } from '../port.ts';

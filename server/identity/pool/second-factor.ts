@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { pageLink } from '#contract/mail.ts';
-import type { SecondFactor } from '#contract/user.ts';
+import { pageLink } from '#contract/mail/mail.ts';
+import type { SecondFactor } from '#contract/user/user.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireFresh, type SignedIn } from './authenticator.ts';
 import { isBackupCode } from './backup-codes.ts';

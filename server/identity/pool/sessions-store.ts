@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { RecordedEnd } from '#contract/identity.ts';
-import { userId } from '#contract/ids.ts';
+import { userId } from '#contract/core/ids.ts';
+import type { RecordedEnd } from '#contract/identity/identity.ts';
 import { publishSignedOut } from '../../event/feed.ts';
 import type { Condition, Transaction } from '../../platform/database/database.ts';
 import { deleteSome } from '../../platform/database/portions.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { DAY } from '#contract/time.ts';
-import type { Session } from '#contract/user.ts';
+import { DAY } from '#contract/core/time.ts';
+import type { Session } from '#contract/user/user.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { networkOf } from '../../platform/http/network.ts';
 import type { Dependencies } from './dependencies.ts';

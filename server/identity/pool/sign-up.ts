@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { userId } from '#contract/ids.ts';
-import { pageLink, verifyLink } from '#contract/mail.ts';
+import { userId } from '#contract/core/ids.ts';
+import { pageLink, verifyLink } from '#contract/mail/mail.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { NewUser, SignedUp } from '../port.ts';
 import { type CodeGrant, type CodeSlot, isLinkKey } from './codes.ts';

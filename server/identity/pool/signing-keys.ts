@@ -1,5 +1,5 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import { DAY, HOUR } from '#contract/time.ts';
+import { DAY, HOUR } from '#contract/core/time.ts';
 import type { Platform } from '../../platform/context.ts';
 import { warnSeldom } from '../../platform/log/log.ts';
 import type { KeyRow } from './pool-store.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY, HOUR } from '#contract/time.ts';
+import { DAY, HOUR } from '#contract/core/time.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hostOf, networkOf } from '../../platform/http/network.ts';
 import { PoolError, passwordAttemptsExceeded, resetRequired, tooManyAttempts } from './errors.ts';

@@ -1,5 +1,5 @@
-import { LOCK_LINK_LIVES } from '#contract/identity.ts';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
+import { LOCK_LINK_LIVES } from '#contract/identity/identity.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import { eachApart } from '../../platform/each-settled.ts';

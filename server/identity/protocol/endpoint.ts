@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import { parseJson } from '../../platform/http/json.ts';
 import { hostOf } from '../../platform/http/network.ts';
 import type { Dependencies } from '../pool/dependencies.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '#contract/errors.ts';
+import type { Refusal } from '#contract/core/errors.ts';
 import { refusalOf } from '../../platform/http/problem.ts';
 import { PoolError } from '../pool/errors.ts';
 

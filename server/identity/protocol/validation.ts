@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SIGN_IN_CODE } from '#contract/identity.ts';
+import { SIGN_IN_CODE } from '#contract/identity/identity.ts';
 import { DEVICE_KEY } from '../pool/devices-store.ts';
 import { invalidParameter, type PoolError } from '../pool/errors.ts';
 

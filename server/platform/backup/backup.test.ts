@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { MINUTE } from '#contract/time.ts';
+import { MINUTE } from '#contract/core/time.ts';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../../test/support/app.ts';
 import { inDatabase, query } from '../../../test/support/global.ts';

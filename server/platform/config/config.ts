@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
-import { FREQUENCIES, OFFERED_PLANS, type PaymentFrequency, type Plan, priceName } from '#contract/billing.ts';
-import { type PublicConfig, REGISTRATIONS } from '#contract/identity.ts';
+import { FREQUENCIES, OFFERED_PLANS, type PaymentFrequency, type Plan, priceName } from '#contract/billing/billing.ts';
+import { type PublicConfig, REGISTRATIONS } from '#contract/identity/identity.ts';
 import { DatabaseUrlError, readServers } from '../database/url.ts';
 import { isAddress, type MailSender } from '../mailer/message.ts';
 import type { SmtpServer } from '../mailer/smtp.ts';

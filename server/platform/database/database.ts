@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { badField, type Refusal, refusal } from '#contract/errors.ts';
-import { ZONE_MESSAGE } from '#contract/schema.ts';
+import { badField, type Refusal, refusal } from '#contract/core/errors.ts';
+import { ZONE_MESSAGE } from '#contract/core/schema.ts';
 import { openShares, type Shares } from '../tenancy/fair-queue.ts';
 import { DatabaseClient } from './client.ts';
 

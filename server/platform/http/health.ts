@@ -2,7 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delayed } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Figures } from '../figures.ts';

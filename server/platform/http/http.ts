@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import type { Config } from '../config/config.ts';
 import { warnSeldom } from '../log/log.ts';
 import { parseJson } from './json.ts';

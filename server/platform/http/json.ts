@@ -1,4 +1,4 @@
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 
 const MOST_DEPTH = 20;
 const MOST_PARTS = 1_000;

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import type { Figures } from '../figures.ts';
 
 /**

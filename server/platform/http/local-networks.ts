@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import type { Config } from '../config/config.ts';
 import { hostOf, isThisMachine } from './network.ts';
 

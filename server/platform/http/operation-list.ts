@@ -1,8 +1,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { REFUSALS } from '#contract/errors.ts';
-import { type DescribedOperation, refusalsOf, type Service } from '#contract/operation.ts';
-import { sampleCall } from '#contract/samples.ts';
+import { REFUSALS } from '#contract/core/errors.ts';
+import { type DescribedOperation, refusalsOf, type Service } from '#contract/core/operation.ts';
+import { sampleCall } from '#contract/core/samples.ts';
 import type { ServiceName } from '#contract/services.ts';
 
 /** What `GET /api/operations` answers: the declarations that the server runs on, with JSON Schemas. */

@@ -1,4 +1,4 @@
-import { type Problem, REFUSALS, Refusal, type RefusalCode, refusal } from '#contract/errors.ts';
+import { type Problem, REFUSALS, Refusal, type RefusalCode, refusal } from '#contract/core/errors.ts';
 import { asRefusal } from '../database/database.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Problem } from '#contract/errors.ts';
-import { HOUR, MINUTE } from '#contract/time.ts';
+import type { Problem } from '#contract/core/errors.ts';
+import { HOUR, MINUTE } from '#contract/core/time.ts';
 import { html, sendPlainPage } from './plain-page.ts';
 
 /** Whether a browser opens an address, by a link or by a form without a script. What scripts ask for does not name HTML. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import { createLimiter } from '../tenancy/limiter.ts';
 import { sizeOf } from './header.ts';
 

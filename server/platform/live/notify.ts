@@ -1,4 +1,4 @@
-import type { NoticeKind } from '#contract/notification.ts';
+import type { NoticeKind } from '#contract/notification/notification.ts';
 import type { AccountScope } from '../tenancy/access.ts';
 
 /** Something that people are told behind the bell, each of them once for its kind and cause. */

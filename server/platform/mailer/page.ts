@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { refusal } from '#contract/errors.ts';
-import type { PublicConfig } from '#contract/identity.ts';
+import { refusal } from '#contract/core/errors.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
 import { type Config, isLoopback } from '../config/config.ts';
 import { isLocal, refuseUnlessLocal } from '../http/local-networks.ts';
 import { html, linked, sendPlainPage } from '../http/plain-page.ts';

@@ -1,4 +1,4 @@
-import type { MailName, Mails } from '#contract/mail.ts';
+import type { MailName, Mails } from '#contract/mail/mail.ts';
 import type { Transaction } from '../database/database.ts';
 
 /** A mail that is to go out. */

@@ -3,8 +3,8 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { OutboundError } from '#contract/outbound.ts';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
+import type { OutboundError } from '#contract/webhook/outbound.ts';
 import type { Config } from '../config/config.ts';
 
 /* Connections to addresses that people typed, or that their browsers handed over. No other module opens one (docs/limits.md#outbound). */

@@ -1,8 +1,8 @@
-import { refusal } from '#contract/errors.ts';
-import { COMMAND_LINE, INSTALLATION, ITSELF, VISITOR } from '#contract/event.ts';
-import { SESSION_ENDS } from '#contract/identity.ts';
-import { type Access, checkMayCall } from '#contract/operation.ts';
-import type { Level } from '#contract/user.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { type Access, checkMayCall } from '#contract/core/operation.ts';
+import { COMMAND_LINE, INSTALLATION, ITSELF, VISITOR } from '#contract/event/event.ts';
+import { SESSION_ENDS } from '#contract/identity/identity.ts';
+import type { Level } from '#contract/user/user.ts';
 import { type Database, setAccount, setDelivery, setOperator, type Transaction } from '../database/database.ts';
 
 declare const admitted: unique symbol;

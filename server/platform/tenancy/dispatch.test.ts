@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RefusalCode, refusal } from '#contract/errors.ts';
-import { operation } from '#contract/operation.ts';
+import { type RefusalCode, refusal } from '#contract/core/errors.ts';
+import { operation } from '#contract/core/operation.ts';
 import { services } from '#contract/services.ts';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { type Answered, answered, openTestApp, type TestApp } from '../../../test/support/app.ts';

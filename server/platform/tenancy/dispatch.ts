@@ -1,9 +1,17 @@
 import * as v from 'valibot';
-import { badInput, fieldErrors, Refusal, refusal } from '#contract/errors.ts';
+import { badInput, fieldErrors, Refusal, refusal } from '#contract/core/errors.ts';
+import {
+  type Access,
+  type Answer,
+  type Input,
+  needsSubscription,
+  type Operation,
+  refusalsOf,
+  type Service,
+} from '#contract/core/operation.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
 import type { EventName } from '#contract/events.ts';
-import { FRESH_FOR } from '#contract/identity.ts';
-import { type Access, type Answer, type Input, needsSubscription, type Operation, refusalsOf, type Service } from '#contract/operation.ts';
-import { NOT_FOUND } from '#contract/schema.ts';
+import { FRESH_FOR } from '#contract/identity/identity.ts';
 import type { Platform } from '../context.ts';
 import type { LoadWatch } from '../http/load-shedding.ts';
 import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openOperatorScope, type Person } from './access.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { messageExamples } from '#contract/message.ts';
-import type { ExampleSubjects } from '#contract/operation.ts';
-import { subscriptionOperations } from '#contract/subscription.ts';
+import { subscriptionOperations } from '#contract/billing/subscription.ts';
+import type { ExampleSubjects } from '#contract/core/operation.ts';
+import { messageExamples } from '#contract/message/message.ts';
 import { ACCOUNT_ID, airport, dana, noor, oldTown, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../../test/support/examples.ts';

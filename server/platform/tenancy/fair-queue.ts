@@ -1,6 +1,6 @@
 import { Semaphore, withTimeout } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 
 /** Something that many use, and of which each may have a part at a time. */
 export interface Shares {

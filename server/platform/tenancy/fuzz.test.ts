@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
 import { dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../../test/support/examples.ts';

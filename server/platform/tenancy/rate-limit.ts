@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
-import { refusal } from '#contract/errors.ts';
+import { refusal } from '#contract/core/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import { deleteSome } from '../database/portions.ts';
 import { rateLimits } from '../database/tables.ts';

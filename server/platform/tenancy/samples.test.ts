@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DescribedOperation } from '#contract/operation.ts';
+import type { DescribedOperation } from '#contract/core/operation.ts';
 import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { signInAsOperator } from '../../../test/support/operator.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { billedAmount, type PaymentFrequency } from '#contract/billing.ts';
+import { billedAmount, type PaymentFrequency } from '#contract/billing/billing.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../../frame/PlanCard.tsx';
 import { useTeam } from '../../../frame/team.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PaymentFrequency } from '#contract/billing.ts';
-import type { PlanPreview } from '#contract/subscription.ts';
+import type { PaymentFrequency } from '#contract/billing/billing.ts';
+import type { PlanPreview } from '#contract/billing/subscription.ts';
 import { messageOf } from '../../../data/errors.ts';
 import { planPreviewQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';

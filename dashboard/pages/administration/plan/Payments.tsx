@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Payment } from '#contract/subscription.ts';
+import type { Payment } from '#contract/billing/subscription.ts';
 import { messageOf } from '../../../data/errors.ts';
 import { paymentsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '#contract/account.ts';
+import type { Account } from '#contract/account/account.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Button } from '../../../ui/mantine.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Subscription } from '#contract/billing.ts';
-import { DAY } from '#contract/time.ts';
+import type { Subscription } from '#contract/billing/billing.ts';
+import { DAY } from '#contract/core/time.ts';
 import { planViewOf } from './view.ts';
 
 const NOW = Date.UTC(2026, 4, 1, 12);

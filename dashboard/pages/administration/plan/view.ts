@@ -1,4 +1,4 @@
-import { buysWithTrial, daysUntil, type Subscription } from '#contract/billing.ts';
+import { buysWithTrial, daysUntil, type Subscription } from '#contract/billing/billing.ts';
 import { day, moment } from '../../../ui/time.ts';
 
 /** What can be done about a subscription that runs. */

@@ -1,4 +1,4 @@
-import type { Property } from '#contract/property.ts';
+import type { Property } from '#contract/property/property.ts';
 import page from '../ConfigurationPage.module.css';
 import { useStanding } from '../useStanding.ts';
 import { DeletePropertyCard } from './DeletePropertyCard.tsx';

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { Property } from '#contract/property.ts';
+import type { Property } from '#contract/property/property.ts';
 import { DeleteProperty } from '../../../frame/DeleteProperty.tsx';
 import { useTeam } from '../../../frame/team.ts';
 import { Button } from '../../../ui/mantine.ts';

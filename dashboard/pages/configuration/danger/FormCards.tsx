@@ -1,4 +1,4 @@
-import type { Property } from '#contract/property.ts';
+import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Button } from '../../../ui/mantine.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Form as VisitorsForm } from '#contract/form.ts';
-import type { Property } from '#contract/property.ts';
-import { MESSAGES } from '#contract/schema.ts';
+import { MESSAGES } from '#contract/core/schema.ts';
+import type { Form as VisitorsForm } from '#contract/form/form.ts';
+import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
 import { useTeam } from '../../../frame/team.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Property } from '#contract/property.ts';
+import type { Property } from '#contract/property/property.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';

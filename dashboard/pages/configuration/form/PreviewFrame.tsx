@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { type FormPreview, PREVIEW_PATH, type PreviewStep } from '#contract/form-page.ts';
-import type { Rating } from '#contract/rating.ts';
-import { viewOf } from '#contract/rating.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
+import { viewOf } from '#contract/feedback/rating.ts';
+import { type FormPreview, PREVIEW_PATH, type PreviewStep } from '#contract/form/form-page.ts';
 import { SegmentedControl } from '../../../ui/mantine.ts';
 import { type PreviewedForm, type PreviewMoment, previewProps } from './draft.ts';
 import styles from './PreviewFrame.module.css';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
-import type { Block, StepType } from '#contract/form.ts';
-import type { Property } from '#contract/property.ts';
-import { blockOf, stepOf } from '#contract/steps.ts';
+import type { Block, StepType } from '#contract/form/form.ts';
+import { blockOf, stepOf } from '#contract/form/steps.ts';
+import type { Property } from '#contract/property/property.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { TextField } from '../../../ui/Fields.tsx';
 import fieldStyles from '../../../ui/Form.module.css';

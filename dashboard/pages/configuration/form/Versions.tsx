@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ReviewInvitation, SavedVersion } from '#contract/form.ts';
-import type { User } from '#contract/user.ts';
+import type { ReviewInvitation, SavedVersion } from '#contract/form/form.ts';
+import type { User } from '#contract/user/user.ts';
 import { formVersionQuery, formVersionsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useMutationAction } from '../../../data/useAction.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { formOperations } from '#contract/form.ts';
+import { formOperations } from '#contract/form/form.ts';
 import { formOf, pier } from '#fixtures/business.ts';
 import { draftOf, hasBlock, newBlock, type OptionalBlock, pathOf, sentSteps, withBlock, withoutBlock } from './draft.ts';
 

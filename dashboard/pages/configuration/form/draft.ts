@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Rating } from '#contract/feedback/rating.ts';
 import {
   type Block,
   type BlockType,
@@ -8,11 +9,10 @@ import {
   type Step,
   type StepType,
   step,
-} from '#contract/form.ts';
-import type { FormProps } from '#contract/form-page.ts';
-import type { Rating } from '#contract/rating.ts';
-import type { ReviewLink } from '#contract/review.ts';
-import { blockOf, defaultSteps, gaugeOf, stepOf } from '#contract/steps.ts';
+} from '#contract/form/form.ts';
+import type { FormProps } from '#contract/form/form-page.ts';
+import type { ReviewLink } from '#contract/form/review.ts';
+import { blockOf, defaultSteps, gaugeOf, stepOf } from '#contract/form/steps.ts';
 
 /** A form as it was read: its newest version, and who saved that. */
 export interface KeptForm {

@@ -1,7 +1,7 @@
 import { IconArrowUp, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Escalation, MOST_ESCALATED } from '#contract/alert.ts';
-import type { Property } from '#contract/property.ts';
+import { type Escalation, MOST_ESCALATED } from '#contract/alert/alert.ts';
+import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { Aside, Form, Submit } from '../../../ui/Form.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { NO_ZONE_CLOCK, NOTIFICATIONS, type NotificationKind, type Property } from '#contract/property.ts';
-import { REPORT_KINDS, type ReportKind } from '#contract/report.ts';
+import { NO_ZONE_CLOCK, NOTIFICATIONS, type NotificationKind, type Property } from '#contract/property/property.ts';
+import { REPORT_KINDS, type ReportKind } from '#contract/report/report.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { MailHint } from '../../../frame/MailHint.tsx';
 import { usePanel } from '../../../frame/panel.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import * as v from 'valibot';
-import { chosenQuietHours, type QuietHours } from '#contract/alert.ts';
-import type { Property } from '#contract/property.ts';
+import { chosenQuietHours, type QuietHours } from '#contract/alert/alert.ts';
+import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { TextField } from '../../../ui/Fields.tsx';
 import { Aside, Form, Submit } from '../../../ui/Form.tsx';

@@ -1,5 +1,5 @@
-import { type Escalation, minutesOf, type QuietHours } from '#contract/alert.ts';
-import { NO_ZONE_CLOCK, type Property } from '#contract/property.ts';
+import { type Escalation, minutesOf, type QuietHours } from '#contract/alert/alert.ts';
+import { NO_ZONE_CLOCK, type Property } from '#contract/property/property.ts';
 
 /* What settings of alerts will do, in sentences. */
 

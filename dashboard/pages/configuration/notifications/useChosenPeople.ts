@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { listsOf, type NotificationKind, type Property } from '#contract/property.ts';
+import { listsOf, type NotificationKind, type Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 
 /** Who gets a property's mails. A choice shows at once and is saved behind it; what could not be saved is taken back, and can be tried again. */

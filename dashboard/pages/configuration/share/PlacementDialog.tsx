@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Property } from '#contract/property.ts';
-import { placementName, type Tool } from '#contract/tool.ts';
+import type { Property } from '#contract/property/property.ts';
+import { placementName, type Tool } from '#contract/tool/tool.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Fields.tsx';

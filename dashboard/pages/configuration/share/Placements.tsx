@@ -1,11 +1,11 @@
 import { IconDots, IconMapPin, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { average, type Tally, total } from '#contract/feedback.ts';
-import { placementOf } from '#contract/ids.ts';
-import { dashed, type Property } from '#contract/property.ts';
-import { dateRange } from '#contract/time.ts';
-import { MOST_TOOLS, type Tool } from '#contract/tool.ts';
+import { placementOf } from '#contract/core/ids.ts';
+import { dateRange } from '#contract/core/time.ts';
+import { average, type Tally, total } from '#contract/feedback/feedback.ts';
+import { dashed, type Property } from '#contract/property/property.ts';
+import { MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
 import { placementsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { dashed, type Property } from '#contract/property.ts';
-import type { Tool } from '#contract/tool.ts';
+import { dashed, type Property } from '#contract/property/property.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import { toolsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useFormAddress } from '../../../frame/share/address.ts';

@@ -1,8 +1,8 @@
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { is } from 'valibot';
-import { type Comment, commentText, mayDeleteComment } from '#contract/comment.ts';
-import type { User } from '#contract/user.ts';
+import { type Comment, commentText, mayDeleteComment } from '#contract/comment/comment.ts';
+import type { User } from '#contract/user/user.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/read-only.ts';
 import { LEFT, useTeam } from '../../../frame/team.ts';

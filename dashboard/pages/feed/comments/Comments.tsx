@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { is } from 'valibot';
-import { commentText } from '#contract/comment.ts';
+import { commentText } from '#contract/comment/comment.ts';
 import { commentsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { RATING_WORDS } from '#contract/rating.ts';
+import { RATING_WORDS } from '#contract/feedback/rating.ts';
 import { NotFound } from '../../../data/errors.ts';
 import { itemQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react';
-import { MAX_TEXT } from '#contract/rating.ts';
-import type { User } from '#contract/user.ts';
+import { MAX_TEXT } from '#contract/feedback/rating.ts';
+import type { User } from '#contract/user/user.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { Textarea } from '../../../ui/mantine.ts';
 import { UserAvatar } from '../../../ui/UserAvatar.tsx';

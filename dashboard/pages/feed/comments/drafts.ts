@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { randomAlphanumeric } from '#contract/ids.ts';
+import { randomAlphanumeric } from '#contract/core/ids.ts';
 import { useSession } from '../../../session/session.ts';
 
 /** A comment that the server has not accepted yet. */

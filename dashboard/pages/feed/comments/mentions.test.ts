@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/user/user.ts';
 import { dana, noor, sam } from '#fixtures/business.ts';
 import { begunMention, partsOf, suggestionsFor, withIds, withNames } from './mentions.ts';
 

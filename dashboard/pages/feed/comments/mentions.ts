@@ -1,5 +1,5 @@
-import { MENTION } from '#contract/comment.ts';
-import type { User } from '#contract/user.ts';
+import { MENTION } from '#contract/comment/comment.ts';
+import type { User } from '#contract/user/user.ts';
 
 /* A comment stores colleagues by their ids, so that a rename reaches it; whoever reads or writes one sees names. */
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
-import type { Feedback, Response } from '#contract/feedback.ts';
-import type { Form } from '#contract/form.ts';
-import { RATING_WORDS, type RatingView, viewOf } from '#contract/rating.ts';
+import type { Feedback, Response } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS, type RatingView, viewOf } from '#contract/feedback/rating.ts';
+import type { Form } from '#contract/form/form.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';

@@ -1,9 +1,9 @@
 import { IconChevronDown, IconChevronUp, IconMail, IconPhone } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { emailLink, phoneLink } from '#contract/contact.ts';
-import type { Feedback } from '#contract/feedback.ts';
-import { RATING_WORDS } from '#contract/rating.ts';
-import { isWaiting } from '#contract/work.ts';
+import { emailLink, phoneLink } from '#contract/core/contact.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS } from '#contract/feedback/rating.ts';
+import { isWaiting } from '#contract/feedback/work.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
 import { useToolNames } from '../../../frame/share/tools.ts';
 import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';

@@ -1,7 +1,7 @@
 import { IconArrowLeft, IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { NotFound } from '../../../data/errors.ts';
 import { itemQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';

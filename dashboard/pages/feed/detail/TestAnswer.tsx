@@ -1,4 +1,4 @@
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { Button } from '../../../ui/mantine.ts';
 import { Notice } from '../../../ui/Notice.tsx';

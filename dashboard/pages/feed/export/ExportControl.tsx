@@ -1,6 +1,6 @@
 import { IconDots, IconDownload } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
-import { SHEET_FORMATS, type SheetFormat } from '#contract/files/sheet.ts';
+import { SHEET_FORMATS, type SheetFormat } from '#contract/export/sheet.ts';
 import type { FeedQuery } from '../../../data/queries.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { ExportFiles, rowsInWords } from '../../../frame/exports/ExportFiles.tsx';

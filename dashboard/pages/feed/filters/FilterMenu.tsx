@@ -1,8 +1,8 @@
 import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { KINDS, SOURCES } from '#contract/feedback.ts';
-import { RATING_WORDS, RATINGS } from '#contract/rating.ts';
-import { NOBODY, STATUSES } from '#contract/work.ts';
+import { KINDS, SOURCES } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { NOBODY, STATUSES } from '#contract/feedback/work.ts';
 import { useTools } from '../../../frame/share/tools.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';

@@ -1,7 +1,7 @@
 import { IconMail } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Property } from '#contract/property.ts';
+import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { MailHint } from '../../../frame/MailHint.tsx';
 import { useFormAddress } from '../../../frame/share/address.ts';

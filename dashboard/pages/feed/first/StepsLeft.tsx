@@ -1,8 +1,8 @@
 import { IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Property } from '#contract/property.ts';
-import { DAY } from '#contract/time.ts';
+import { DAY } from '#contract/core/time.ts';
+import type { Property } from '#contract/property/property.ts';
 import { totalsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';

@@ -1,4 +1,4 @@
-import type { Property } from '#contract/property.ts';
+import type { Property } from '#contract/property/property.ts';
 
 /** What is to be done before a form works for a business, in its order. */
 export type FirstStep = 'try' | 'print' | 'links' | 'invite';

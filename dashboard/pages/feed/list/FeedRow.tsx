@@ -1,9 +1,9 @@
 import { IconMessageCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { Feedback } from '#contract/feedback.ts';
-import { RATING_WORDS } from '#contract/rating.ts';
-import { isWaiting } from '#contract/work.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS } from '#contract/feedback/rating.ts';
+import { isWaiting } from '#contract/feedback/work.ts';
 import { ROW } from '../../../frame/shortcuts.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Highlighted } from '../../../ui/Highlighted.tsx';

@@ -1,6 +1,6 @@
 import { IconCalendarOff, IconMapPinOff, IconSearchOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Account } from '#contract/account.ts';
+import type { Account } from '#contract/account/account.ts';
 import { messageOf } from '../../../data/errors.ts';
 import { type Period, periodLabel, rangeOf } from '../../../frame/numbers/period.ts';
 import { useToolNames } from '../../../frame/share/tools.ts';

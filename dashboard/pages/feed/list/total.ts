@@ -1,5 +1,5 @@
-import { MOST_RESULTS } from '#contract/feedback.ts';
-import { grouped } from '#contract/sentences.ts';
+import { grouped } from '#contract/core/sentences.ts';
+import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { NotFound } from '../../../data/errors.ts';
 import { persistFeedback, usePersisted } from '../../../data/persisted.ts';
 import { type FeedQuery, feedQuery } from '../../../data/queries.ts';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { writeFeedback } from '../../../data/effects.ts';
 import { type FeedQuery, feedQuery, headQuery, PAGE } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';

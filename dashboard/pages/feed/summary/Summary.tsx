@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { type Tally, total } from '#contract/feedback.ts';
-import { RATING_WORDS, RATINGS, type Rating } from '#contract/rating.ts';
-import { percentOf } from '#contract/sentences.ts';
+import { percentOf } from '#contract/core/sentences.ts';
+import { type Tally, total } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS, RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
 import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/trend.ts';
 import type { Counts, PeriodCounts } from '../../../frame/numbers/useCounts.ts';

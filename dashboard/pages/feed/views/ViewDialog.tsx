@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LONGEST_VIEW_NAME, type SavedView, type Shows, viewName } from '#contract/saved-view.ts';
+import { LONGEST_VIEW_NAME, type SavedView, type Shows, viewName } from '#contract/saved-view/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';

@@ -1,7 +1,7 @@
 import { IconCheck, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { mayChangeView, type SavedView } from '#contract/saved-view.ts';
+import { mayChangeView, type SavedView } from '#contract/saved-view/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useWhyReadOnly } from '../../../frame/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';

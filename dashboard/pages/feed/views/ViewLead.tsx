@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { SavedView } from '#contract/saved-view.ts';
+import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import { tagsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';

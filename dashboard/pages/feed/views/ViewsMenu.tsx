@@ -1,6 +1,6 @@
 import { IconBookmark } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { MOST_OWN_VIEWS } from '#contract/saved-view.ts';
+import { MOST_OWN_VIEWS } from '#contract/saved-view/saved-view.ts';
 import { useWhyReadOnly } from '../../../frame/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useSavedViews } from '../../../frame/views.ts';

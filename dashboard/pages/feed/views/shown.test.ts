@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { feedFilters } from '#contract/filters.ts';
-import { isSameShown } from '#contract/saved-view.ts';
+import { feedFilters } from '#contract/feedback/filters.ts';
+import { isSameShown } from '#contract/saved-view/saved-view.ts';
 import { dana, pier } from '#fixtures/business.ts';
 import { savedViews } from '#fixtures/saved-views.ts';
 import { viewAddress } from '../../../frame/views.ts';

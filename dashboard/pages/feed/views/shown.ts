@@ -1,6 +1,6 @@
-import type { FeedFilters } from '#contract/filters.ts';
-import type { Shows } from '#contract/saved-view.ts';
-import { NOBODY } from '#contract/work.ts';
+import type { FeedFilters } from '#contract/feedback/filters.ts';
+import { NOBODY } from '#contract/feedback/work.ts';
+import type { Shows } from '#contract/saved-view/saved-view.ts';
 import type { Scope } from '../scope.ts';
 import type { FeedSearch } from '../search.ts';
 

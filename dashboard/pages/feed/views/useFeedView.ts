@@ -1,4 +1,4 @@
-import { isSameShown, mayChangeView, type SavedView, type Shows } from '#contract/saved-view.ts';
+import { isSameShown, mayChangeView, type SavedView, type Shows } from '#contract/saved-view/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';

@@ -1,4 +1,4 @@
-import { NOBODY, STATUSES, type WorkStatus } from '#contract/work.ts';
+import { NOBODY, STATUSES, type WorkStatus } from '#contract/feedback/work.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { NativeSelect } from '../../../ui/mantine.ts';
 import { STATUS_LABELS } from '../labels.ts';

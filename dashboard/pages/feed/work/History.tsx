@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ITSELF, VISITOR } from '#contract/event.ts';
-import type { Feedback, HistoryEntry } from '#contract/feedback.ts';
-import { RATING_WORDS } from '#contract/rating.ts';
+import { ITSELF, VISITOR } from '#contract/event/event.ts';
+import type { Feedback, HistoryEntry } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS } from '#contract/feedback/rating.ts';
 import { historyQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';

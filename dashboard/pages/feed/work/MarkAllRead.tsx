@@ -1,7 +1,7 @@
 import { IconChecks } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MOST_COUNTED } from '#contract/work.ts';
+import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import { inboxQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';

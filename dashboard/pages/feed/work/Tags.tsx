@@ -1,8 +1,8 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type FormEvent, type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import type { Feedback } from '#contract/feedback.ts';
-import { LONGEST_TAG, type Tag, tagName } from '#contract/tag.ts';
-import { MOST_TAGS } from '#contract/work.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { MOST_TAGS } from '#contract/feedback/work.ts';
+import { LONGEST_TAG, type Tag, tagName } from '#contract/tag/tag.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { TextField } from '../../../ui/Fields.tsx';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';

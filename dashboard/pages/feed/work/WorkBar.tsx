@@ -1,5 +1,5 @@
 import { IconCheck, IconMail, IconMailOpened, IconRotate } from '@tabler/icons-react';
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { Button } from '../../../ui/mantine.ts';

@@ -1,5 +1,5 @@
 import { IconCircleCheck, IconCircleDashed, IconHourglass, IconTag, IconUser } from '@tabler/icons-react';
-import type { Feedback } from '#contract/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { STATUS_LABELS } from '../labels.ts';
 import { useTags } from './useTags.ts';

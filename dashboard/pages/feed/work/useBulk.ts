@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Feedback } from '#contract/feedback.ts';
-import { MOST_CHANGED } from '#contract/work.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { MOST_CHANGED } from '#contract/feedback/work.ts';
 import { useReadOnly } from '../../../frame/read-only.ts';
 
 export interface Bulk {

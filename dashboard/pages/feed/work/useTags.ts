@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Tag } from '#contract/tag.ts';
+import type { Tag } from '#contract/tag/tag.ts';
 import { tagsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import type { Feedback } from '#contract/feedback.ts';
-import type { WorkChange } from '#contract/work.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import type { WorkChange } from '#contract/feedback/work.ts';
 import { useModify, type WorkToDo } from '../../../data/useModify.ts';
 import { useReadOnly } from '../../../frame/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';

@@ -1,0 +1,161 @@
+import * as v from 'valibot';
+import { refusal } from '../core/errors.ts';
+import { accountIdSchema, commentIdSchema, feedbackIdSchema, propertyIdSchema, userIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, page, text } from '../core/schema.ts';
+import { DAY } from '../core/time.ts';
+import { event } from '../event/event.ts';
+import { idempotencyKey } from '../feedback/feedback.ts';
+import { MAX_TEXT } from '../feedback/rating.ts';
+
+/** A colleague's words on feedback, for the team alone. `gs1sk` is the feedback's id (docs/rules.md#envelope). */
+const comment = v.strictObject({
+  id: commentIdSchema,
+  sk: v.literal('COMMENT'),
+  gs1sk: feedbackIdSchema,
+  data: v.strictObject({
+    created: v.number(),
+    createdBy: userIdSchema,
+    feedbackId: feedbackIdSchema,
+    propertyId: propertyIdSchema,
+    accountId: accountIdSchema,
+    /** Colleagues stand in it as `@` and their id (docs/rules.md#mentions). */
+    text: v.string(),
+    /** When its words were changed last (UTC ms). */
+    edited: v.optional(v.number()),
+  }),
+});
+export type Comment = v.InferOutput<typeof comment>;
+
+/** What somebody writes: as long as a visitor's text, and not empty. */
+export const commentText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Please fill this in'));
+
+const TOO_MANY = { 'too-many': 'A person writes 300 comments an hour, and mentions colleagues 100 times.' };
+
+export const commentOperations = {
+  save: operation({
+    access: 'member',
+    summary:
+      'Adds a comment to feedback, or changes the words of one’s own. A new one takes a key: repeated with the same key it is the same comment.',
+    refusals: { 'not-allowed': 'Somebody else’s words are theirs to change.', ...TOO_MANY },
+    input: v.pipe(
+      v.strictObject({
+        idempotencyKey: v.optional(idempotencyKey),
+        payload: v.variant('id', [
+          v.strictObject({
+            id: v.optional(v.undefined()),
+            data: v.strictObject({ feedbackId: feedbackIdSchema, text: commentText }),
+          }),
+          v.strictObject({ id: commentIdSchema, data: v.strictObject({ text: commentText }) }),
+        ]),
+      }),
+      v.forward(
+        v.partialCheck(
+          [['idempotencyKey'], ['payload']],
+          ({ idempotencyKey: key, payload }) => key !== undefined || payload.id !== undefined,
+          'Please send a key with a new comment',
+        ),
+        ['idempotencyKey'],
+      ),
+    ),
+    answer: found({ comment }),
+  }),
+  list: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists the comments on one piece of feedback, newest first, page by page, and says how many there are.',
+    input: v.strictObject({ feedbackId: feedbackIdSchema, cursor: page.cursor, limit: page.limit }),
+    answer: found({ comments: v.array(comment), cursor: v.nullable(v.string()), count: v.number() }),
+  }),
+  count: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Counts the comments on each of some feedback. What has none, or is not there, is left out.',
+    input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)) }),
+    answer: found({ counts: v.array(v.strictObject({ feedbackId: feedbackIdSchema, count: v.number() })) }),
+  }),
+  delete: operation({
+    access: 'member',
+    summary: 'Deletes one’s own comment, or as an admin any. Whoever deleted it can bring it back for a day.',
+    refusals: { 'not-allowed': 'Somebody else’s comment is an admin’s to delete.' },
+    input: v.strictObject({ commentId: commentIdSchema }),
+    answer: found({}),
+  }),
+  restore: operation({
+    access: 'member',
+    summary: 'Brings a comment back that the caller deleted, within a day. One that stands stays as it is.',
+    input: v.strictObject({ commentId: commentIdSchema }),
+    answer: found({ comment }),
+  }),
+};
+
+declare module '../core/operation.ts' {
+  interface ExampleSubjects {
+    readonly commentId: string;
+  }
+}
+
+export const commentExamples: Examples<typeof commentOperations> = {
+  save: ({ feedbackId, unused }) => ({
+    idempotencyKey: unused,
+    payload: { data: { feedbackId, text: 'Called back: a new cup is on the house.' } },
+  }),
+  list: ({ feedbackId }) => ({ feedbackId, limit: 25 }),
+  count: ({ feedbackId }) => ({ feedbackIds: [feedbackId] }),
+  delete: ({ commentId }) => ({ commentId }),
+  restore: ({ commentId }) => ({ commentId }),
+};
+
+/* ── Rules ── */
+
+/** How long (ms) a deleted comment can be brought back; then its words are gone. */
+export const COMMENT_KEPT = DAY;
+
+interface CommentsReader {
+  readonly userId: string;
+  readonly level: 'admin' | 'user';
+}
+
+/** Refuses `not-allowed` unless the words are the caller's own: nobody is made to say what they did not. */
+export function checkMayEdit(by: Pick<CommentsReader, 'userId'>, { data }: Comment): void {
+  if (data.createdBy !== by.userId) throw refusal('not-allowed', 'Only its author can change a comment.');
+}
+
+/** Whether somebody may delete a comment: its author, and admins. */
+export const mayDeleteComment = (by: CommentsReader, { data }: Comment): boolean => by.level === 'admin' || data.createdBy === by.userId;
+
+/** Refuses `not-allowed` where somebody may not delete a comment. */
+export function checkMayDelete(by: CommentsReader, before: Comment): void {
+  if (!mayDeleteComment(by, before)) throw refusal('not-allowed', 'Only its author and admins can delete a comment.');
+}
+
+/** A colleague in a comment's text. The id stays when the name changes. */
+export const MENTION = /@(USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;
+
+/** Whom a comment's text mentions, each once, in the order of the text. */
+export const mentionsIn = (words: string): string[] => [...new Set([...words.matchAll(MENTION)].map(([, id = '']) => id))];
+
+/* ── Events ── */
+
+const on = { feedbackId: feedbackIdSchema, propertyId: propertyIdSchema };
+/** Whom it mentions for the first time, but for its author. */
+const mentioned = v.array(userIdSchema);
+
+export const commentEvents = {
+  'comment.created': event({
+    seenBy: 'member',
+    summary: 'Somebody of the team commented on feedback.',
+    data: v.strictObject({ ...on, mentioned }),
+  }),
+  'comment.edited': event({
+    seenBy: 'member',
+    summary: 'Somebody changed their comment.',
+    data: v.strictObject({ ...on, mentioned }),
+  }),
+  'comment.deleted': event({ seenBy: 'member', summary: 'A comment was deleted.', data: v.strictObject(on) }),
+  'comment.restored': event({
+    seenBy: 'member',
+    summary: 'A comment that was deleted by mistake came back.',
+    data: v.strictObject(on),
+  }),
+};

@@ -1,0 +1,79 @@
+import { defaultSteps } from '../form/steps.ts';
+import { examples, type ServiceName } from '../services.ts';
+import type { ExampleSubjects } from './operation.ts';
+
+/* What documentation shows: each operation's example, about the sample business, where it has such a record. */
+
+const ACCOUNT_ID = 'ACCOUNT_HarborCoffee';
+const PROPERTY_ID = 'PROPERTY_HarborPier4';
+const FORM_ID = 'FORM_Pier04';
+const MADE = Date.UTC(2026, 0, 1);
+const SOMEBODY = '5f0c1f0e-3f8d-4b0a-9b43-6d1f2a7c8e01';
+const EMAIL = 'dana@harborcoffee.test';
+const KEY = 'aRandomKeyOf128Bits0rMore';
+
+const SUBJECTS: ExampleSubjects = {
+  accountId: ACCOUNT_ID,
+  userId: 'USER_a3b7e6d2-91c4-4c57-8e2f-0b9d4f6a1c02',
+  propertyId: PROPERTY_ID,
+  formId: FORM_ID,
+  toolId: 'TOOL_PierTill01',
+  feedbackId: 'EXPERIENCE_20260101_1767225600000_a1B2c',
+  tagId: 'TAG_a1B2c3D4e5',
+  commentId: 'COMMENT_Sample0001',
+  messageId: 'MESSAGE_a1B2c3D4e5',
+  savedViewId: 'SAVEDVIEW_Sample0001',
+  exportId: 'EXPORT_a1B2c3D4e5',
+  deliveryId: 'DELIVERY_a1B2c3D4e5',
+  webhookId: 'WEBHOOK_a1B2c3D4e5',
+  notificationId: 'NOTIFICATION_a1B2c3D4e5',
+  deviceId: 'DEVICE_a1B2c3D4e5',
+  account: {
+    id: ACCOUNT_ID,
+    sk: 'ACCOUNT',
+    gs1sk: String(MADE),
+    data: { created: MADE, displayName: 'Harbor Coffee', subscription: { status: 'active', phase: 'none' } },
+  },
+  form: {
+    id: FORM_ID,
+    sk: 'FORM',
+    gs1sk: PROPERTY_ID,
+    data: {
+      accountId: ACCOUNT_ID,
+      formId: FORM_ID,
+      propertyId: PROPERTY_ID,
+      displayName: 'Pier 4',
+      experience: 'STANDARD',
+      version: 1,
+      updated: MADE,
+      inviteToReview: 'good',
+      steps: defaultSteps([], sampleUuids(FORM_ID)),
+    },
+  },
+  transactionId: 'txn_01k9zy7m4x3w2v1t0s9r8q7p6n',
+  email: EMAIL,
+  sessionId: SOMEBODY,
+  invitationKey: KEY.slice(0, 22),
+  resetKey: KEY.slice(0, 22),
+  lockKey: KEY.slice(0, 22),
+  unused: KEY.toLowerCase(),
+  now: MADE,
+};
+
+/** Returns what makes the uuids of a sample form: the same in every process, for the seed, the demo, tests and documentation. */
+export function sampleUuids(formId: string): () => string {
+  const seed = Array.from(formId).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${seed.toString(16).padStart(8, '0')}-0000-4000-8000-${String(count).padStart(12, '0')}`;
+  };
+}
+
+/** A call of an operation as documentation shows it: the whole body of the request. */
+export function sampleCall(service: ServiceName, action: string): object {
+  // Each service's examples are typed by its own operations, which a name from outside loses.
+  const example = (examples[service] as Readonly<Record<string, (about: ExampleSubjects) => object>>)[action];
+  if (!example) throw new Error(`${service}.${action} has no example`);
+  return { service, action, ...example(SUBJECTS) };
+}

@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { REVIEW_SERVICES } from '../form/review.ts';
+import { reviewLink } from '../form/review-link.ts';
+import { characterProblem, LONGEST_NAME, lengthOf } from './names.ts';
+
+/** Messages that a page shows beside a field. (docs/rules.md#wording) */
+export const MESSAGES = {
+  email: 'Please enter a valid email',
+  code: 'Please enter a valid code',
+  highlighted: 'Please fix the highlighted input',
+  characters: 'Please remove characters that cannot be stored',
+  rating: 'Choose a face to continue',
+  reviewLink: 'Please paste the link of your review page at this service',
+} as const;
+
+/** What a sign-up accepts as an address (docs/rules.md#email): linear in its length, so no input makes it slow. */
+export const EMAIL = /^[a-z0-9][a-z0-9._-]*@(?:[a-z0-9-]+\.)+[a-z]{2,5}$/;
+/** UTF-16 units: one character that people see may be written with many. */
+export const LONGEST_STORED_NAME = 200;
+export const MAX_EMAIL = 254;
+/** NUL and lone surrogates: PostgreSQL refuses them in text and in jsonb. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Free text that PostgreSQL can hold and return unchanged: no NUL, no lone surrogate. Length in UTF-16 units, as a text area counts. */
+// @__NO_SIDE_EFFECTS__
+export function text(maximum: number, minimum = 0) {
+  return v.pipe(
+    v.string(),
+    v.minLength(minimum, minimum === 1 ? 'Please fill this in' : `At least ${minimum} characters`),
+    v.maxLength(maximum, `At most ${maximum.toLocaleString('en-US')} characters`),
+    v.check((value) => !UNSTORABLE.test(value), MESSAGES.characters),
+  );
+}
+
+/** An address for signing in: lower-cased, then held to that rule. */
+export const email = v.pipe(v.string(), v.maxLength(MAX_EMAIL, MESSAGES.email), v.trim(), v.toLowerCase(), v.regex(EMAIL, MESSAGES.email));
+
+/** A company's or a person's name: 1 to 30 letters, digits, spaces, underscores or hyphens (docs/rules.md#names). */
+export const displayName = v.pipe(
+  text(LONGEST_STORED_NAME, 1),
+  v.trim(),
+  v.normalize('NFC'),
+  v.nonEmpty('Please fill this in'),
+  v.check(
+    (name) => characterProblem(name) === undefined,
+    ({ input }) => characterProblem(input) ?? '',
+  ),
+  v.check((name) => lengthOf(name) <= LONGEST_NAME, `At most ${LONGEST_NAME} characters`),
+);
+
+/** A moment: UTC milliseconds since 1970, within the years that dates here can have. */
+export const instant = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
+
+export const ZONE_MESSAGE = 'Please name a time zone such as Europe/Lisbon';
+/** Of the tz database: short names and offsets mean one thing to one runtime, and another or nothing to the next. */
+const ZONE = /^(?:UTC|[A-Z][A-Za-z_]*(?:\/[A-Za-z0-9_+-]+)+)$/;
+
+/** A zone of the tz database that this runtime knows, such as `Europe/Lisbon`. */
+export const zone = v.pipe(v.string(), v.maxLength(64), v.check(isZone, ZONE_MESSAGE));
+
+function isZone(name: string): boolean {
+  try {
+    return ZONE.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+export const uuid = v.pipe(v.string(), v.uuid());
+
+const pastedLink = v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.trim(), v.maxLength(2000)) });
+
+const reviewService = v.pipe(
+  pastedLink,
+  v.forward(
+    v.partialCheck([['name'], ['url']], ({ name, url }) => reviewLink(name, url) !== undefined, MESSAGES.reviewLink),
+    ['url'],
+  ),
+  v.transform(({ name, url }) => ({ name, url: reviewLink(name, url) ?? url })),
+);
+
+/** As they are kept: what was accepted once leads visitors on, whatever is accepted today. */
+export const keptReviewServices = v.array(
+  v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.startsWith('https://')) }),
+);
+
+const isOneEach = (list: readonly { name: string }[]): boolean => new Set(list.map(({ name }) => name)).size === list.length;
+const ONE_EACH = 'Give one link for each service';
+
+/** As they are sent, to be saved: at most one link a service. */
+export const reviewServices = v.pipe(
+  v.array(reviewService),
+  v.maxLength(REVIEW_SERVICES.length),
+  v.check((list) => isOneEach(list), ONE_EACH),
+);
+
+/** As they are sent where some may be kept already, so that whoever saves them judges the links (`acceptedSteps`). */
+export const pastedReviewServices = v.pipe(
+  v.array(pastedLink),
+  v.maxLength(REVIEW_SERVICES.length),
+  v.check((list) => isOneEach(list), ONE_EACH),
+);
+
+/** The input of a paged list: search text, cursor and limit. */
+export const page = {
+  search: v.optional(v.pipe(text(100), v.normalize('NFC')), ''),
+  cursor: v.optional(text(200)),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
+};
+
+/** The answer for a record that is missing or another account's: the two are not distinguishable. */
+const notFound = v.strictObject({ status: v.literal('not found') });
+
+/** `{ status: 'ok', … }`, or `{ status: 'not found' }`. */
+// @__NO_SIDE_EFFECTS__
+export function found<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.variant('status', [v.strictObject({ status: v.literal('ok'), ...entries }), notFound]);
+}
+
+export const NOT_FOUND = { status: 'not found' } as const;

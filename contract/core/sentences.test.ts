@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { Tally } from '../feedback/feedback.ts';
+import { FEWEST_RANKED } from '../insight/insight.ts';
+import {
+  averageSentence,
+  countSentence,
+  funnelSentence,
+  percentOf,
+  placesSentence,
+  type RatedPlace,
+  ranked,
+  readSentence,
+} from './sentences.ts';
+
+const place = (name: string, ratings: Tally): RatedPlace => ({ id: name, name, ratings });
+
+describe('the sentences', () => {
+  it('compare a count with the period before, where there is one', () => {
+    const month = 'the month before';
+    expect(countSentence([0, 0, 0, 0, 1_200], [0, 0, 0, 0, 100], month)).toBe('1,200 ratings, 1,100 more than the month before.');
+    expect(countSentence([1, 0, 0, 0, 0], [3, 0, 0, 0, 0], month)).toBe('1 rating, 2 fewer than the month before.');
+    expect(countSentence([1, 0, 0, 0, 0], [1, 0, 0, 0, 0], month)).toBe('1 rating, as many as the month before.');
+    expect(countSentence([1, 0, 0, 0, 0], undefined, '')).toBe('1 rating.');
+    expect(averageSentence([0, 0, 0, 0, 1], [0, 0, 0, 1, 0], month)).toBe('On average, up 1.0 from the month before.');
+    expect(averageSentence([0, 0, 0, 0, 1], [0, 0, 0, 0, 0], month)).toBe('On average.');
+  });
+
+  it('say what came of the openings, and no share that is none', () => {
+    expect(funnelSentence({ views: 200, ratings: 128, reviews: 16 })).toBe(
+      'The form was opened 200 times. 128 ratings came of that (64%). 16 of them led on to a review service (13%).',
+    );
+    expect(funnelSentence({ views: 1, ratings: 0, reviews: 0 })).toBe('The form was opened once. Nobody rated.');
+    expect(funnelSentence({ views: 3, ratings: 5, reviews: 0 })).toBe(
+      'The form was opened 3 times. 5 ratings came of that. None of them led on to a review service.',
+    );
+    expect(funnelSentence({ views: 0, ratings: 5, reviews: 0 })).toContain('No opening of a form was counted. 5 ratings came in.');
+  });
+
+  it('rank no place with too few ratings, and say where a difference may be chance', () => {
+    const few = place('Kiosk', [0, 0, 0, 0, FEWEST_RANKED - 1]);
+    const [good, bad, near] = [
+      place('Pier', [0, 0, 0, 0, FEWEST_RANKED]),
+      place('Old Town', [FEWEST_RANKED, 0, 0, 0, 0]),
+      place('Quay', [0, 0, 1, 3, 16]),
+    ];
+    expect(ranked([few, bad, good])).toEqual({ ranked: [good, bad], unranked: [few] });
+    expect(placesSentence(ranked([few]))).toContain('None has that many');
+    expect(placesSentence(ranked([few, good]))).toContain('Only Pier has that many');
+    expect(placesSentence(ranked([few, good, bad]))).toBe(
+      'Pier has the highest average, 5.0, and Old Town the lowest, 1.0. That is more than chance.',
+    );
+    expect(placesSentence(ranked([good, near]))).toBe(
+      'The averages lie between 4.8 and 5.0. With so many ratings, the order may be chance.',
+    );
+  });
+
+  it('say a share in whole percent', () => {
+    expect(percentOf(1, [1, 2, 0, 0, 0])).toBe(33);
+    expect(percentOf(0, [0, 0, 0, 0, 0])).toBe(0);
+  });
+
+  it('say how much was read', () => {
+    expect(readSentence({ read: 0, hasMore: false })).toBe('Nobody wrote anything in this period.');
+    expect(readSentence({ read: 1, hasMore: false })).toBe('From the one piece of feedback with words in this period.');
+    expect(readSentence({ read: 2_000, hasMore: true })).toBe('From the latest 2,000 pieces of feedback with words in this period.');
+  });
+});

@@ -1,0 +1,111 @@
+import { average, type Tally, total } from '../feedback/feedback.ts';
+import { FEWEST_RANKED, type Funnel } from '../insight/insight.ts';
+import { likelyMean } from './interval.ts';
+
+/* What counts say, in words: on the overview, and in the reports that are mailed. */
+
+export const counted = (count: number, one: string, many = `${one}s`): string => `${grouped(count)} ${count === 1 ? one : many}`;
+
+/** "12,400". */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** A part of a whole in whole percent; undefined where it is no part of it. */
+export const shareOf = (part: number, whole: number): number | undefined =>
+  whole === 0 || part > whole ? undefined : Math.round((part / whole) * 100);
+
+const percent = (part: number, whole: number): string => {
+  const share = shareOf(part, whole);
+  return share === undefined ? '' : ` (${share}%)`;
+};
+
+/** Compares the rounded numbers, so that "4.3, up 0.1" never follows a shown 4.3. */
+export function comparison(mean: number, earlier: number): string {
+  const difference = Number(mean.toFixed(1)) - Number(earlier.toFixed(1));
+  if (Math.abs(difference) < 0.05) return 'the same as';
+  return `${difference > 0 ? 'up' : 'down'} ${Math.abs(difference).toFixed(1)} from`;
+}
+
+/** A count's share of all ratings, in whole percent. */
+export const percentOf = (count: number, ratings: Tally): number => (total(ratings) === 0 ? 0 : Math.round((count / total(ratings)) * 100));
+
+/** "On average, up 0.2 from the month before.": stands beside the average itself. */
+export function averageSentence(ratings: Tally, before: Tally | undefined, than: string): string {
+  const [mean, earlier] = [average(ratings), before && average(before)];
+  return mean === undefined || earlier === undefined ? 'On average.' : `On average, ${comparison(mean, earlier)} ${than}.`;
+}
+
+/** "128 ratings, 27 more than the month before." */
+export function countSentence(ratings: Tally, before: Tally | undefined, than: string): string {
+  const count = total(ratings);
+  const more = before && count - total(before);
+  if (more === undefined) return `${counted(count, 'rating')}.`;
+  const compared = more === 0 ? 'as many as' : `${grouped(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;
+  return `${counted(count, 'rating')}, ${compared} ${than}.`;
+}
+
+export function funnelSentence({ views, ratings, reviews }: Funnel): string {
+  const rated =
+    views === 0 ? `${counted(ratings, 'rating')} came in.` : `${counted(ratings, 'rating')} came of that${percent(ratings, views)}.`;
+  const opened =
+    views === 0 ? 'No opening of a form was counted.' : `The form was opened ${views === 1 ? 'once' : `${grouped(views)} times`}.`;
+  if (ratings === 0) return `${opened} Nobody rated.`;
+  const went =
+    reviews === 0
+      ? 'None of them led on to a review service.'
+      : `${grouped(reviews)} of them led on to a review service${percent(reviews, ratings)}.`;
+  return `${opened} ${rated} ${went}`;
+}
+
+/** A property or a placement with its ratings. */
+export interface RatedPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly ratings: Tally;
+}
+
+interface RankedPlaces {
+  /** The highest average first. */
+  readonly ranked: readonly RatedPlace[];
+  /** Those with too few ratings to say, the most first. */
+  readonly unranked: readonly RatedPlace[];
+}
+
+export function ranked(places: readonly RatedPlace[]): RankedPlaces {
+  const isEnough = ({ ratings }: RatedPlace) => total(ratings) >= FEWEST_RANKED;
+  const mean = ({ ratings }: RatedPlace) => average(ratings) ?? 0;
+  const byName = (one: RatedPlace, other: RatedPlace) => (one.name < other.name ? -1 : 1);
+  return {
+    ranked: places.filter(isEnough).sort((one, other) => mean(other) - mean(one) || byName(one, other)),
+    unranked: places
+      .filter((place) => !isEnough(place))
+      .sort((one, other) => total(other.ratings) - total(one.ratings) || byName(one, other)),
+  };
+}
+
+/** Says who is first and last, and whether that may be chance: two places differ where not even their likely averages meet. */
+export function placesSentence({ ranked: list }: RankedPlaces): string {
+  const [first, last] = [list[0], list.at(-1)];
+  if (!first || !last) return `A place is compared from ${FEWEST_RANKED} ratings on. None has that many in this period.`;
+  if (first === last) return `A place is compared from ${FEWEST_RANKED} ratings on. Only ${first.name} has that many in this period.`;
+  const [high, low] = [likelyMean(first.ratings), likelyMean(last.ratings)];
+  if (high !== undefined && low !== undefined && high.from > low.to)
+    return `${first.name} has the highest average, ${shown(first)}, and ${last.name} the lowest, ${shown(last)}. That is more than chance.`;
+  const lie =
+    shown(first) === shown(last)
+      ? `All averages are about ${shown(first)}.`
+      : `The averages lie between ${shown(last)} and ${shown(first)}.`;
+  return `${lie} With so many ratings, the order may be chance.`;
+}
+
+const shown = ({ ratings }: RatedPlace): string => (average(ratings) ?? 0).toFixed(1);
+
+interface WordsRead {
+  readonly read: number;
+  readonly hasMore: boolean;
+}
+
+/** "From all 84 pieces of feedback with words in this period." */
+export const readSentence = ({ read, hasMore }: WordsRead): string =>
+  read === 0
+    ? 'Nobody wrote anything in this period.'
+    : `From ${hasMore ? `the latest ${grouped(read)} pieces` : read === 1 ? 'the one piece' : `all ${grouped(read)} pieces`} of feedback with words in this period.`;

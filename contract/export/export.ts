@@ -1,0 +1,153 @@
+import * as v from 'valibot';
+import { refusal } from '../core/errors.ts';
+import { accountIdSchema, exportIdSchema, userIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, zone } from '../core/schema.ts';
+import { calendarDay, DAY, isoDay } from '../core/time.ts';
+import { event } from '../event/event.ts';
+import { feedbackFilters, isOneNamed, NAME_ONE } from '../feedback/feedback.ts';
+import { SHEET_FORMATS } from './sheet.ts';
+
+/* Files that people take with them (docs/rules.md#exports). */
+
+/** How long a file can be fetched (ms; docs/limits.md#exports). */
+export const EXPORT_KEPT = DAY;
+/** More rows than this are no table that a spreadsheet opens. */
+export const MOST_EXPORTED = 1_000_000;
+/** How many files are being written for one person, and for one account. */
+const MOST_RUNNING = 2;
+const MOST_RUNNING_OF_ACCOUNT = 5;
+
+export const EXPORT_CONTENTS = ['feedback', 'account'] as const;
+/** Tables of feedback; everything of an account is an archive. */
+export const EXPORT_FORMATS = [...SHEET_FORMATS, 'zip'] as const;
+export const EXPORT_STATUSES = ['waiting', 'running', 'done', 'failed'] as const;
+
+/** Why a file was not written, as a person reads it. */
+export const EXPORT_FAILURES = {
+  'too-many-rows': 'There are more than a million rows. Choose a shorter time, or a filter.',
+  'too-large': 'The file would be larger than a gigabyte. Choose a shorter time, or a filter.',
+  'not-allowed': 'You may not export this any more.',
+  broken: 'Something went wrong on our side. It has been noted. Please try again.',
+} as const;
+export type ExportFailure = keyof typeof EXPORT_FAILURES;
+export const EXPORT_FAILURE_NAMES = Object.keys(EXPORT_FAILURES) as [ExportFailure, ...ExportFailure[]];
+
+/** A file that somebody asked for. `gs1sk` is their id (docs/rules.md#envelope). */
+const exportedFile = v.strictObject({
+  id: exportIdSchema,
+  sk: v.literal('EXPORT'),
+  gs1sk: userIdSchema,
+  data: v.strictObject({
+    created: v.number(),
+    content: v.picklist(EXPORT_CONTENTS),
+    format: v.picklist(EXPORT_FORMATS),
+    name: v.string(),
+    status: v.picklist(EXPORT_STATUSES),
+    /** Rows or records written so far, and how many there are; missing until they are counted, and for an archive. */
+    rows: v.number(),
+    expected: v.optional(v.number()),
+    /** Bytes of the whole file. */
+    size: v.optional(v.number()),
+    /** Until when it can be fetched (UTC ms). */
+    until: v.optional(v.number()),
+    failure: v.optional(v.picklist(EXPORT_FAILURE_NAMES)),
+  }),
+});
+export type ExportedFile = v.InferOutput<typeof exportedFile>;
+
+/** Whether it is still being written. */
+export const isUnderWay = ({ data: { status } }: ExportedFile): boolean => status === 'waiting' || status === 'running';
+
+/** `afterword-feedback-2026-11-22.csv`: the day is that of the zone of whoever asked (docs/rules.md#dates). */
+export const exportName = (
+  { content, format }: Pick<ExportedFile['data'], 'content' | 'format'>,
+  { at, zone: inZone }: { readonly at: number; readonly zone: string },
+): string => `afterword-${content}-${isoDay(calendarDay(at, inZone))}.${format}`;
+
+/** Refuses `too-many` where so many files are being written already. */
+export function checkMayStart({ own, all }: { readonly own: number; readonly all: number }): void {
+  const detail = 'Your team is exporting already. Wait until a file is ready, or cancel one.';
+  if (own >= MOST_RUNNING || all >= MOST_RUNNING_OF_ACCOUNT) throw refusal('too-many', { detail, retryAfter: 10 });
+}
+
+const TOO_MANY = {
+  'too-many': 'Two files are being written for the caller, or five for the account; or sixty were asked for in a day.',
+};
+
+export const exportOperations = {
+  create: operation({
+    access: 'member',
+    whileEnded: true,
+    summary:
+      'Begins to write a file of all feedback that a list with these filters has; `get` says how far it is. Visitors’ contacts are in an admin’s file only.',
+    refusals: TOO_MANY,
+    input: v.pipe(
+      v.strictObject({ ...feedbackFilters, format: v.picklist(SHEET_FORMATS), zone }),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+    ),
+    answer: found({ file: exportedFile }),
+  }),
+  archive: operation({
+    access: 'admin',
+    whileEnded: true,
+    summary: 'Begins to write everything of the account as one archive of JSON lines; `get` says how far it is.',
+    refusals: TOO_MANY,
+    input: v.strictObject({ accountId: accountIdSchema, zone }),
+    answer: found({ file: exportedFile }),
+  }),
+  list: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists the caller’s own files of the last 24 hours, newest first.',
+    input: v.strictObject({}),
+    answer: found({ files: v.array(exportedFile) }),
+  }),
+  get: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Reads how far one of the caller’s own files is.',
+    input: v.strictObject({ exportId: exportIdSchema }),
+    answer: found({ file: exportedFile }),
+  }),
+  link: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Gives the address of one of the caller’s own files, once it is whole. It works once, within a minute.',
+    refusals: { conflict: 'The file is not whole.', 'too-many': 'A hundred within an hour.' },
+    input: v.strictObject({ exportId: exportIdSchema }),
+    answer: found({ address: v.string(), name: v.string() }),
+  }),
+  delete: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Deletes one of the caller’s own files, or stops writing it.',
+    input: v.strictObject({ exportId: exportIdSchema }),
+    answer: found({}),
+  }),
+};
+
+/** The refusal of a link to half a file. */
+export const notWhole = () => refusal('conflict', 'The file is not ready.');
+
+declare module '../core/operation.ts' {
+  interface ExampleSubjects {
+    readonly exportId: string;
+  }
+}
+
+export const exportExamples: Examples<typeof exportOperations> = {
+  create: ({ accountId }) => ({ accountId, kind: 'urgent', format: 'csv', zone: 'Europe/Lisbon' }),
+  archive: ({ accountId }) => ({ accountId, zone: 'Europe/Lisbon' }),
+  list: () => ({}),
+  get: ({ exportId }) => ({ exportId }),
+  link: ({ exportId }) => ({ exportId }),
+  delete: ({ exportId }) => ({ exportId }),
+};
+
+const about = v.strictObject({ content: v.picklist(EXPORT_CONTENTS), format: v.picklist(EXPORT_FORMATS), contacts: v.boolean() });
+
+export const exportEvents = {
+  'export.requested': event({ seenBy: 'admin', summary: 'A person of the team asked for a file of the team’s data.', data: about }),
+  'export.fetched': event({ seenBy: 'admin', summary: 'The file was fetched by the person who had asked for it.', data: about }),
+};

@@ -1,0 +1,465 @@
+import * as v from 'valibot';
+import { contactFormatProblems, plainPhone } from '../core/contact.ts';
+import {
+  accountIdSchema,
+  feedbackIdSchema,
+  formIdSchema,
+  PLACEMENT,
+  propertyIdSchema,
+  tagIdSchema,
+  toolIdSchema,
+  USER_ID,
+  userIdSchema,
+} from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, instant, MESSAGES, text, uuid, zone } from '../core/schema.ts';
+import { DAY, type Range } from '../core/time.ts';
+import { event } from '../event/event.ts';
+import { REVIEW_SERVICES } from '../form/review.ts';
+import { gaugeOf } from '../form/steps.ts';
+import { MAX_TEXT, RATINGS } from './rating.ts';
+import { MOST_CHANGED, NOBODY, STATUSES, work, workChange } from './work.ts';
+
+/** Without a user name, whatever follows the path. */
+const PAGE_ADDRESS = /^(https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?)(?:[?#].*)?$/iu;
+const LONGEST_ADDRESS = 500;
+
+/* ── Entities ── */
+
+const rating = v.picklist(RATINGS, MESSAGES.rating);
+
+const contactAnswer = v.pipe(
+  v.strictObject({
+    answer: v.picklist(['Yes', 'No']),
+    name: v.optional(text(100)),
+    phone: v.optional(v.pipe(text(40), v.transform(plainPhone))),
+    email: v.optional(text(254)),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const { field, message } of contactFormatProblems(dataset.value))
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input: dataset.value, key: field, value: dataset.value[field] }] });
+  }),
+);
+export type ContactAnswer = v.InferOutput<typeof contactAnswer>;
+
+/** A visitor's answer to one block of the form: `uuid` and `block` are the block's. */
+export const response = v.variant('block', [
+  v.strictObject({ uuid, block: v.literal('EmojiGauge'), response: rating }),
+  v.strictObject({ uuid, block: v.literal('OpenText'), response: text(MAX_TEXT) }),
+  v.strictObject({ uuid, block: v.literal('ContactMe'), response: contactAnswer }),
+  v.strictObject({
+    uuid,
+    block: v.literal('ExternalReview'),
+    response: v.strictObject({ service: v.picklist(REVIEW_SERVICES) }),
+  }),
+]);
+export type Response = v.InferOutput<typeof response>;
+
+const pixels = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
+const diagnostics = v.strictObject({ screen: v.strictObject({ width: pixels, height: pixels }) });
+export type Diagnostics = v.InferOutput<typeof diagnostics>;
+
+/** A page's address up to its query: nothing is kept of what may be secret in it (docs/rules.md#page-address). */
+const pageAddress = v.pipe(
+  text(2000),
+  v.regex(PAGE_ADDRESS, 'Please send the address of a page'),
+  v.transform((address) => (PAGE_ADDRESS.exec(address)?.[1] ?? '').slice(0, LONGEST_ADDRESS)),
+);
+
+export const KINDS = ['regular', 'complaint', 'contact me'] as const;
+export type Kind = (typeof KINDS)[number];
+export const SOURCES = ['open text', 'Google', 'Yelp', 'Trustpilot', 'other service', 'none'] as const;
+export type FeedbackSource = (typeof SOURCES)[number];
+export const SOURCE_LABELS: Record<FeedbackSource, string> = {
+  'open text': 'Open text',
+  Google: 'Google',
+  Yelp: 'Yelp',
+  Trustpilot: 'Trustpilot',
+  'other service': 'Other service',
+  none: 'Rating only',
+};
+
+/** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (docs/rules.md#envelope). */
+const feedback = v.strictObject({
+  id: feedbackIdSchema,
+  sk: v.literal('EXPERIENCE'),
+  gs1sk: v.picklist(['URGENT', 'NORMAL']),
+  data: v.strictObject({
+    created: v.number(),
+    experience: v.string(),
+    accountId: accountIdSchema,
+    projectId: propertyIdSchema,
+    formId: formIdSchema,
+    formVersion: v.number(),
+    rating,
+    kind: v.picklist(KINDS),
+    source: v.picklist(SOURCES),
+    textFeedback: v.optional(v.string()),
+    contact: v.optional(v.strictObject({ name: v.optional(v.string()), phone: v.optional(v.string()), email: v.optional(v.string()) })),
+    converted: v.optional(v.number()),
+    responses: v.array(response),
+    diagnostics: v.optional(diagnostics),
+    /** The address of the page that it was given on, without query and fragment. */
+    url: v.optional(v.string()),
+    /** What the business named the visitor by, in the link that it gave out (docs/rules.md#visitors-id). */
+    userId: v.optional(v.string()),
+    /**
+     * True: beyond its form's budget for one network, and counted nowhere. False: it was, and a person of the team said that
+     * it counts. Missing: it never was (docs/rules.md#suspected).
+     */
+    suspected: v.optional(v.boolean()),
+    ...work,
+    /** The placement whose code or link was opened (docs/rules.md#placements). */
+    toolId: v.optional(toolIdSchema),
+    /** Somebody of the team tried the form: counted nowhere, and no alert (docs/rules.md#test-answers). */
+    test: v.optional(v.literal(true)),
+  }),
+});
+export type Feedback = v.InferOutput<typeof feedback>;
+
+/**
+ * A visitor's own feedback, as the answer to its key: without what only the team may know, and without words and contact,
+ * for whoever learns a key shall not read them. `left` names the native fields that were filled in (docs/rules.md#what-was-left).
+ */
+const submission = v.strictObject({
+  id: feedbackIdSchema,
+  sk: v.literal('EXPERIENCE'),
+  gs1sk: v.picklist(['URGENT', 'NORMAL']),
+  data: v.strictObject({
+    created: v.number(),
+    formId: formIdSchema,
+    projectId: propertyIdSchema,
+    rating,
+    left: v.array(v.string()),
+    converted: v.optional(v.number()),
+  }),
+});
+export type Submission = v.InferOutput<typeof submission>;
+
+/* ── What happened to it ── */
+
+const rated = { propertyId: propertyIdSchema, rating };
+/** `contact` is true where the visitor asks to be contacted with this amendment. */
+const amended = v.strictObject({ ...rated, contact: v.optional(v.literal(true)) });
+const trusted = v.strictObject({ propertyId: propertyIdSchema, counts: v.boolean() });
+const statusChanged = v.strictObject({ propertyId: propertyIdSchema, from: v.picklist(STATUSES), to: v.picklist(STATUSES) });
+const assigned = v.strictObject({ propertyId: propertyIdSchema, from: v.nullable(userIdSchema), to: v.nullable(userIdSchema) });
+const handedOver = v.strictObject({ propertyId: propertyIdSchema, to: userIdSchema, count: v.number() });
+const tagged = v.strictObject({ propertyId: propertyIdSchema, added: v.array(tagIdSchema), removed: v.array(tagIdSchema) });
+
+/** Who did it: a person's id, `visitor`, or `afterword`; and when, UTC ms. */
+const who = { at: v.number(), actor: v.string() };
+
+/** An event of one piece of feedback, as its history shows it. */
+const historyEntry = v.variant('name', [
+  v.strictObject({ ...who, name: v.literal('feedback.amended'), data: amended }),
+  v.strictObject({ ...who, name: v.literal('feedback.trusted'), data: trusted }),
+  v.strictObject({ ...who, name: v.literal('feedback.status-changed'), data: statusChanged }),
+  v.strictObject({ ...who, name: v.literal('feedback.assigned'), data: assigned }),
+  v.strictObject({ ...who, name: v.literal('feedback.tagged'), data: tagged }),
+]);
+export type HistoryEntry = v.InferOutput<typeof historyEntry>;
+
+/** The events that a history shows. */
+export const HISTORY: readonly HistoryEntry['name'][] = historyEntry.options.map(({ entries }) => entries.name.literal);
+
+/* ── Operations ── */
+
+/** 128 random bits or more, made with the page: the name of a submission and the only capability to amend it. */
+export const idempotencyKey = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{22,128}$/, 'Please send a key of at least 128 random bits: 22 to 128 letters, digits, - or _'),
+);
+
+const which = {
+  accountId: v.optional(accountIdSchema),
+  propertyId: v.optional(propertyIdSchema),
+  /** A placement, of that property where one is named. */
+  toolId: v.optional(toolIdSchema),
+  from: v.optional(instant),
+  to: v.optional(instant),
+};
+/** The filters of a list of feedback. */
+export const feedbackFilters = {
+  ...which,
+  kind: v.optional(v.picklist(['all', 'urgent', 'suspected', ...KINDS]), 'all'),
+  /** True: whoever waits (docs/rules.md#waiting). */
+  waiting: v.optional(v.literal(true)),
+  source: v.optional(v.picklist(SOURCES)),
+  rating: v.optional(rating),
+  status: v.optional(v.picklist(STATUSES)),
+  assignee: v.optional(v.union([userIdSchema, v.literal(NOBODY)], 'Please name a person, or nobody')),
+  tag: v.optional(tagIdSchema),
+  /** True: what the caller has not read. */
+  unread: v.optional(v.literal(true)),
+  order: v.optional(v.picklist(['newest', 'oldest']), 'newest'),
+  text: v.optional(text(100)),
+};
+export const isOneNamed = ({ accountId, propertyId }: { accountId?: string | undefined; propertyId?: string | undefined }) =>
+  accountId !== undefined || propertyId !== undefined;
+export const NAME_ONE = 'Please name an account or a property';
+const LONGEST_DAYS = 400;
+const LONGEST_YEARS = 50;
+const isInOrder = ({ from, to }: Range) => from < to;
+const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_DAYS * DAY;
+/** The most that `count` counts. It returns one more where there are more. */
+export const MOST_RESULTS = 10_000;
+/** What counts are divided by. */
+const GRAINS = ['hour', 'day', 'month'] as const;
+export type Grain = (typeof GRAINS)[number];
+const hasFewParts = ({ from, to, grain }: Range & { grain: Grain }) =>
+  to - from <= (grain === 'month' ? LONGEST_YEARS * 366 : LONGEST_DAYS) * DAY;
+
+export const tally = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]);
+/** How many of each rating, from 1 to 5. */
+export type Tally = v.InferOutput<typeof tally>;
+
+/** Ratings in all and by hour, day or month; `at` (UTC ms) is where one begins. */
+const counts = {
+  ratings: tally,
+  urgent: v.number(),
+  /** How many are suspected: none of them is among the others. */
+  suspected: v.number(),
+  trend: v.array(v.strictObject({ at: v.number(), ratings: tally })),
+};
+
+export const feedbackOperations = {
+  save: operation({
+    access: 'visitor',
+    summary: 'Takes a visitor’s feedback, or amends it when the key is known. Answered once it is on disk.',
+    refusals: {
+      'form-closed': 'The form, its property or its account was deleted.',
+      'amend-closed': 'The key names feedback whose hour is over.',
+    },
+    input: v.strictObject({
+      idempotencyKey,
+      payload: v.strictObject({
+        data: v.strictObject({
+          formId: formIdSchema,
+          formVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+          responses: v.pipe(v.array(response), v.minLength(1, MESSAGES.rating), v.maxLength(20)),
+          diagnostics: v.optional(diagnostics),
+          url: v.optional(pageAddress),
+          userId: v.optional(
+            v.pipe(v.string(), v.regex(USER_ID, 'Please send 1 to 64 letters, digits, dots, hyphens, underscores or tildes')),
+          ),
+          at: v.optional(v.pipe(v.string(), v.regex(PLACEMENT, 'Please send the ten letters and digits of a placement’s id'))),
+          test: v.optional(v.literal(true)),
+        }),
+      }),
+    }),
+    answer: found({ feedback: submission }),
+  }),
+  list: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists feedback page by page, newest first or oldest first. What is suspected is listed by itself only.',
+    input: v.pipe(
+      v.strictObject({
+        ...feedbackFilters,
+        cursor: v.optional(feedbackIdSchema),
+        limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
+      }),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+    ),
+    answer: found({ feedback: v.array(feedback), cursor: v.nullable(feedbackIdSchema) }),
+  }),
+  count: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Counts the feedback that a list with these filters has. The count is exact up to 10,000; 10,001 means more than that.',
+    input: v.pipe(
+      v.strictObject(feedbackFilters),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+    ),
+    answer: found({ count: v.number() }),
+  }),
+  get: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Reads one piece of feedback.',
+    input: v.strictObject({ feedbackId: feedbackIdSchema }),
+    answer: found({ feedback }),
+  }),
+  some: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Reads up to 100 pieces of feedback, newest first. Ids that are not there are passed over.',
+    input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(MOST_CHANGED)) }),
+    answer: found({ feedback: v.array(feedback) }),
+  }),
+  trust: operation({
+    access: 'member',
+    summary: 'Says that suspected feedback counts, or no longer. Feedback that never was suspected stays as it is.',
+    input: v.strictObject({
+      feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)),
+      counts: v.boolean(),
+    }),
+    answer: found({ feedback: v.array(feedback) }),
+  }),
+  modify: operation({
+    access: 'member',
+    summary:
+      'Changes status, assignee, tags and the caller’s own unread mark of up to 100 pieces of feedback, all or none. The values from before take it back.',
+    input: v.strictObject({
+      changes: v.pipe(
+        v.array(workChange),
+        v.minLength(1),
+        v.maxLength(MOST_CHANGED),
+        v.check((changes) => new Set(changes.map(({ feedbackId }) => feedbackId)).size === changes.length, 'Name each feedback once'),
+      ),
+    }),
+    answer: found({ feedback: v.array(feedback) }),
+  }),
+  markAllRead: operation({
+    access: 'member',
+    summary: 'Marks all feedback that is there now as read, for the caller alone.',
+    input: v.strictObject({}),
+    answer: found({}),
+  }),
+  inbox: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Counts whom nobody has dealt with yet, by property, and what the caller has not read; each up to a thousand.',
+    input: v.strictObject({ accountId: accountIdSchema }),
+    answer: found({ waiting: v.array(v.strictObject({ propertyId: propertyIdSchema, count: v.number() })), unread: v.number() }),
+  }),
+  history: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists what happened to one piece of feedback since it came, newest first, the latest 200.',
+    input: v.strictObject({ feedbackId: feedbackIdSchema }),
+    answer: found({ history: v.array(historyEntry) }),
+  }),
+  summary: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Counts ratings in a stretch of time, in all and by hour, day or month of a time zone.',
+    input: v.pipe(
+      v.strictObject({
+        ...which,
+        from: instant,
+        to: instant,
+        zone,
+        grain: v.optional(v.picklist(GRAINS), 'day'),
+      }),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+      v.forward(v.partialCheck([['from'], ['to']], isInOrder, 'From must come before to'), ['to']),
+      v.forward(
+        v.partialCheck([['from'], ['to'], ['grain']], hasFewParts, `At most ${LONGEST_DAYS} days, or by month ${LONGEST_YEARS} years`),
+        ['grain'],
+      ),
+    ),
+    answer: found(counts),
+  }),
+  overview: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Counts ratings in a stretch of time for each property of the account, in all and by day of a time zone.',
+    input: v.pipe(
+      v.strictObject({ accountId: accountIdSchema, from: instant, to: instant, zone }),
+      v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
+    ),
+    answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, ...counts })) }),
+  }),
+  totals: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Counts all answers that each property of the account ever got, suspected ones too. Properties without any are left out.',
+    input: v.strictObject({ accountId: accountIdSchema }),
+    answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, answers: v.number() })) }),
+  }),
+  placements: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Counts ratings in a stretch of time for each placement of a property that has some, by its name.',
+    input: v.pipe(
+      v.strictObject({ propertyId: propertyIdSchema, from: instant, to: instant }),
+      v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
+    ),
+    answer: found({ placements: v.array(v.strictObject({ toolId: toolIdSchema, ratings: tally })) }),
+  }),
+  discard: operation({
+    access: 'member',
+    summary: 'Throws away the named answers that are tests. Whatever a visitor said stays.',
+    input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)) }),
+    answer: found({ feedbackIds: v.array(feedbackIdSchema) }),
+  }),
+};
+
+export const feedbackExamples: Examples<typeof feedbackOperations> = {
+  save: ({ form, unused }) => ({
+    idempotencyKey: unused,
+    payload: { data: { formId: form.id, responses: [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: 4 }] } },
+  }),
+  list: ({ accountId }) => ({ accountId, kind: 'urgent', limit: 25 }),
+  count: ({ accountId }) => ({ accountId, text: 'coffee' }),
+  get: ({ feedbackId }) => ({ feedbackId }),
+  some: ({ feedbackId }) => ({ feedbackIds: [feedbackId] }),
+  trust: ({ feedbackId }) => ({ feedbackIds: [feedbackId], counts: true }),
+  modify: ({ feedbackId, userId }) => ({ changes: [{ feedbackId, status: 'open', assignee: userId }] }),
+  markAllRead: () => ({}),
+  inbox: ({ accountId }) => ({ accountId }),
+  history: ({ feedbackId }) => ({ feedbackId }),
+  summary: ({ propertyId, now }) => ({ propertyId, from: now - 7 * DAY, to: now, zone: 'Europe/Lisbon' }),
+  overview: ({ accountId, now }) => ({ accountId, from: now - 7 * DAY, to: now, zone: 'Europe/Lisbon' }),
+  totals: ({ accountId }) => ({ accountId }),
+  placements: ({ propertyId, now }) => ({ propertyId, from: now - 7 * DAY, to: now }),
+  discard: ({ feedbackId }) => ({ feedbackIds: [feedbackId] }),
+};
+
+/* ── Events ── */
+
+export const feedbackEvents = {
+  'feedback.submitted': event({ seenBy: 'member', summary: 'A visitor rated a visit.', data: v.strictObject(rated) }),
+  'feedback.amended': event({
+    seenBy: 'member',
+    summary: 'A visitor added to their feedback, or changed it.',
+    data: amended,
+  }),
+  'feedback.suspected': event({
+    seenBy: 'member',
+    summary:
+      'One network sent more answers to a form than its budget, and the others are suspected. Recorded once a quarter of an hour, of the form.',
+    data: v.strictObject({ propertyId: propertyIdSchema }),
+  }),
+  'feedback.trusted': event({
+    seenBy: 'member',
+    summary: 'A person of the team said that suspected feedback counts, or no longer.',
+    data: trusted,
+  }),
+  'feedback.status-changed': event({ seenBy: 'member', summary: 'A person of the team set how far it is.', data: statusChanged }),
+  'feedback.assigned': event({ seenBy: 'member', summary: 'It was given to a person of the team, or to nobody.', data: assigned }),
+  'feedback.handed-over': event({
+    seenBy: 'member',
+    summary: 'A person of the team gave feedback to a colleague, `count` pieces of it at once; recorded of the newest.',
+    data: handedOver,
+  }),
+  'feedback.tagged': event({ seenBy: 'member', summary: 'A person of the team added tags, or removed some.', data: tagged }),
+  'feedback.discarded': event({
+    seenBy: 'member',
+    summary: 'A person of the team threw a test answer away.',
+    data: v.strictObject({ propertyId: propertyIdSchema }),
+  }),
+  'feedback.urgent': event({
+    seenBy: 'member',
+    summary: 'Feedback needs somebody now: it was rated below 3, or the visitor asked to be contacted.',
+    data: v.strictObject(rated),
+  }),
+};
+
+/* ── Suspicion ── */
+
+/** How many answers to one form a network may send in a quarter of an hour before the others are suspected. */
+export const MOST_UNSUSPECTED = 100;
+
+/* ── Counts ── */
+
+export const total = (ratings: Tally): number => ratings.reduce((sum, count) => sum + count, 0);
+
+/** The mean of the ratings, or undefined where there are none. */
+export function average(ratings: Tally): number | undefined {
+  const count = total(ratings);
+  return count === 0 ? undefined : ratings.reduce((sum, each, index) => sum + each * (index + 1), 0) / count;
+}

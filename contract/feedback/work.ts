@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { feedbackIdSchema, tagIdSchema, userIdSchema } from '../core/ids.ts';
+
+/* What a team does with feedback (docs/rules.md#working-on-feedback). */
+
+/** How far the team is: nobody looked after it; somebody does; the visitor is asked; nothing is left to do. */
+export const STATUSES = ['new', 'open', 'waiting', 'done'] as const;
+export type WorkStatus = (typeof STATUSES)[number];
+export const STATUS_LABELS: Record<WorkStatus, string> = { new: 'New', open: 'Open', waiting: 'Waiting', done: 'Done' };
+
+/** The states in which a visitor who needs somebody still waits for the team. */
+export const WAITING_STATUSES: readonly WorkStatus[] = ['new', 'open'];
+
+/** The assignee to ask for what is given to nobody. */
+export const NOBODY = 'nobody';
+
+/** How many pieces of feedback one call changes. */
+export const MOST_CHANGED = 100;
+/** How many tags a piece of feedback has. */
+export const MOST_TAGS = 10;
+/** Nobody reads a greater number of what waits or is unread: counting stops here. */
+export const MOST_COUNTED = 1_000;
+
+/** The fields of feedback that are the team's. */
+export const work = {
+  status: v.picklist(STATUSES),
+  /** Who set the status, and when (UTC ms). Missing: it is new, as it came. */
+  statusBy: v.optional(userIdSchema),
+  statusAt: v.optional(v.number()),
+  assignee: v.optional(userIdSchema),
+  tags: v.array(tagIdSchema),
+  /** True: the person who asks has not read it. */
+  unread: v.optional(v.literal(true)),
+};
+
+const tagIds = v.pipe(v.array(tagIdSchema), v.maxLength(MOST_TAGS));
+
+/** What is to change of one piece of feedback; what is left out stays. */
+export const workChange = v.strictObject({
+  feedbackId: feedbackIdSchema,
+  status: v.optional(v.picklist(STATUSES)),
+  /** Null: nobody. */
+  assignee: v.optional(v.nullable(userIdSchema)),
+  addTags: v.optional(tagIds),
+  removeTags: v.optional(tagIds),
+  /** Of the caller alone. */
+  unread: v.optional(v.boolean()),
+});
+export type WorkChange = v.InferOutput<typeof workChange>;
+
+/** The state of a piece of feedback that a change replaces. */
+interface Worked {
+  readonly status: WorkStatus;
+  readonly assignee?: string | undefined;
+  readonly tags: readonly string[];
+  readonly unread?: true | undefined;
+}
+
+/** The tags after a change: those from before in their order, then the new ones. */
+export const tagsAfter = (tags: readonly string[], { addTags = [], removeTags = [] }: WorkChange): string[] => [
+  ...new Set([...tags.filter((tag) => !removeTags.includes(tag)), ...addTags]),
+];
+
+/** The change that takes another one back, from the state before it. */
+export function undoing(before: Worked, change: WorkChange): WorkChange {
+  const { feedbackId, status, assignee, addTags, removeTags, unread } = change;
+  const after = tagsAfter(before.tags, change);
+  return {
+    feedbackId,
+    ...(status !== undefined && { status: before.status }),
+    ...(assignee !== undefined && { assignee: before.assignee ?? null }),
+    ...(addTags && { removeTags: after.filter((tag) => !before.tags.includes(tag)) }),
+    ...(removeTags && { addTags: before.tags.filter((tag) => !after.includes(tag)) }),
+    ...(unread !== undefined && { unread: before.unread === true }),
+  };
+}
+
+/** Whether a visitor wants to be contacted and the team hasn't set the status since that moment (UTC ms). */
+export const isAskingSince = (
+  {
+    data: { contact, suspected, test, status, statusAt = 0 },
+  }: {
+    readonly data: {
+      readonly contact?: object | undefined;
+      readonly status: WorkStatus;
+      readonly statusAt?: number | undefined;
+      readonly suspected?: boolean | undefined;
+      readonly test?: true | undefined;
+    };
+  },
+  since: number,
+): boolean => contact !== undefined && !suspected && !test && (status === 'new' || statusAt < since);
+
+/** Whether a visitor who needs somebody still waits for the team. */
+export const isWaiting = ({
+  gs1sk,
+  data,
+}: {
+  readonly gs1sk: 'URGENT' | 'NORMAL';
+  readonly data: { readonly status: WorkStatus; readonly suspected?: boolean | undefined; readonly test?: true | undefined };
+}): boolean => gs1sk === 'URGENT' && !data.suspected && !data.test && WAITING_STATUSES.includes(data.status);

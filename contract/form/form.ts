@@ -1,0 +1,288 @@
+import * as v from 'valibot';
+import { CONTACT_ANSWERS } from '../core/contact.ts';
+import { badField, type Refusal, refusal } from '../core/errors.ts';
+import { accountIdSchema, formIdSchema, propertyIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { email, found, keptReviewServices, MESSAGES, pastedReviewServices, text, uuid } from '../core/schema.ts';
+import { event } from '../event/event.ts';
+import type { ReviewLink } from './review.ts';
+import { reviewLink } from './review-link.ts';
+
+const STEP_TYPES = ['experience', 'sorry', 'thanks', 'spread the word'] as const;
+export type StepType = (typeof STEP_TYPES)[number];
+const BLOCK_TYPES = ['EmojiGauge', 'OpenText', 'ContactMe', 'ExternalReview'] as const;
+export type BlockType = (typeof BLOCK_TYPES)[number];
+/** Who is invited to review: the good ratings (the default), or everyone. */
+export const REVIEW_INVITATIONS = ['good', 'everyone'] as const;
+export type ReviewInvitation = (typeof REVIEW_INVITATIONS)[number];
+export const STANDARD = 'STANDARD';
+
+const title = text(120, 1);
+const selection = v.strictObject({ default: v.boolean(), text: text(60, 1), uuid });
+/** What an open question asks, by the rating. */
+const prompts = v.strictObject({ bad: title, okay: title, good: title });
+
+const block = v.strictObject({
+  blockType: v.picklist(BLOCK_TYPES),
+  required: v.boolean(),
+  title,
+  uuid,
+  prompts: v.optional(prompts),
+  selections: v.optional(v.pipe(v.array(selection), v.maxLength(10))),
+  service: v.optional(keptReviewServices),
+});
+export type Block = v.InferOutput<typeof block>;
+
+export const step = v.strictObject({
+  stepType: v.picklist(STEP_TYPES),
+  title,
+  subtitle: v.optional(text(300)),
+  uuid,
+  blocks: v.optional(v.pipe(v.array(block), v.maxLength(10))),
+});
+export type Step = v.InferOutput<typeof step>;
+
+/** A form as a visitor may see it. `gs1sk` is the property's id (docs/rules.md#envelope); `displayName` is the property's. */
+export const form = v.strictObject({
+  id: formIdSchema,
+  sk: v.literal('FORM'),
+  gs1sk: propertyIdSchema,
+  data: v.strictObject({
+    accountId: accountIdSchema,
+    formId: formIdSchema,
+    propertyId: propertyIdSchema,
+    displayName: v.string(),
+    experience: v.literal(STANDARD),
+    version: v.number(),
+    updated: v.number(),
+    inviteToReview: v.picklist(REVIEW_INVITATIONS),
+    steps: v.array(step),
+  }),
+});
+export type Form = v.InferOutput<typeof form>;
+
+/** Whether visitors can answer a form: one that is closed can be opened again, one that was deleted cannot. */
+const FORM_STANDINGS = ['open', 'closed', 'deleted'] as const;
+export type FormStanding = (typeof FORM_STANDINGS)[number];
+
+/** How many versions of a form are listed. */
+export const MOST_VERSIONS = 100;
+
+/** Who saved a version of a form, when (UTC ms), and who was invited to review from then on. */
+const savedVersion = v.strictObject({
+  version: v.number(),
+  saved: v.number(),
+  savedBy: v.string(),
+  inviteToReview: v.picklist(REVIEW_INVITATIONS),
+});
+export type SavedVersion = v.InferOutput<typeof savedVersion>;
+
+/** The four steps, one of each kind and in their order, with a gauge that is asked first and must be answered. */
+const steps = v.pipe(
+  v.array(
+    v.strictObject({
+      ...step.entries,
+      blocks: v.optional(v.pipe(v.array(v.strictObject({ ...block.entries, service: v.optional(pastedReviewServices) })), v.maxLength(10))),
+    }),
+  ),
+  v.check(
+    (list) => list.length === STEP_TYPES.length && list.every(({ stepType }, index) => stepType === STEP_TYPES[index]),
+    'A form has the steps experience, sorry, thanks and spread the word, in this order',
+  ),
+  v.check((list) => hasGauge(list[0]), 'The first step asks for a rating, once, and requires it'),
+  v.check(
+    (list) => list.every(({ blocks = [] }) => blocks.every((each) => each.blockType !== 'ContactMe' || isYesNo(each))),
+    'A contact question has two choices: not to be contacted, then to be, and one of them is the default',
+  ),
+  v.check((list) => hasDistinctUuids(list), 'Each step and block needs a uuid of its own'),
+);
+
+/**
+ * Steps as they are to be kept. A link that the form has already stays as it is, whatever is accepted today: it must not
+ * hold up another change. Any other is put into its canonical form. Refuses `bad-input` at a link that leads to no review page.
+ */
+export function acceptedSteps(sent: readonly Step[], kept: readonly Step[]): Step[] {
+  const known = kept.flatMap(({ blocks = [] }) => blocks).flatMap(({ service = [] }) => service);
+  return sent.map((each, at) => ({
+    ...each,
+    ...(each.blocks && { blocks: each.blocks.map((one, index) => acceptedBlock(one, known, `payload.data.steps.${at}.blocks.${index}`)) }),
+  }));
+}
+
+function acceptedBlock(sent: Block, known: readonly ReviewLink[], path: string): Block {
+  if (!sent.service) return sent;
+  const service = sent.service.map(({ name, url }, index) => {
+    const isKept = known.some((link) => link.name === name && link.url === url);
+    const accepted = isKept ? url : reviewLink(name, url);
+    if (accepted === undefined) throw badField(`${path}.service.${index}.url`, MESSAGES.reviewLink);
+    return { name, url: accepted };
+  });
+  return { ...sent, service };
+}
+
+/** Refuses `conflict` where a form was changed that is not the newest version any more: nobody's words are written over unseen. */
+export function checkIsNewest(basedOn: number | undefined, newest: number): void {
+  if (basedOn !== undefined && basedOn !== newest)
+    throw refusal('conflict', 'Somebody else saved this form meanwhile. Look at their version first.');
+}
+
+/** The refusal of a second form for one property. */
+export const hasForm = (): Refusal => refusal('conflict', 'This property has a form.');
+
+/** Whether steps point to review services at all: a form whose block is switched off leaves its property's links alone. */
+export const hasReviewBlock = (list: readonly Step[]): boolean =>
+  list.some(({ blocks = [] }) => blocks.some(({ blockType }) => blockType === 'ExternalReview'));
+
+/** A page of this site, and no other: a mail never leads elsewhere. */
+const CONFIGURATION_PATH = /^\/properties\/[\p{L}\p{N}_-]{1,120}\/configuration$/u;
+
+export const formOperations = {
+  get: operation({
+    access: 'visitor',
+    summary: 'Reads a form that is open, as a visitor may see it.',
+    refusals: { 'form-closed': 'The form was closed or deleted, or its property or its account was deleted.' },
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({ form }),
+  }),
+  read: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Reads a form as it is, or one of its versions, with who saved it.',
+    input: v.strictObject({ formId: formIdSchema, version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))) }),
+    answer: found({ form, savedBy: v.string(), standing: v.picklist(FORM_STANDINGS) }),
+  }),
+  versions: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: `Lists a form’s newest ${MOST_VERSIONS} versions, newest first, and those that changed who is invited to review.`,
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({ versions: v.array(savedVersion), invitations: v.array(savedVersion) }),
+  }),
+  save: operation({
+    access: 'admin',
+    summary: 'Changes a form’s words, blocks, review services and invitation. Each save makes a new version.',
+    refusals: { conflict: 'Somebody saved a newer version than the one that was changed.' },
+    input: v.strictObject({
+      payload: v.strictObject({
+        id: formIdSchema,
+        data: v.strictObject({
+          basedOn: v.optional(v.number()),
+          steps: v.optional(steps),
+          inviteToReview: v.optional(v.picklist(REVIEW_INVITATIONS)),
+        }),
+      }),
+    }),
+    answer: found({ form }),
+  }),
+  close: operation({
+    access: 'admin',
+    summary: 'Closes a form: visitors read that it is no longer open, until it is opened again.',
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
+  }),
+  open: operation({
+    access: 'admin',
+    summary: 'Opens a closed form again, at the same address.',
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
+  }),
+  delete: operation({
+    access: 'admin',
+    summary: 'Deletes a form for good. Its answers stay, and its property can get another one.',
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
+  }),
+  create: operation({
+    access: 'admin',
+    summary: 'Makes a form for a property whose form was deleted, at an address of its own.',
+    refusals: { conflict: 'The property has a form.' },
+    input: v.strictObject({ propertyId: propertyIdSchema }),
+    answer: found({ form }),
+  }),
+  sendLink: operation({
+    access: 'member',
+    summary: 'Mails a form’s link to the caller’s own address, to be opened on a phone.',
+    refusals: {
+      'form-closed': 'The form was closed or deleted, or its property or its account was deleted.',
+      'too-many': 'Five within an hour.',
+    },
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
+  }),
+  notify: operation({
+    access: 'admin',
+    summary: 'Mails that a form is ready, to the caller’s own address only; the button leads to a page of this site.',
+    refusals: { 'too-many': 'Twenty within an hour.' },
+    input: v.strictObject({
+      payload: form,
+      ignore: v.strictObject({
+        emailAddress: email,
+        buttonURL: v.pipe(v.string(), v.regex(CONFIGURATION_PATH, 'This must be a property’s configuration page')),
+      }),
+      debug: v.optional(v.boolean(), false),
+    }),
+    answer: found({}),
+  }),
+};
+
+declare module '../core/operation.ts' {
+  interface ExampleSubjects {
+    readonly form: Form;
+  }
+}
+
+export const formExamples: Examples<typeof formOperations> = {
+  get: ({ formId }) => ({ formId }),
+  read: ({ formId }) => ({ formId }),
+  versions: ({ formId }) => ({ formId }),
+  save: ({ formId }) => ({ payload: { id: formId, data: { inviteToReview: 'good' } } }),
+  close: ({ formId }) => ({ formId }),
+  open: ({ formId }) => ({ formId }),
+  delete: ({ formId }) => ({ formId }),
+  create: ({ propertyId }) => ({ propertyId }),
+  sendLink: ({ formId }) => ({ formId }),
+  notify: ({ form, email }) => ({
+    payload: form,
+    ignore: { emailAddress: email, buttonURL: '/properties/pier-4/configuration' },
+  }),
+};
+
+const ofProperty = v.strictObject({ propertyId: propertyIdSchema });
+
+export const formEvents = {
+  'form.saved': event({
+    seenBy: 'member',
+    summary: 'A form got a new version.',
+    data: v.strictObject({ propertyId: propertyIdSchema, version: v.number() }),
+  }),
+  'form.closed': event({ seenBy: 'member', summary: 'A form was closed.', data: ofProperty }),
+  'form.opened': event({ seenBy: 'member', summary: 'A closed form was opened again.', data: ofProperty }),
+  'form.deleted': event({ seenBy: 'member', summary: 'A form was deleted; its answers stay.', data: ofProperty }),
+  'form.created': event({ seenBy: 'member', summary: 'A property whose form was deleted got another one.', data: ofProperty }),
+  'form.link-requested': event({
+    seenBy: 'admin',
+    summary: 'A person of the team asked for a mail with the form’s link.',
+    data: v.strictObject({}),
+  }),
+  'form.announcement-requested': event({
+    seenBy: 'admin',
+    summary: 'An admin asked for the mail that says the form is ready.',
+    data: v.strictObject({ path: v.string(), debug: v.optional(v.boolean()) }),
+  }),
+};
+
+function hasGauge(first: Step | undefined): boolean {
+  const gauges = first?.blocks?.filter(({ blockType }) => blockType === 'EmojiGauge') ?? [];
+  return gauges.length === 1 && gauges[0]?.required === true;
+}
+
+const isYesNo = ({ selections = [] }: Block): boolean =>
+  selections.length === CONTACT_ANSWERS.length && selections.filter((choice) => choice.default).length === 1;
+
+function hasDistinctUuids(list: readonly Step[]): boolean {
+  const uuids = list.flatMap((step) => [
+    step.uuid,
+    ...(step.blocks ?? []).flatMap((block) => [block.uuid, ...(block.selections ?? []).map((choice) => choice.uuid)]),
+  ]);
+  return new Set(uuids).size === uuids.length;
+}

@@ -1,0 +1,154 @@
+import * as v from 'valibot';
+import { accountIdSchema, messageIdSchema, userIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, page, text } from '../core/schema.ts';
+import { event } from '../event/event.ts';
+import { idempotencyKey } from '../feedback/feedback.ts';
+import { MAX_TEXT } from '../feedback/rating.ts';
+import { picture } from '../user/user.ts';
+
+export const MESSAGE_KINDS = ['feedback', 'bug'] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** What somebody of a team tells those who run the installation. `gs1sk` is the account's id (docs/rules.md#envelope). */
+const message = v.strictObject({
+  id: messageIdSchema,
+  sk: v.literal('MESSAGE'),
+  gs1sk: accountIdSchema,
+  data: v.strictObject({
+    created: v.number(),
+    createdBy: userIdSchema,
+    accountId: accountIdSchema,
+    kind: v.picklist(MESSAGE_KINDS),
+    text: v.string(),
+    /** The page that it was written on: path and query. */
+    url: v.string(),
+    userAgent: v.string(),
+    /** Whether its author may be written to. */
+    mayReply: v.boolean(),
+    hasScreenshot: v.boolean(),
+    /** When an operator was done with it (UTC ms). */
+    handled: v.optional(v.number()),
+  }),
+});
+export type InternalMessage = v.InferOutput<typeof message>;
+
+/** A message as operators list it. */
+const listedMessage = v.strictObject({
+  message,
+  company: v.string(),
+  /** The author's name; left out of somebody who has left. */
+  name: v.optional(v.string()),
+  /** The author's email, where they may be written to. */
+  emailAddress: v.optional(v.string()),
+});
+export type ListedMessage = v.InferOutput<typeof listedMessage>;
+
+export const messageText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Please fill this in'));
+
+/** One message, as an operator names it. */
+const named = { accountId: accountIdSchema, messageId: messageIdSchema };
+
+export const messageOperations = {
+  save: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Sends feedback about the product, or a bug, to those who run it. Repeated with the same key it is the same message.',
+    refusals: { 'too-many': 'A person sends ten messages an hour.', overloaded: 'Too many pictures wait to be drawn.' },
+    input: v.strictObject({
+      idempotencyKey,
+      payload: v.strictObject({
+        data: v.strictObject({
+          kind: v.picklist(MESSAGE_KINDS),
+          text: messageText,
+          url: text(500),
+          userAgent: text(500),
+          mayReply: v.optional(v.boolean(), false),
+          screenshot: v.optional(picture),
+        }),
+      }),
+    }),
+    answer: found({ message }),
+  }),
+  list: operation({
+    access: 'operator',
+    summary: 'Lists what teams told those who run the product, newest first, page by page: what is open, or all of it.',
+    records: 'messages.listed',
+    input: v.strictObject({ ...page, which: v.optional(v.picklist(['open', 'all']), 'open') }),
+    answer: found({ messages: v.array(listedMessage), cursor: v.nullable(v.string()) }),
+  }),
+  screenshot: operation({
+    access: 'operator',
+    summary: 'Gives the screenshot of a message, as a data address. Not found where it has none.',
+    records: 'message.screenshot-seen',
+    input: v.strictObject(named),
+    answer: found({ screenshot: v.string() }),
+  }),
+  handle: operation({
+    access: 'operator',
+    summary: 'Says that a message is handled, or no longer.',
+    records: 'message.handled',
+    input: v.strictObject({ ...named, handled: v.boolean() }),
+    answer: found({ message }),
+  }),
+  delete: operation({
+    access: 'operator',
+    summary: 'Deletes a message and its screenshot for good.',
+    records: 'message.deleted',
+    input: v.strictObject(named),
+    answer: found({}),
+  }),
+};
+
+declare module '../core/operation.ts' {
+  interface ExampleSubjects {
+    readonly messageId: string;
+  }
+  interface AuditEvents {
+    'messages.listed': unknown;
+    'message.screenshot-seen': unknown;
+    'message.handled': unknown;
+    'message.deleted': unknown;
+  }
+}
+
+export const messageExamples: Examples<typeof messageOperations> = {
+  save: ({ unused }) => ({
+    idempotencyKey: unused,
+    payload: {
+      data: { kind: 'bug', text: 'The chart is empty after midnight.', url: '/urgent', userAgent: 'Mozilla/5.0', mayReply: true },
+    },
+  }),
+  list: () => ({ search: 'chart', limit: 25 }),
+  screenshot: ({ accountId, messageId }) => ({ accountId, messageId }),
+  handle: ({ accountId, messageId }) => ({ accountId, messageId, handled: true }),
+  delete: ({ accountId, messageId }) => ({ accountId, messageId }),
+};
+
+export const messageEvents = {
+  'message.sent': event({
+    seenBy: 'operator',
+    summary: 'Somebody of a team told those who run the installation something.',
+    data: v.strictObject({ kind: v.picklist(MESSAGE_KINDS) }),
+  }),
+  'messages.listed': event({
+    seenBy: 'operator',
+    summary: 'An operator looked at the messages.',
+    data: v.strictObject({ search: v.string() }),
+  }),
+  'message.screenshot-seen': event({
+    seenBy: 'operator',
+    summary: 'An operator looked at the screenshot of a message.',
+    data: v.strictObject({ messageId: messageIdSchema }),
+  }),
+  'message.handled': event({
+    seenBy: 'operator',
+    summary: 'An operator said that a message is handled, or no longer.',
+    data: v.strictObject({ messageId: messageIdSchema, handled: v.boolean() }),
+  }),
+  'message.deleted': event({
+    seenBy: 'operator',
+    summary: 'An operator deleted a message.',
+    data: v.strictObject({ messageId: messageIdSchema }),
+  }),
+};

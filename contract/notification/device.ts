@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { deviceIdSchema, userIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, text } from '../core/schema.ts';
+import { HOUR, MINUTE } from '../core/time.ts';
+
+/* Browsers that show on the lock screen what a person is told (docs/rules.md#push). */
+
+export const MOST_DEVICES = 10;
+/** A push service keeps an alert for so long for a device that is off, and nothing older is sent (ms). */
+export const PUSH_LIVES = HOUR;
+/** Waits (ms) before each try of a push; the first is at once. */
+export const PUSH_WAITS: readonly number[] = [0, 10_000, 30_000, 2 * MINUTE, 8 * MINUTE, 30 * MINUTE];
+
+/** A browser that a person subscribed. `gs1sk` is that person's id (docs/rules.md#envelope). Its address is told to nobody. */
+const pushDevice = v.strictObject({
+  id: deviceIdSchema,
+  sk: v.literal('DEVICE'),
+  gs1sk: userIdSchema,
+  data: v.strictObject({
+    /** "Chrome on Android". */
+    label: v.string(),
+    showsWords: v.boolean(),
+    created: v.number(),
+    /** When its push service last took something (UTC ms). */
+    delivered: v.optional(v.number()),
+    /** Since when (UTC ms) it took nothing. */
+    failingSince: v.optional(v.number()),
+    /** True: it is the one whose address was given. */
+    isThis: v.optional(v.literal(true)),
+  }),
+});
+export type PushDevice = v.InferOutput<typeof pushDevice>;
+
+/** What a browser hands over when it subscribes: an address at its push service. */
+const endpoint = v.pipe(text(1_000, 1), v.url('Please give the address that the browser was given'));
+const base64url = (bytes: number) => {
+  const letters = Math.ceil((bytes * 8) / 6);
+  return v.pipe(v.string(), v.regex(new RegExp(`^[\\w-]{${letters}}={0,2}$`), `Please give ${bytes} bytes as base64url`));
+};
+const KEY_BYTES = 65;
+const SECRET_BYTES = 16;
+
+export const deviceOperations = {
+  list: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists the caller’s devices, oldest first, with the key that browsers subscribe by.',
+    input: v.strictObject({ endpoint: v.optional(endpoint) }),
+    answer: found({ publicKey: v.string(), devices: v.array(pushDevice) }),
+  }),
+  save: operation({
+    access: 'member',
+    summary:
+      'Subscribes a browser for as long as this sign-in lasts, or changes what it shows. Whoever had subscribed it before has it no longer.',
+    refusals: { conflict: `A person has at most ${MOST_DEVICES} devices.`, 'too-many': 'A person saves devices sixty times an hour.' },
+    input: v.strictObject({
+      payload: v.strictObject({
+        data: v.strictObject({
+          endpoint,
+          keys: v.strictObject({ p256dh: base64url(KEY_BYTES), auth: base64url(SECRET_BYTES) }),
+          /** What its person knows it by. */
+          label: v.pipe(text(60, 1), v.trim(), v.nonEmpty('Please fill this in')),
+          showsWords: v.optional(v.boolean(), false),
+        }),
+      }),
+    }),
+    answer: found({ device: pushDevice }),
+  }),
+  delete: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Ends the subscription of one of the caller’s devices.',
+    input: v.strictObject({ deviceId: deviceIdSchema }),
+    answer: found({}),
+  }),
+  test: operation({
+    access: 'member',
+    summary: 'Sends a test to one of the caller’s devices.',
+    refusals: { 'too-many': 'A person sends ten tests an hour.' },
+    input: v.strictObject({ deviceId: deviceIdSchema }),
+    answer: found({}),
+  }),
+};
+
+declare module '../core/operation.ts' {
+  interface ExampleSubjects {
+    readonly deviceId: string;
+  }
+}
+
+export const deviceExamples: Examples<typeof deviceOperations> = {
+  list: () => ({}),
+  save: () => ({
+    payload: {
+      data: {
+        endpoint: 'https://push.example.com/send/a1B2c3D4e5',
+        // A point of the curve, as browsers give one.
+        keys: {
+          p256dh: 'BLkAzpBd8OrUE-N17u9aZkSsCutlM5UsPXNbImf7whkHCzcSjaM8vR9Z52tHlRK3PNbl7iPRGc4Zs1SnMebhY3o',
+          auth: 'AAECAwQFBgcICQoLDA0ODw',
+        },
+        label: 'Chrome on Android',
+      },
+    },
+  }),
+  delete: ({ deviceId }) => ({ deviceId }),
+  test: ({ deviceId }) => ({ deviceId }),
+};

@@ -1,0 +1,131 @@
+import * as v from 'valibot';
+import { feedbackIdSchema, notificationIdSchema, propertyIdSchema, toolIdSchema, userIdSchema, webhookIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, page } from '../core/schema.ts';
+import { DAY } from '../core/time.ts';
+import type { Feedback } from '../feedback/feedback.ts';
+import { RATING_WORDS, RATINGS, type Rating, URGENT_BELOW } from '../feedback/rating.ts';
+
+/* What the product tells a person, behind the bell (docs/rules.md#notifications). */
+
+/** Urgent feedback; a visitor who wants to be contacted; urgent feedback that nobody has opened; a mention; an assignment; for admins, a webhook to which nothing arrives. */
+export const NOTICE_KINDS = ['urgent', 'contact', 'unopened', 'mention', 'assigned', 'webhook'] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** How long (ms) what was told is kept. */
+export const NOTIFICATIONS_KEPT = 90 * DAY;
+/** Nobody reads a greater number on the bell: counting stops here. */
+export const MOST_UNREAD = 100;
+
+/** The feedback that a notification is about, as it is now. */
+const subject = v.strictObject({
+  id: feedbackIdSchema,
+  propertyId: propertyIdSchema,
+  toolId: v.optional(toolIdSchema),
+  rating: v.picklist(RATINGS),
+});
+
+/** Something that one person was told. `gs1sk` is that person's id (docs/rules.md#envelope). */
+const notification = v.strictObject({
+  id: notificationIdSchema,
+  sk: v.literal('NOTIFICATION'),
+  gs1sk: userIdSchema,
+  data: v.strictObject({
+    kind: v.picklist(NOTICE_KINDS),
+    created: v.number(),
+    /** The colleague who caused it. */
+    by: v.optional(userIdSchema),
+    feedback: v.optional(subject),
+    /** How many pieces of feedback were assigned at once. */
+    count: v.optional(v.number()),
+    webhookId: v.optional(webhookIdSchema),
+    /** True: the person has not read it, and nobody has dealt with it. */
+    unread: v.optional(v.literal(true)),
+  }),
+});
+export type Notification = v.InferOutput<typeof notification>;
+
+/** How many are unread, up to `MOST_UNREAD`. */
+const unread = v.number();
+
+export const notificationOperations = {
+  list: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists what the caller was told, newest first, page by page, and counts what is unread, up to a hundred.',
+    input: v.strictObject({ cursor: page.cursor, limit: page.limit }),
+    answer: found({ notifications: v.array(notification), cursor: v.nullable(v.string()), unread }),
+  }),
+  markRead: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Marks notifications of the caller as read: those that are named, or those about one piece of feedback.',
+    input: v.union(
+      [
+        v.strictObject({ notificationIds: v.pipe(v.array(notificationIdSchema), v.minLength(1), v.maxLength(100)) }),
+        v.strictObject({ feedbackId: feedbackIdSchema }),
+      ],
+      'Please name notifications, or one piece of feedback',
+    ),
+    answer: found({ unread }),
+  }),
+  markAllRead: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Marks everything that the caller was told as read. Feedback stays as it is.',
+    input: v.strictObject({}),
+    answer: found({ unread }),
+  }),
+};
+
+declare module '../core/operation.ts' {
+  interface ExampleSubjects {
+    readonly notificationId: string;
+  }
+}
+
+export const notificationExamples: Examples<typeof notificationOperations> = {
+  list: () => ({ limit: 25 }),
+  markRead: ({ notificationId }) => ({ notificationIds: [notificationId] }),
+  markAllRead: () => ({}),
+};
+
+/* ── Words ── */
+
+/** What a notification says of the feedback that it is about. */
+export const aboutFeedback = ({ id, data: { projectId: propertyId, toolId, rating } }: Feedback): v.InferOutput<typeof subject> => ({
+  id,
+  propertyId,
+  ...(toolId !== undefined && { toolId }),
+  rating,
+});
+
+/** What urgent feedback is, in a few words: "Rated Awful". */
+const urgentWords = (rating: Rating): string => (rating < URGENT_BELOW ? `Rated ${RATING_WORDS[rating]}` : CONTACT_WORDS);
+const CONTACT_WORDS = 'A visitor wants to be contacted';
+
+interface NoticeWords {
+  readonly kind: NoticeKind;
+  readonly rating?: Rating | undefined;
+  /** The name of the colleague who caused it. */
+  readonly by?: string | undefined;
+  readonly count?: number | undefined;
+}
+
+/** What happened, in one line; where, stands beside it. The bell and the phone say the same. */
+export function notificationTitle({ kind, rating, by = 'A colleague', count = 1 }: NoticeWords): string {
+  switch (kind) {
+    case 'urgent':
+      return rating === undefined ? 'Urgent feedback' : urgentWords(rating);
+    case 'contact':
+      return CONTACT_WORDS;
+    case 'unopened':
+      return `Nobody has opened this yet: ${rating === undefined ? 'urgent feedback' : urgentWords(rating)}`;
+    case 'mention':
+      return `${by} mentioned you`;
+    case 'assigned':
+      return count === 1 ? `${by} assigned feedback to you` : `${by} assigned ${count} pieces of feedback to you`;
+    case 'webhook':
+      return 'A webhook gets no answer';
+  }
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { propertyIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found } from '../core/schema.ts';
+import { addDays, type CalendarDay, calendarDay, hourOfDay, isoDay, parseDay, type Range, startOfDay } from '../core/time.ts';
+import { event } from '../event/event.ts';
+
+/** How often a report on a property comes. Each is a list of the people who get it (docs/rules.md#reports). */
+export const REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+/** When a report goes out, on the property's own clock. */
+const REPORT_HOUR = 7;
+/** So many days a report may be late, the first one included: then it is skipped. Monday to Wednesday. */
+export const REPORT_DAYS: Readonly<Record<ReportKind, number>> = { daily: 1, weekly: 3, monthly: 3 };
+/** A period that a report is about, as a calendar has it; moments are UTC ms, `to` is exclusive. */
+export interface ReportPeriod extends Range {
+  readonly kind: ReportKind;
+  /** `yyyy-mm-dd`. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  /** When the report goes out, and from when on it does not any more. */
+  readonly due: number;
+  readonly until: number;
+}
+
+/** The period that begins on a day in a zone. */
+export function reportPeriod(kind: ReportKind, firstDay: string, zone: string): ReportPeriod {
+  const first = parseDay(firstDay);
+  if (!first) throw new Error('A period begins on a day');
+  const next = following(kind, first);
+  return {
+    kind,
+    firstDay,
+    lastDay: isoDay(addDays(next, -1)),
+    from: startOfDay(first, zone),
+    to: startOfDay(next, zone),
+    due: hourOfDay(next, REPORT_HOUR, zone),
+    until: startOfDay(addDays(next, REPORT_DAYS[kind]), zone),
+  };
+}
+
+/** The last period that was over at a moment. */
+export const lastPeriod = (kind: ReportKind, now: number, zone: string): ReportPeriod =>
+  reportPeriod(kind, isoDay(before(kind, firstOf(kind, calendarDay(now, zone)))), zone);
+
+/** The period whose report goes out next: the one that was over last, until its hour has come. */
+export function comingPeriod(kind: ReportKind, now: number, zone: string): ReportPeriod {
+  const last = lastPeriod(kind, now, zone);
+  return last.due > now ? last : nextPeriod(last, zone);
+}
+
+export const nextPeriod = ({ kind, lastDay }: ReportPeriod, zone: string): ReportPeriod =>
+  reportPeriod(kind, isoDay(addDays(parseDay(lastDay) ?? NO_DAY, 1)), zone);
+
+/** The one of the same length before, to compare with. */
+export const periodBefore = ({ kind, firstDay }: ReportPeriod, zone: string): ReportPeriod =>
+  reportPeriod(kind, isoDay(before(kind, parseDay(firstDay) ?? NO_DAY)), zone);
+
+const NO_DAY: CalendarDay = { year: 1970, month: 1, day: 1 };
+
+/** The first day of the period that a day is in. Weeks begin on Monday. */
+function firstOf(kind: ReportKind, day: CalendarDay): CalendarDay {
+  if (kind === 'daily') return day;
+  if (kind === 'monthly') return { ...day, day: 1 };
+  const weekday = new Date(Date.UTC(day.year, day.month - 1, day.day)).getUTCDay();
+  return addDays(day, -((weekday + 6) % 7));
+}
+
+const following = (kind: ReportKind, first: CalendarDay): CalendarDay =>
+  kind === 'monthly' ? addDays({ ...first, month: first.month + 1 }, 0) : addDays(first, kind === 'daily' ? 1 : 7);
+
+const before = (kind: ReportKind, first: CalendarDay): CalendarDay =>
+  kind === 'monthly' ? addDays({ ...first, month: first.month - 1 }, 0) : addDays(first, kind === 'daily' ? -1 : -7);
+
+export const reportOperations = {
+  send: operation({
+    access: 'member',
+    summary: 'Mails the report on the last day, week or month of a property to the caller’s own address.',
+    refusals: { 'too-many': 'Ten within an hour.' },
+    input: v.strictObject({ propertyId: propertyIdSchema, kind: v.optional(v.picklist(REPORT_KINDS), 'weekly') }),
+    answer: found({}),
+  }),
+};
+
+export const reportExamples: Examples<typeof reportOperations> = { send: ({ propertyId }) => ({ propertyId, kind: 'weekly' }) };
+
+const about = { kind: v.picklist(REPORT_KINDS), firstDay: v.string() };
+
+export const reportEvents = {
+  'report.requested': event({
+    seenBy: 'admin',
+    summary: 'A person of the team asked for a report on a property.',
+    data: v.strictObject({ kind: v.picklist(REPORT_KINDS) }),
+  }),
+  'report.made': event({
+    seenBy: 'admin',
+    summary: 'The report on a property’s day, week or month went out to so many people.',
+    data: v.strictObject({ ...about, people: v.number() }),
+  }),
+};

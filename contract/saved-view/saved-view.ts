@@ -1,0 +1,201 @@
+import * as v from 'valibot';
+import { badField, type Refusal, refusal } from '../core/errors.ts';
+import { accountIdSchema, savedViewIdSchema, userIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, text } from '../core/schema.ts';
+import { DAY } from '../core/time.ts';
+import { event } from '../event/event.ts';
+import { type FeedFilters, feedFilters } from '../feedback/filters.ts';
+
+/** How many views one person saves, and how many of an account are shared. */
+export const MOST_OWN_VIEWS = 30;
+export const MOST_SHARED_VIEWS = 50;
+export const LONGEST_VIEW_NAME = 40;
+
+/** The feeds of the dashboard: the account's, whoever waits, one property's. */
+const FEEDS = ['account', 'urgent', 'property'] as const;
+
+/** What a view shows: a feed and its filters. A property's feed names it among them. */
+const shows = v.pipe(
+  v.strictObject({ feed: v.picklist(FEEDS), filters: feedFilters }),
+  v.check(({ feed, filters }) => feed !== 'property' || filters.property !== undefined, 'Please name the property'),
+);
+export type Shows = v.InferOutput<typeof shows>;
+
+/** Filters of the feed under a name. `gs1sk` is the account's id (docs/rules.md#saved-views). */
+const savedView = v.strictObject({
+  id: savedViewIdSchema,
+  sk: v.literal('SAVEDVIEW'),
+  gs1sk: accountIdSchema,
+  data: v.strictObject({
+    accountId: accountIdSchema,
+    displayName: v.string(),
+    /** True: the whole team sees it. False: its owner alone. */
+    isShared: v.boolean(),
+    shows,
+    created: v.number(),
+    createdBy: userIdSchema,
+  }),
+});
+export type SavedView = v.InferOutput<typeof savedView>;
+
+/** One line, of any letters. */
+export const viewName = v.pipe(
+  text(LONGEST_VIEW_NAME, 1),
+  v.transform((name) => name.replace(/\s+/gu, ' ')),
+  v.trim(),
+  v.normalize('NFC'),
+  v.nonEmpty('Please fill this in'),
+);
+
+/** What is to change of a view; what is left out stays. */
+const savedViewChange = v.strictObject({
+  id: savedViewIdSchema,
+  data: v.strictObject({ displayName: v.optional(viewName), isShared: v.optional(v.boolean()), shows: v.optional(shows) }),
+});
+export type SavedViewChange = v.InferOutput<typeof savedViewChange>;
+
+const NOT_YOURS = { 'not-allowed': 'A shared view is its owner’s and admins’ to change.' };
+const FULL = {
+  conflict: `A person saves at most ${MOST_OWN_VIEWS} views, and ${MOST_SHARED_VIEWS} are shared with a team; or the name was given to another view.`,
+};
+
+export const savedViewOperations = {
+  list: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists the caller’s own saved views and those that are shared with the team, by name.',
+    input: v.strictObject({ accountId: accountIdSchema }),
+    answer: found({ views: v.array(savedView) }),
+  }),
+  save: operation({
+    access: 'member',
+    summary:
+      'Saves filters of the feed under a name, or changes a view that is named by its id. A name that its owner has given already, in whatever case, is refused.',
+    refusals: { ...NOT_YOURS, ...FULL },
+    input: v.strictObject({
+      payload: v.variant('id', [
+        v.strictObject({
+          id: v.optional(v.undefined()),
+          data: v.strictObject({ displayName: viewName, isShared: v.optional(v.boolean(), false), shows }),
+        }),
+        savedViewChange,
+      ]),
+    }),
+    answer: found({ view: savedView }),
+  }),
+  delete: operation({
+    access: 'member',
+    summary: 'Deletes a saved view. Whoever deleted it can bring it back for a day.',
+    refusals: NOT_YOURS,
+    input: v.strictObject({ savedViewId: savedViewIdSchema }),
+    answer: found({}),
+  }),
+  restore: operation({
+    access: 'member',
+    summary: 'Brings a saved view back that the caller deleted, within a day. One that stands stays as it is.',
+    refusals: FULL,
+    input: v.strictObject({ savedViewId: savedViewIdSchema }),
+    answer: found({ view: savedView }),
+  }),
+};
+
+declare module '../core/operation.ts' {
+  interface ExampleSubjects {
+    readonly savedViewId: string;
+  }
+}
+
+export const savedViewExamples: Examples<typeof savedViewOperations> = {
+  list: ({ accountId }) => ({ accountId }),
+  save: ({ unused }) => ({
+    payload: {
+      data: {
+        displayName: `To call ${unused.slice(0, 8)}`,
+        isShared: true,
+        shows: { feed: 'account', filters: { range: 'week', kind: 'contact me', status: 'new' } },
+      },
+    },
+  }),
+  delete: ({ savedViewId }) => ({ savedViewId }),
+  restore: ({ savedViewId }) => ({ savedViewId }),
+};
+
+/* ── Rules ── */
+
+/** How long (ms) a deleted view can be brought back. */
+export const VIEW_KEPT = DAY;
+
+export const viewNameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a view with this name');
+/** The name of a deleted view was given to another one meanwhile. */
+export const viewNameGone = (): Refusal => refusal('conflict', 'Another view has this name now. Rename that one first.');
+
+interface ViewsReader {
+  readonly userId: string;
+  readonly level: 'admin' | 'user';
+}
+
+/** Whether somebody sees a view: its owner, and of a shared one the whole team. */
+export const maySeeView = ({ userId }: Pick<ViewsReader, 'userId'>, { data }: SavedView): boolean =>
+  data.isShared || data.createdBy === userId;
+
+/** Whether somebody who sees a view may change or delete it: its owner, and admins. */
+export const mayChangeView = ({ userId, level }: ViewsReader, { data }: SavedView): boolean =>
+  level === 'admin' || data.createdBy === userId;
+
+/** Refuses `not-allowed` where somebody may not change or delete a view. */
+export function checkMayChangeView(by: ViewsReader, view: SavedView): void {
+  if (!mayChangeView(by, view)) throw refusal('not-allowed', 'Only its owner and admins can change a shared view.');
+}
+
+/** Refuses `not-allowed` where an admin would take somebody else's view from the team, and so out of their own sight. */
+export function checkMayKeepForOneself({ userId }: Pick<ViewsReader, 'userId'>, { data }: SavedView): void {
+  if (data.createdBy !== userId) throw refusal('not-allowed', 'Only its owner can keep a view to themselves. Delete it instead.');
+}
+
+/** The view after a change; undefined where that changes nothing. */
+export function changedView(before: SavedView, { displayName, isShared, shows: wanted }: SavedViewChange['data']): SavedView | undefined {
+  const { data } = before;
+  const isSame =
+    (displayName ?? data.displayName) === data.displayName &&
+    (isShared ?? data.isShared) === data.isShared &&
+    (wanted === undefined || isSameShown(wanted, data.shows));
+  if (isSame) return undefined;
+  return {
+    ...before,
+    data: {
+      ...data,
+      ...(displayName !== undefined && { displayName }),
+      ...(isShared !== undefined && { isShared }),
+      ...(wanted && { shows: wanted }),
+    },
+  };
+}
+
+/** Whether two views show the same feed with the same filters, in whatever order these stand. */
+export function isSameShown(one: Shows, other: Shows): boolean {
+  const names = Object.keys({ ...one.filters, ...other.filters }) as (keyof FeedFilters)[];
+  return one.feed === other.feed && names.every((name) => one.filters[name] === other.filters[name]);
+}
+
+/** Refuses `conflict` where there are as many views as there can be: the owner's own, or the team's where one more is shared. */
+export function checkRoomForView({ own, shared }: { readonly own: number; readonly shared: number }, isShared: boolean): void {
+  if (own >= MOST_OWN_VIEWS) throw refusal('conflict', `You have ${MOST_OWN_VIEWS} views, which is the most. Delete one first.`);
+  if (isShared && shared >= MOST_SHARED_VIEWS)
+    throw refusal('conflict', `Your team shares ${MOST_SHARED_VIEWS} views, which is the most. Delete one first.`);
+}
+
+/* ── Events ── */
+
+const about = v.strictObject({ isShared: v.boolean() });
+
+export const savedViewEvents = {
+  'saved-view.created': event({ seenBy: 'member', summary: 'Somebody saved a view.', data: about }),
+  'saved-view.changed': event({
+    seenBy: 'member',
+    summary: 'A saved view got another name, other filters, or other readers.',
+    data: about,
+  }),
+  'saved-view.deleted': event({ seenBy: 'member', summary: 'A saved view was deleted.', data: about }),
+  'saved-view.restored': event({ seenBy: 'member', summary: 'A saved view was brought back.', data: about }),
+};

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { badField, type Refusal } from '../core/errors.ts';
+import { accountIdSchema, tagIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, text } from '../core/schema.ts';
+import { event, nothing } from '../event/event.ts';
+
+/** How many tags an account has. */
+export const MOST_ACCOUNT_TAGS = 200;
+
+/** What feedback is about, in the team's words. `gs1sk` is the account's id (docs/rules.md#envelope). */
+const tag = v.strictObject({
+  id: tagIdSchema,
+  sk: v.literal('TAG'),
+  gs1sk: accountIdSchema,
+  data: v.strictObject({ accountId: accountIdSchema, displayName: v.string(), created: v.number() }),
+});
+export type Tag = v.InferOutput<typeof tag>;
+
+/** In characters. */
+export const LONGEST_TAG = 40;
+
+/** One line, of any letters. */
+export const tagName = v.pipe(
+  text(LONGEST_TAG, 1),
+  v.transform((name) => name.replace(/\s+/gu, ' ')),
+  v.trim(),
+  v.normalize('NFC'),
+  v.nonEmpty('Please fill this in'),
+);
+
+export const tagTaken = (): Refusal => badField('payload.data.displayName', 'You already have a tag with this name');
+
+export const tagOperations = {
+  list: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists the tags of the account by name.',
+    input: v.strictObject({ accountId: accountIdSchema }),
+    answer: found({ tags: v.array(tag) }),
+  }),
+  save: operation({
+    access: 'member',
+    summary: 'Makes a tag, or renames one that is named by its id. A name that is there already, in whatever case, is refused.',
+    refusals: { conflict: `An account has at most ${MOST_ACCOUNT_TAGS} tags.` },
+    input: v.strictObject({
+      payload: v.strictObject({ id: v.optional(tagIdSchema), data: v.strictObject({ displayName: tagName }) }),
+    }),
+    answer: found({ tag }),
+  }),
+  delete: operation({
+    access: 'admin',
+    summary: 'Deletes a tag: it is shown nowhere any more.',
+    input: v.strictObject({ tagId: tagIdSchema }),
+    answer: found({}),
+  }),
+};
+
+export const tagExamples: Examples<typeof tagOperations> = {
+  list: ({ accountId }) => ({ accountId }),
+  save: ({ unused }) => ({ payload: { data: { displayName: `Queue ${unused.slice(0, 8)}` } } }),
+  delete: ({ tagId }) => ({ tagId }),
+};
+
+export const tagEvents = {
+  'tag.created': event({ seenBy: 'member', summary: 'A tag was made.', data: nothing }),
+  'tag.renamed': event({ seenBy: 'member', summary: 'A tag got another name.', data: nothing }),
+  'tag.deleted': event({ seenBy: 'member', summary: 'A tag was deleted.', data: nothing }),
+};

@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { badField, type Refusal } from '../core/errors.ts';
+import { accountIdSchema, formIdSchema, propertyIdSchema, toolIdSchema } from '../core/ids.ts';
+import { lengthOf } from '../core/names.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, LONGEST_STORED_NAME, text } from '../core/schema.ts';
+import { event } from '../event/event.ts';
+
+export const TOOL_TYPES = ['link', 'qr', 'kiosk', 'embed'] as const;
+export type ToolType = (typeof TOOL_TYPES)[number];
+
+/** A way to collect feedback for a property, named by where it stands: 'Till', 'Table 4'. `gs1sk` is the property's id (docs/rules.md#envelope). */
+const tool = v.strictObject({
+  id: toolIdSchema,
+  sk: v.literal('TOOL'),
+  gs1sk: propertyIdSchema,
+  data: v.strictObject({
+    created: v.number(),
+    accountId: accountIdSchema,
+    propertyId: propertyIdSchema,
+    formId: formIdSchema,
+    toolType: v.picklist(TOOL_TYPES),
+    displayName: v.string(),
+  }),
+});
+export type Tool = v.InferOutput<typeof tool>;
+
+/** Every table of a large restaurant, and then some. */
+export const MOST_TOOLS = 200;
+const LONGEST_PLACEMENT = 40;
+
+/** The name of a placement: printed under a code and shown in the feed, so it may hold any letters. */
+export const placementName = v.pipe(
+  text(LONGEST_STORED_NAME, 1),
+  v.trim(),
+  v.normalize('NFC'),
+  v.nonEmpty('Please fill this in'),
+  v.check((name) => lengthOf(name) <= LONGEST_PLACEMENT, `At most ${LONGEST_PLACEMENT} characters`),
+);
+
+/** The refusal of a name that another placement of the property has. */
+export const placementTaken = (): Refusal => badField('payload.data.displayName', 'This place already has a placement with this name');
+
+/** The refusal of one more than a property can have. */
+export const TOO_MANY_TOOLS = `A place has at most ${MOST_TOOLS} placements.`;
+
+export const toolOperations = {
+  save: operation({
+    access: 'admin',
+    summary: 'Adds a placement to a property, or renames the one that is named by its id.',
+    refusals: { conflict: `The property has ${MOST_TOOLS} placements already.` },
+    input: v.strictObject({
+      payload: v.variant('id', [
+        v.strictObject({
+          id: v.optional(v.undefined()),
+          data: v.strictObject({
+            propertyId: propertyIdSchema,
+            displayName: placementName,
+            toolType: v.optional(v.picklist(TOOL_TYPES), 'qr'),
+          }),
+        }),
+        v.strictObject({ id: toolIdSchema, data: v.strictObject({ displayName: placementName }) }),
+      ]),
+    }),
+    answer: found({ tool }),
+  }),
+  list: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists the placements of a property, or of the whole account, by name.',
+    input: v.strictObject({ accountId: accountIdSchema, propertyId: v.optional(propertyIdSchema) }),
+    answer: found({ tools: v.array(tool) }),
+  }),
+  delete: operation({
+    access: 'admin',
+    summary: 'Deletes a placement. Codes that name it go on opening the form; answers that came by it stay.',
+    input: v.strictObject({ toolId: toolIdSchema }),
+    answer: found({}),
+  }),
+};
+
+declare module '../core/operation.ts' {
+  interface ExampleSubjects {
+    readonly toolId: string;
+  }
+}
+
+export const toolExamples: Examples<typeof toolOperations> = {
+  save: ({ propertyId, unused }) => ({ payload: { data: { propertyId, displayName: `Table ${unused.slice(0, 8)}` } } }),
+  list: ({ accountId, propertyId }) => ({ accountId, propertyId }),
+  delete: ({ toolId }) => ({ toolId }),
+};
+
+const ofProperty = { propertyId: propertyIdSchema };
+
+export const toolEvents = {
+  'tool.created': event({ seenBy: 'member', summary: 'A property got another placement.', data: v.strictObject(ofProperty) }),
+  'tool.renamed': event({
+    seenBy: 'member',
+    summary: 'A placement got another name.',
+    data: v.strictObject({ ...ofProperty, from: v.string(), to: v.string() }),
+  }),
+  'tool.deleted': event({ seenBy: 'member', summary: 'A placement was deleted.', data: v.strictObject(ofProperty) }),
+};

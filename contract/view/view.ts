@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { accountIdSchema, formIdSchema, propertyIdSchema } from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, instant } from '../core/schema.ts';
+import { DAY } from '../core/time.ts';
+
+/** How often a form was opened on a day (UTC). Who opened it is not stored. */
+const view = v.strictObject({ formId: formIdSchema, propertyId: propertyIdSchema, day: v.string(), count: v.number() });
+export type FormViews = v.InferOutput<typeof view>;
+
+export const viewOperations = {
+  track: operation({
+    access: 'visitor',
+    summary: 'Counts that a form was opened, for pages that show it by other means than its own address.',
+    refusals: { 'form-closed': 'The form, its property or its account was deleted.' },
+    input: v.strictObject({ formId: formIdSchema }),
+    answer: found({}),
+  }),
+  list: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'Lists how often forms were opened, by form and day (UTC).',
+    input: v.strictObject({
+      accountId: v.optional(accountIdSchema),
+      propertyId: v.optional(propertyIdSchema),
+      from: v.optional(instant),
+      to: v.optional(instant),
+    }),
+    answer: found({ views: v.array(view) }),
+  }),
+};
+
+export const viewExamples: Examples<typeof viewOperations> = {
+  track: ({ formId }) => ({ formId }),
+  list: ({ accountId, now }) => ({ accountId, from: now - 7 * DAY, to: now }),
+};

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { Feedback } from '../feedback/feedback.ts';
+import { TRY_WAITS, WEBHOOK_FORMATS, waitAfter, webhookSecret } from './webhook.ts';
+import { LARGEST_BODY, type WebhookFacts, webhookBody } from './webhook-payload.ts';
+
+const FEEDBACK_ID = 'EXPERIENCE_20261122_1795300000000_a1B2c';
+const facts = (words: string, name = words): WebhookFacts => ({
+  type: 'comment.created',
+  at: 1_795_300_000_000,
+  accountId: 'ACCOUNT_HarborCoffee',
+  link: `https://feedback.example.com/?id=${FEEDBACK_ID}`,
+  about: {
+    feedback: {
+      id: FEEDBACK_ID,
+      gs1sk: 'URGENT',
+      data: { created: 1_795_300_000_000, projectId: 'PROPERTY_Pier', rating: 1, textFeedback: words, contact: { name, email: name } },
+    } as unknown as Feedback,
+    property: `Pier ${name}`,
+    placement: name,
+    comment: { id: 'COMMENT_a1B2c3D4e5', text: words, author: name },
+  },
+});
+
+const HOSTILE = '<!channel> @channel @here <@U0123> <https://evil.example|click> [x](https://evil.example) *b* & <at>Dana</at> CANARY';
+
+describe('a body', () => {
+  it.each(WEBHOOK_FORMATS)('of %s is thin unless words were asked for', (format) => {
+    expect(webhookBody(facts('CANARY'), { format, isFull: false }).match(/CANARY/g)?.length ?? 0).toBe(
+      format === 'standard' ? 0 : PLACES[format],
+    );
+    expect(webhookBody(facts('CANARY'), { format, isFull: true })).toContain('CANARY: CANARY'.slice(0, format === 'standard' ? 6 : 14));
+  });
+
+  it('for Slack calls nobody and links nowhere but to Afterword', () => {
+    const body = JSON.parse(webhookBody(facts(HOSTILE), { format: 'slack', isFull: true }));
+    const texts: string[] = [body.text, ...body.blocks.map(({ text }: { text: { text: string } }) => text.text)];
+    expect(texts.join('').match(/<[^>]*>/g)).toEqual([`<https://feedback.example.com/?id=${FEEDBACK_ID}|Open in Afterword>`]);
+    expect(texts.join('')).not.toMatch(/@(?:channel|here|U0123)/);
+    expect(texts.join('')).toContain('&lt;!channel&gt;');
+    expect(body.blocks.every(({ text }: { text: { verbatim: boolean } }) => text.verbatim)).toBe(true);
+    expect(body).toMatchObject({ link_names: false, unfurl_links: false, parse: 'none' });
+  });
+
+  it('for Teams stands in runs of text, which know no markup, and mentions nobody', () => {
+    const { attachments } = JSON.parse(webhookBody(facts(HOSTILE), { format: 'teams', isFull: true }));
+    const { body, actions, msteams } = attachments[0].content;
+    for (const block of body)
+      expect(block).toMatchObject({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: expect.not.stringMatching(/@channel/) }] });
+    expect(actions.map(({ url }: { url: string }) => url)).toEqual([facts('').link]);
+    expect(msteams).toBeUndefined();
+  });
+
+  it('weighs no more than 20 kB, whatever was written', () => {
+    for (const format of WEBHOOK_FORMATS)
+      for (const character of ['x', '\u0000', '"', '<', '漢', '👩‍🍳']) {
+        const body = webhookBody(facts(character.repeat(2000), character.repeat(200)), { format, isFull: true });
+        expect(Buffer.byteLength(body)).toBeLessThanOrEqual(LARGEST_BODY);
+        expect(() => JSON.parse(body)).not.toThrow();
+      }
+  });
+});
+
+/** How often the place's words stand in a chat's message without what visitors wrote. */
+const PLACES = { slack: 4, teams: 2, standard: 0 };
+
+it('waits are a fifth shorter or longer, by chance, and end after the tenth try', () => {
+  for (const [index, wait] of TRY_WAITS.entries()) {
+    if (index === 0) continue;
+    expect([waitAfter(index, 0), waitAfter(index, 0.5), waitAfter(index, 1)]).toEqual([wait * 0.8, wait, Math.round(wait * 1.2)]);
+  }
+  expect(waitAfter(TRY_WAITS.length, 0.5)).toBeUndefined();
+});
+
+it('a secret is 32 bytes in base64', () => {
+  for (const byte of [0, 7, 255]) {
+    const secret = webhookSecret((size) => new Uint8Array(size).fill(byte));
+    expect(secret).toBe(`whsec_${Buffer.alloc(32, byte).toString('base64')}`);
+  }
+});

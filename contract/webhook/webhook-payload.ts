@@ -1,0 +1,159 @@
+import type { Feedback } from '../feedback/feedback.ts';
+import { RATING_WORDS, type Rating } from '../feedback/rating.ts';
+import type { TEST_EVENT, WebhookEvent, WebhookFormat } from './webhook.ts';
+
+/* What a webhook is sent: a body for each format. Pure; the courier signs it. */
+
+/** What is known of an event as it is sent. Names and words are those that were saved, unescaped. */
+export interface WebhookFacts {
+  readonly type: WebhookEvent | typeof TEST_EVENT;
+  /** When it happened (UTC ms). */
+  readonly at: number;
+  readonly accountId: string;
+  /** The page in Afterword. */
+  readonly link: string;
+  /** Missing in a test. */
+  readonly about?: {
+    readonly feedback: Feedback;
+    /** The property's name, and the placement's. */
+    readonly property: string;
+    readonly placement?: string | undefined;
+    readonly comment?: { readonly id: string; readonly text: string; readonly author: string };
+  };
+}
+
+interface WebhookBody {
+  readonly format: WebhookFormat;
+  /** Whether words, contacts and names are told, beside ids and a link. */
+  readonly isFull: boolean;
+}
+
+/** What a body weighs at most, in bytes of UTF-8. */
+export const LARGEST_BODY = 20_000;
+
+/** The body as JSON. What would be too large goes out without the words. */
+export function webhookBody(facts: WebhookFacts, { format, isFull }: WebhookBody): string {
+  const body = JSON.stringify(WRITE[format](facts, isFull));
+  return isFull && utf8Length(body) > LARGEST_BODY ? webhookBody(facts, { format, isFull: false }) : body;
+}
+
+/** How many bytes of UTF-8 a text takes. */
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+const WRITE: Readonly<Record<WebhookFormat, (facts: WebhookFacts, isFull: boolean) => object>> = {
+  standard: standardMessage,
+  slack: slackMessage,
+  teams: teamsMessage,
+};
+
+function standardMessage({ type, at, accountId, link, about }: WebhookFacts, isFull: boolean): object {
+  const ids = about && {
+    feedbackId: about.feedback.id,
+    propertyId: about.feedback.data.projectId,
+    ...(about.comment && { commentId: about.comment.id }),
+  };
+  return { type, timestamp: new Date(at).toISOString(), data: { accountId, ...ids, link, ...(isFull && about && fullData(about)) } };
+}
+
+function fullData({ feedback: { gs1sk, data }, property, placement, comment }: NonNullable<WebhookFacts['about']>): object {
+  return {
+    property,
+    ...(placement !== undefined && { placement }),
+    created: new Date(data.created).toISOString(),
+    rating: data.rating,
+    ratingWord: RATING_WORDS[data.rating],
+    isUrgent: gs1sk === 'URGENT',
+    ...(data.textFeedback !== undefined && { text: data.textFeedback }),
+    ...(data.contact && { contact: data.contact }),
+    ...(comment && { comment: { author: comment.author, text: comment.text } }),
+  };
+}
+
+/* ── Chats ── */
+
+const HEADLINES: Readonly<Record<WebhookFacts['type'], string>> = {
+  'feedback.created': 'New feedback',
+  'feedback.amended': 'A visitor added to their feedback',
+  'feedback.urgent': 'Urgent feedback',
+  'comment.created': 'New comment on feedback',
+  'webhook.test': 'This is a test from Afterword.',
+};
+const OPEN = 'Open in Afterword';
+
+interface ChatParts {
+  readonly headline: string;
+  /** The place, and the rating with its word. */
+  readonly lines: readonly string[];
+  /** What people wrote, and who. */
+  readonly words: readonly string[];
+}
+
+function chatParts({ type, about }: WebhookFacts, isFull: boolean): ChatParts {
+  if (!about) return { headline: HEADLINES[type], lines: [], words: [] };
+  const { feedback, property, placement, comment } = about;
+  const { rating, textFeedback, contact } = feedback.data;
+  const reach = [contact?.name, contact?.phone, contact?.email].filter((each) => each !== undefined && each !== '');
+  return {
+    headline: HEADLINES[type],
+    lines: [placement === undefined ? property : `${property}, ${placement}`, ratingLine(rating)],
+    words: isFull
+      ? [
+          ...(textFeedback !== undefined && textFeedback !== '' ? [textFeedback] : []),
+          ...(reach.length > 0 ? [`Contact: ${reach.join(', ')}`] : []),
+          ...(comment ? [`${comment.author}: ${comment.text}`] : []),
+        ]
+      : [],
+  };
+}
+
+const ratingLine = (rating: Rating): string => `${RATING_WORDS[rating]} (${rating} of 5)`;
+
+/**
+ * Slack's incoming webhook. Its markup is told by `&`, `<` and `>`, which are escaped; `verbatim` makes nothing of names and
+ * addresses, and a character without a width behind `@` keeps whoever reads it elsewhere from calling a channel.
+ */
+function slackMessage(facts: WebhookFacts, isFull: boolean): object {
+  const { headline, lines, words } = chatParts(facts, isFull);
+  const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', verbatim: true, text: text.slice(0, LONGEST_SECTION) } });
+  return {
+    text: [headline, ...lines].map(forSlack).join(' · '),
+    parse: 'none',
+    link_names: false,
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      section([`*${headline}*`, ...lines.map(forSlack)].join('\n')),
+      ...words.map((each) => section(forSlack(each))),
+      section(`<${forSlack(facts.link)}|${OPEN}>`),
+    ],
+  };
+}
+
+/** Slack's own limit. */
+const LONGEST_SECTION = 3000;
+const forSlack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('@', '@\u2060');
+
+/** An Adaptive Card as Teams' workflows take it. Runs of text know no markup, so nothing that people wrote becomes a link or a mention. */
+function teamsMessage(facts: WebhookFacts, isFull: boolean): object {
+  const { headline, lines, words } = chatParts(facts, isFull);
+  const plain = (text: string, weight?: 'bolder') => ({
+    type: 'RichTextBlock',
+    inlines: [{ type: 'TextRun', text: text.replaceAll('@', '@\u2060'), ...(weight && { weight }) }],
+  });
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [plain(headline, 'bolder'), ...[...lines, ...words].map((each) => plain(each))],
+    actions: [{ type: 'Action.OpenUrl', title: OPEN, url: facts.link }],
+  };
+  return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }] };
+}

@@ -1,0 +1,384 @@
+import * as v from 'valibot';
+import { badField, type Refusal, refusal } from '../core/errors.ts';
+import {
+  accountIdSchema,
+  propertyIdSchema,
+  type RandomBytes,
+  userIdSchema,
+  webhookDeliveryIdSchema,
+  webhookIdSchema,
+} from '../core/ids.ts';
+import { type Examples, operation } from '../core/operation.ts';
+import { found, instant, page, text } from '../core/schema.ts';
+import { DAY, HOUR, MINUTE } from '../core/time.ts';
+import { event } from '../event/event.ts';
+import { OUTBOUND_ERRORS, type OutboundError } from './outbound.ts';
+
+/* Programs of a business that hear of what happens (docs/rules.md#webhooks). */
+
+export const WEBHOOK_EVENTS = ['feedback.created', 'feedback.amended', 'feedback.urgent', 'comment.created'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+/** What “Send test” sends. */
+export const TEST_EVENT = 'webhook.test';
+export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
+export const MOST_WEBHOOKS = 10;
+/** How long (ms) a deleted webhook can be brought back. */
+export const WEBHOOK_KEPT = DAY;
+/** How long (ms) deliveries are kept, and can be sent again. */
+export const DELIVERIES_KEPT = 30 * DAY;
+/** How long (ms) a secret that was replaced signs beside the new one. */
+export const ROTATION = DAY;
+/** Waits (ms) before each try; the first is at once. Each is a fifth shorter or longer, by chance. */
+export const TRY_WAITS: readonly number[] = [
+  ...[0, 5_000, 5 * MINUTE, 30 * MINUTE],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
+];
+const JITTER = 0.2;
+
+/** `gs1sk` is the account's id (docs/rules.md#envelope). The secret is told by `reveal` alone. */
+const webhook = v.strictObject({
+  id: webhookIdSchema,
+  sk: v.literal('WEBHOOK'),
+  gs1sk: accountIdSchema,
+  data: v.strictObject({
+    accountId: accountIdSchema,
+    url: v.string(),
+    description: v.string(),
+    events: v.array(v.picklist(WEBHOOK_EVENTS)),
+    /** Null: all properties, those that are made later too. */
+    propertyIds: v.nullable(v.array(propertyIdSchema)),
+    format: v.picklist(WEBHOOK_FORMATS),
+    /** Whether it is sent visitors' words and contacts, names and comments, beside ids and a link. */
+    isFull: v.boolean(),
+    isOn: v.boolean(),
+    /** The receiver has answered that it is gone (410), which turned it off. */
+    isGone: v.optional(v.literal(true)),
+    /** Since when (UTC ms) nothing has arrived; missing where all is well. */
+    failingSince: v.optional(v.number()),
+    /** Until when (UTC ms) the secret before signs as well. */
+    rotatingUntil: v.optional(v.number()),
+    created: v.number(),
+    createdBy: userIdSchema,
+  }),
+});
+export type Webhook = v.InferOutput<typeof webhook>;
+
+/**
+ * What can keep a message from its receiver. A secret is lost where the installation's own, which sealed it, is another now. A try is
+ * cut off when its process ends.
+ */
+export const WEBHOOK_ERRORS = {
+  ...OUTBOUND_ERRORS,
+  'lost-secret': 'The webhook’s secret cannot be opened any more. Give it a new one.',
+  'cut-off': 'Afterword stopped while this was being sent.',
+} as const;
+type WebhookError = keyof typeof WEBHOOK_ERRORS;
+
+const attempt = v.strictObject({
+  at: v.number(),
+  /** The HTTP status, where one came. */
+  status: v.optional(v.number()),
+  error: v.optional(v.picklist(Object.keys(WEBHOOK_ERRORS) as WebhookError[])),
+  /** How long it took (ms). */
+  duration: v.number(),
+});
+export type WebhookAttempt = v.InferOutput<typeof attempt>;
+
+export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
+export type WebhookDeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** One event on its way to one webhook, whose id is `gs1sk`. Its own id is the `webhook-id` of every try. */
+const webhookDelivery = v.strictObject({
+  id: webhookDeliveryIdSchema,
+  sk: v.literal('WEBHOOKDELIVERY'),
+  gs1sk: webhookIdSchema,
+  data: v.strictObject({
+    created: v.number(),
+    type: v.picklist([...WEBHOOK_EVENTS, TEST_EVENT]),
+    status: v.picklist(DELIVERY_STATUSES),
+    /** When it is tried next (UTC ms), where it waits; missing while it is tried. */
+    next: v.optional(v.number()),
+    /** Oldest first. */
+    attempts: v.array(attempt),
+  }),
+});
+export type WebhookDelivery = v.InferOutput<typeof webhookDelivery>;
+
+/* ── Operations ── */
+
+const LONGEST_URL = 2000;
+const URL_MESSAGE = 'Please enter an https address without a password, such as https://example.com/hooks';
+/** A host without a name or password before it. Where it leads the server looks at. */
+const WEB_ADDRESS = /^https?:\/\/([^\s/?#@\\]+)(?:[/?#]\S*)?$/i;
+export const webhookUrl = v.pipe(text(LONGEST_URL, 1), v.trim(), v.regex(WEB_ADDRESS, URL_MESSAGE));
+
+export const LONGEST_WEBHOOK_NAME = 100;
+export const webhookDescription = v.pipe(
+  text(LONGEST_WEBHOOK_NAME),
+  v.transform((words) => words.replace(/\s+/gu, ' ')),
+  v.trim(),
+  v.normalize('NFC'),
+);
+const chosen = v.pipe(
+  v.array(v.picklist(WEBHOOK_EVENTS)),
+  v.minLength(1, 'Choose at least one event'),
+  v.maxLength(WEBHOOK_EVENTS.length),
+  v.check((names) => new Set(names).size === names.length, 'Choose each event once'),
+);
+const places = v.nullable(v.pipe(v.array(propertyIdSchema), v.minLength(1, 'Choose at least one property'), v.maxLength(1000)));
+
+const settings = {
+  description: v.optional(webhookDescription, ''),
+  events: chosen,
+  propertyIds: v.optional(places, null),
+  format: v.optional(v.picklist(WEBHOOK_FORMATS), 'standard'),
+  isFull: v.optional(v.boolean(), false),
+};
+const change = v.strictObject({
+  id: webhookIdSchema,
+  data: v.strictObject({
+    url: v.optional(webhookUrl),
+    description: v.optional(webhookDescription),
+    events: v.optional(chosen),
+    propertyIds: v.optional(places),
+    format: v.optional(v.picklist(WEBHOOK_FORMATS)),
+    isFull: v.optional(v.boolean()),
+    isOn: v.optional(v.boolean()),
+  }),
+});
+export type WebhookChange = v.InferOutput<typeof change>;
+
+const one = v.strictObject({ webhookId: webhookIdSchema });
+const FULL = { conflict: `An account has at most ${MOST_WEBHOOKS} webhooks.` };
+const TOO_MANY = (what: string) => ({ 'too-many': what });
+
+export const webhookOperations = {
+  list: operation({
+    access: 'admin',
+    whileEnded: true,
+    summary: 'Lists the account’s webhooks, oldest first, without their secrets.',
+    input: v.strictObject({ accountId: accountIdSchema }),
+    answer: found({ webhooks: v.array(webhook) }),
+  }),
+  save: operation({
+    access: 'admin',
+    summary: 'Adds a webhook and gives its secret, or changes one that is named by its id.',
+    refusals: { ...FULL, ...TOO_MANY('An account saves webhooks a hundred times an hour.') },
+    input: v.strictObject({
+      payload: v.variant('id', [
+        v.strictObject({ id: v.optional(v.undefined()), data: v.strictObject({ url: webhookUrl, ...settings }) }),
+        change,
+      ]),
+    }),
+    /** With the secret where it is new. */
+    answer: found({ webhook, secret: v.optional(v.string()) }),
+  }),
+  delete: operation({
+    access: 'admin',
+    summary: 'Deletes a webhook. Whoever deleted it can bring it back for a day.',
+    input: one,
+    answer: found({}),
+  }),
+  restore: operation({
+    access: 'admin',
+    summary: 'Brings a webhook back that the caller deleted, within a day. One that stands stays as it is.',
+    refusals: FULL,
+    input: one,
+    answer: found({ webhook }),
+  }),
+  reveal: operation({
+    access: 'admin',
+    whileEnded: true,
+    summary: 'Tells a webhook’s secret. It is recorded who asked.',
+    refusals: { conflict: 'It was sealed with another secret of the installation.' },
+    input: one,
+    answer: found({ secret: v.string() }),
+  }),
+  rotate: operation({
+    access: 'admin',
+    summary: 'Gives a webhook a new secret. For a day the one before signs as well.',
+    refusals: TOO_MANY('An account saves webhooks a hundred times an hour.'),
+    input: one,
+    answer: found({ webhook, secret: v.string() }),
+  }),
+  test: operation({
+    access: 'admin',
+    summary: 'Sends a test message, once; `deliveries` says what came of it.',
+    refusals: { conflict: 'The webhook is off.', ...TOO_MANY('Sixty within an hour.') },
+    input: one,
+    answer: found({ delivery: webhookDelivery }),
+  }),
+  deliveries: operation({
+    access: 'admin',
+    whileEnded: true,
+    summary: 'Lists what was sent to a webhook within thirty days, newest first, with every try.',
+    input: v.strictObject({
+      webhookId: webhookIdSchema,
+      status: v.optional(v.picklist(DELIVERY_STATUSES)),
+      cursor: v.optional(webhookDeliveryIdSchema),
+      limit: page.limit,
+    }),
+    answer: found({ deliveries: v.array(webhookDelivery), cursor: v.nullable(v.string()) }),
+  }),
+  replay: operation({
+    access: 'admin',
+    summary: 'Sends one message again, or all that failed since a moment, with the ids that they had. Says how many.',
+    refusals: { conflict: 'The webhook is off.', ...TOO_MANY('Sixty within an hour.') },
+    input: v.pipe(
+      v.strictObject({
+        webhookId: webhookIdSchema,
+        deliveryId: v.optional(webhookDeliveryIdSchema),
+        /** UTC ms. */
+        since: v.optional(instant),
+      }),
+      v.forward(
+        v.partialCheck(
+          [['deliveryId'], ['since']],
+          ({ deliveryId, since }) => (deliveryId === undefined) !== (since === undefined),
+          'Please name a delivery or a moment',
+        ),
+        ['deliveryId'],
+      ),
+    ),
+    answer: found({ count: v.number() }),
+  }),
+  health: operation({
+    access: 'operator',
+    summary:
+      'Says how the webhooks of the whole installation fare: what waits, since when, what was given up, and at which hosts it fails.',
+    records: 'webhooks.looked-at',
+    input: v.strictObject({}),
+    answer: found({
+      waiting: v.number(),
+      /** Since when (UTC ms) the message waits that waits longest. */
+      oldest: v.optional(v.number()),
+      /** Messages that were given up within a day. */
+      failed: v.number(),
+      /** Webhooks that nothing arrives at, and that their receiver turned off. */
+      failing: v.number(),
+      gone: v.number(),
+      /** Where nothing arrives, without what stands behind the host, which may be secret; `since` is UTC ms. */
+      hosts: v.array(v.strictObject({ host: v.string(), webhooks: v.number(), since: v.number() })),
+    }),
+  }),
+};
+
+declare module '../core/operation.ts' {
+  interface ExampleSubjects {
+    readonly webhookId: string;
+  }
+  interface AuditEvents {
+    'webhooks.looked-at': unknown;
+  }
+}
+
+export const webhookExamples: Examples<typeof webhookOperations> = {
+  list: ({ accountId }) => ({ accountId }),
+  save: ({ unused }) => ({
+    payload: {
+      data: {
+        url: `https://hooks.example.com/${unused}`,
+        description: 'Help desk',
+        events: ['feedback.created', 'feedback.urgent'],
+        propertyIds: null,
+        format: 'standard',
+        isFull: false,
+      },
+    },
+  }),
+  delete: ({ webhookId }) => ({ webhookId }),
+  restore: ({ webhookId }) => ({ webhookId }),
+  reveal: ({ webhookId }) => ({ webhookId }),
+  rotate: ({ webhookId }) => ({ webhookId }),
+  test: ({ webhookId }) => ({ webhookId }),
+  deliveries: ({ webhookId }) => ({ webhookId, status: 'failed', limit: 25 }),
+  replay: ({ webhookId, now }) => ({ webhookId, since: now - DAY }),
+  health: () => ({}),
+};
+
+/* ── Rules ── */
+
+/** 256 random bits, written as Standard Webhooks writes secrets. */
+export const webhookSecret = (random: RandomBytes): string => `${SECRET_PREFIX}${base64(random(32))}`;
+export const SECRET_PREFIX = 'whsec_';
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Base64 with padding (RFC 4648); the contract knows no platform that has it. */
+function base64(bytes: Uint8Array): string {
+  let letters = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
+    const group = a * 65_536 + b * 256 + c;
+    letters += [262_144, 4_096, 64, 1].map((unit) => BASE64[Math.floor(group / unit) % 64]).join('');
+  }
+  const missing = (3 - (bytes.length % 3)) % 3;
+  return letters.slice(0, letters.length - missing) + '='.repeat(missing);
+}
+
+/** Refuses `conflict` where there are as many webhooks as there can be. */
+export function checkRoomForWebhook(count: number): void {
+  if (count >= MOST_WEBHOOKS) throw refusal('conflict', `You have ${MOST_WEBHOOKS} webhooks, which is the most. Delete one first.`);
+}
+
+export const badWebhookAddress = (error: OutboundError): Refusal =>
+  badField('payload.data.url', error === 'not-public' ? 'This address leads to a private network' : URL_MESSAGE);
+
+/** Refuses `conflict` where a webhook is off, so that nothing is sent. */
+export function checkIsOn({ data }: Webhook): void {
+  if (!data.isOn) throw refusal('conflict', 'The webhook is off. Turn it on first.');
+}
+
+/** What a change makes of a webhook; undefined where that is the same. Turned on, it is not gone any more. */
+export function changedWebhook(before: Webhook, given: WebhookChange['data']): Webhook | undefined {
+  const { isGone, failingSince, ...data } = before.data;
+  const after = { ...data, ...definedIn(given) };
+  const isTurnedOn = after.isOn && !data.isOn;
+  const kept = isTurnedOn ? {} : { ...(isGone && { isGone }), ...(failingSince !== undefined && { failingSince }) };
+  const isSame = JSON.stringify(after) === JSON.stringify(data);
+  return isSame ? undefined : { ...before, data: { ...after, ...kept } };
+}
+
+const definedIn = <T extends object>(given: T) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Where a webhook leads, without what stands behind the host, which may be secret. */
+export const hostOfWebhook = (address: string): string => WEB_ADDRESS.exec(address)?.[1] ?? address;
+
+/** How long (ms) to wait after so many failed tries (1 and more); undefined after the last. `chance` is from 0 to 1. */
+export function waitAfter(tries: number, chance: number): number | undefined {
+  const wait = TRY_WAITS[tries];
+  return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * chance));
+}
+
+/* ── Events ── */
+
+const about = v.strictObject({ format: v.picklist(WEBHOOK_FORMATS), isFull: v.boolean(), isOn: v.boolean() });
+const nothingMore = v.strictObject({});
+
+export const webhookEvents = {
+  'webhook.created': event({ seenBy: 'admin', summary: 'An admin added a webhook.', data: about }),
+  'webhook.changed': event({ seenBy: 'admin', summary: 'An admin changed a webhook.', data: about }),
+  'webhook.deleted': event({ seenBy: 'admin', summary: 'An admin deleted a webhook.', data: about }),
+  'webhook.restored': event({ seenBy: 'admin', summary: 'A webhook was brought back.', data: about }),
+  'webhook.revealed': event({ seenBy: 'admin', summary: 'An admin looked at the secret of a webhook.', data: nothingMore }),
+  'webhook.rotated': event({ seenBy: 'admin', summary: 'An admin gave a webhook a new secret.', data: nothingMore }),
+  'webhook.replayed': event({
+    seenBy: 'admin',
+    summary: 'An admin had messages of a webhook sent again.',
+    data: v.strictObject({ count: v.number() }),
+  }),
+  'webhook.failing': event({
+    seenBy: 'admin',
+    summary: 'A message was not taken at its last try, and nothing has arrived since. Recorded once until something arrives.',
+    data: nothingMore,
+  }),
+  'webhook.gone': event({
+    seenBy: 'admin',
+    summary: 'The receiver said that it is gone, which turned the webhook off.',
+    data: nothingMore,
+  }),
+  'webhooks.looked-at': event({ seenBy: 'operator', summary: 'An operator looked at how webhooks fare.', data: nothingMore }),
+};
