@@ -24,7 +24,7 @@ const LONGEST = [
   ].map((name) => `/server/${name}.test.ts`),
   '/scenarios/scenarios.test.ts',
   ...['export/export', 'platform/database/primary', 'user/user', 'postgres/startup'].map((name) => `/server/${name}.test.ts`),
-  ...['identity/pool/throttle', 'killed-worker'].map((name) => `/server/${name}.test.ts`),
+  ...['identity/pool/limits/throttle', 'killed-worker'].map((name) => `/server/${name}.test.ts`),
   ...['commands', 'dev'].map((name) => `/scripts/${name}.test.ts`),
 ];
 

@@ -1,15 +1,15 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './ui/base.css';
-import './ui/tokens.css';
-import './ui/mantine.css';
+import './ui/theme/base.css';
+import './ui/theme/tokens.css';
+import './ui/theme/mantine.css';
 import { followOtherTabs } from './data/persisted.ts';
 import { holdAhead } from './session/ahead.ts';
 import { followMailedLinks } from './session/link.ts';
 import { App } from './shell/App.tsx';
 import { openSignIn } from './shell/Gate.tsx';
 import { openRouter } from './shell/routes.tsx';
-import { nonce } from './ui/mantine.ts';
+import { nonce } from './ui/theme/mantine.ts';
 import { refuseHtml } from './ui/trusted-types.ts';
 
 // Before anything is drawn.

@@ -266,6 +266,6 @@ it.each([
 });
 
 it('takes its colours from the dashboard’s', () => {
-  const css = readFileSync(path.resolve(import.meta.dirname, '../dashboard/ui/tokens.css'), 'utf8');
+  const css = readFileSync(path.resolve(import.meta.dirname, '../dashboard/ui/theme/tokens.css'), 'utf8');
   for (const colour of [...Object.values(LIGHT)]) expect(css).toContain(colour);
 });

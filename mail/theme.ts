@@ -1,4 +1,4 @@
-/* The dashboard's colours (dashboard/ui/tokens.css) as values: mail programs know no custom properties. */
+/* The dashboard's colours (dashboard/ui/theme/tokens.css) as values: mail programs know no custom properties. */
 
 export const LIGHT = {
   canvas: '#f6f6f3',

@@ -75,7 +75,7 @@ async function openPage(): Promise<{ type: string; updates?: { path: string }[] 
   return messages;
 }
 
-const MODULE = '/@dashboard/ui/Wordmark.tsx';
+const MODULE = '/@dashboard/ui/page/Wordmark.tsx';
 
 it('shows what is saved, survives a mistake, and ends with everything it started', async () => {
   await expect.poll(() => read('/'), POLL).toContain('src="/@dashboard/main.tsx"');
@@ -85,8 +85,8 @@ it('shows what is saved, survives a mistake, and ends with everything it started
 
   expect(await read(MODULE)).toContain('Afterword');
   const messages = await openPage();
-  await save('dashboard/ui/Wordmark.tsx', (text) => text.replaceAll('Afterword', 'Foreword'));
-  await expect.poll(() => messages.find(({ type }) => type === 'update')?.updates?.[0]?.path, POLL).toContain('/ui/Wordmark.tsx');
+  await save('dashboard/ui/page/Wordmark.tsx', (text) => text.replaceAll('Afterword', 'Foreword'));
+  await expect.poll(() => messages.find(({ type }) => type === 'update')?.updates?.[0]?.path, POLL).toContain('/ui/page/Wordmark.tsx');
   expect(await read(MODULE)).toContain('Foreword');
 
   await save('form/theme.ts', (text) => `${text}}`);

@@ -1,6 +1,6 @@
 import { PurgeCSS } from 'purgecss';
 import type { Plugin, Rolldown } from 'vite';
-import { WIDE } from '../dashboard/ui/media.ts';
+import { WIDE } from '../dashboard/ui/theme/media.ts';
 
 /** What the documents show before anything runs, as HTML: dashboard/shell/skeleton.tsx and dashboard/demo/drawn.tsx, built. */
 export interface Ahead {

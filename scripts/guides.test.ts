@@ -54,7 +54,7 @@ describe('the guides', () => {
 
   it('name every key of the feed', () => {
     const table = textOf(elementsIn(named('feedback')?.body ?? []).filter(({ tag }) => tag === 'table'));
-    const source = readFileSync(path.join(root, 'dashboard/frame/shortcuts.ts'), 'utf8');
+    const source = readFileSync(path.join(root, 'dashboard/frame/chrome/shortcuts.ts'), 'utf8');
     const shown = [...source.matchAll(/ keys: \[((?:'[^']'(?:, )?)+)\]/g)].flatMap(([, list = '']) =>
       [...list.matchAll(/'([^'])'/g)].map(([, key = '']) => key),
     );

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLoadedTeam } from '../data/useLoadedTeam.ts';
-import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
+import { FrameSkeleton } from '../frame/chrome/FrameSkeleton.tsx';
 import { TeamArea } from '../shell/TeamArea.tsx';
 import { openedAt } from './clock.ts';
 import { createDemoSource, DEMO_USER } from './source.ts';

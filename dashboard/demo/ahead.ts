@@ -1,9 +1,9 @@
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import type { PublicConfig } from '#contract/identity/identity.ts';
-import { CHANGE_THEME } from '../frame/theme-words.ts';
+import { CHANGE_THEME } from '../frame/chrome/theme-words.ts';
 import { paths } from '../paths.ts';
-import { WIDE } from '../ui/media.ts';
-import { ago, exactly } from '../ui/time.ts';
+import { ago, exactly } from '../ui/format/time.ts';
+import { WIDE } from '../ui/theme/media.ts';
 import { steady } from './clock.ts';
 
 /*

@@ -6,7 +6,7 @@ import { type Topic, topicKey } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { drawn, openQueries } from '../shell/drawing.tsx';
 import { AllFeedback, TeamArea } from '../shell/team.ts';
-import { ago, exactly } from '../ui/time.ts';
+import { ago, exactly } from '../ui/format/time.ts';
 import { createDemoSource } from './source.ts';
 
 /* What the build draws into the demo's document (docs/decisions/0007-the-first-load.md). */

@@ -5,15 +5,15 @@ import type { ReactNode } from 'react';
 import { configQuery } from '../data/queries.ts';
 import { paths as site } from '../paths.ts';
 import { useSession } from '../session/session.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
-import { Later, loadedLater } from '../ui/Later.tsx';
-import { Button } from '../ui/mantine.ts';
+import { EmptyState } from '../ui/messages/EmptyState.tsx';
+import { Later, loadedLater } from '../ui/page/Later.tsx';
+import { Button } from '../ui/theme/mantine.ts';
 import styles from './Access.module.css';
 import { adminNames, useTeam } from './team.ts';
 
 // Few come by it, and it draws codes to scan.
-const OperatorSetUp = loadedLater(() => import('./OperatorSetUp.tsx'), 'OperatorSetUp');
+const OperatorSetUp = loadedLater(() => import('./security/OperatorSetUp.tsx'), 'OperatorSetUp');
 
 /** Shows a page to admins; other people read whom to ask. The server refuses them all the same. */
 export function AdminsOnly({ children }: { children: ReactNode }) {

@@ -3,8 +3,8 @@ import type { Property } from '#contract/property/property.ts';
 import { totalsQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 import { useAction } from '../data/useAction.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { toast } from '../ui/Toasts.tsx';
+import { ConfirmDialog } from '../ui/layers/ConfirmDialog.tsx';
+import { toast } from '../ui/messages/Toasts.tsx';
 import { useTeam } from './team.ts';
 
 interface DeletePropertyProps {

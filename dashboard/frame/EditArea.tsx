@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/messages/Notice.tsx';
 import styles from './EditArea.module.css';
-import { useReadOnly } from './read-only.ts';
+import { useReadOnly } from './plan/read-only.ts';
 
 interface EditAreaProps {
   /** The sentence stands beside it already. */

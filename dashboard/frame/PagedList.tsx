@@ -2,10 +2,10 @@ import { IconSearchOff } from '@tabler/icons-react';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallError, messageOf } from '../data/errors.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { useDelayed } from '../ui/hooks.ts';
-import { Button } from '../ui/mantine.ts';
-import rowStyles from '../ui/Rows.module.css';
+import { EmptyState } from '../ui/messages/EmptyState.tsx';
+import rowStyles from '../ui/page/Rows.module.css';
+import { Button } from '../ui/theme/mantine.ts';
 
 interface PagedListProps<Row> {
   readonly name: string;

@@ -2,7 +2,7 @@ import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/rea
 import { useCallback } from 'react';
 import * as v from 'valibot';
 import { feedbackIdSchema, propertyIdSchema, userIdSchema } from '#contract/core/ids.ts';
-import { leaveTo } from '../ui/useLayer.ts';
+import { leaveTo } from '../ui/layers/useLayer.ts';
 
 const PANELS = [
   'profile',

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { usePersisted } from '../data/persisted.ts';
 import { createQueryClient } from '../data/queries.ts';
 import { useSession } from '../session/session.ts';
-import { MantineProvider, nonce } from '../ui/mantine.ts';
-import { cssVariablesResolver, theme } from '../ui/theme.ts';
+import { MantineProvider, nonce } from '../ui/theme/mantine.ts';
+import { cssVariablesResolver, theme } from '../ui/theme/theme.ts';
 import { useAnalytics } from './analytics/useAnalytics.ts';
 import type { openRouter } from './routes.tsx';
 

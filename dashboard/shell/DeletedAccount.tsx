@@ -6,12 +6,12 @@ import { useSource } from '../data/source.ts';
 import { useAction } from '../data/useAction.ts';
 import { paths } from '../paths.ts';
 import { goOn } from '../session/session.ts';
-import { CenteredPage } from '../ui/CenteredPage.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
+import { moment } from '../ui/format/time.ts';
 import { useTitle } from '../ui/hooks.ts';
-import { Button } from '../ui/mantine.ts';
-import { Notice } from '../ui/Notice.tsx';
-import { moment } from '../ui/time.ts';
+import { EmptyState } from '../ui/messages/EmptyState.tsx';
+import { Notice } from '../ui/messages/Notice.tsx';
+import { CenteredPage } from '../ui/page/CenteredPage.tsx';
+import { Button } from '../ui/theme/mantine.ts';
 import { Unreachable } from './Unreachable.tsx';
 
 /** For somebody of a deleted account: since when it is, until when it can come back, and for admins the way. */

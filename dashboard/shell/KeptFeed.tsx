@@ -1,12 +1,12 @@
 import { useRouterState } from '@tanstack/react-router';
 import { usePersisted } from '../data/persisted.ts';
 import type { DataSource } from '../data/source.ts';
-import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
+import { FrameSkeleton } from '../frame/chrome/FrameSkeleton.tsx';
 import type { Team } from '../frame/team.ts';
 import { paths } from '../paths.ts';
 import { useDelayed } from '../ui/hooks.ts';
-import { Later } from '../ui/Later.tsx';
-import { useWindowEvent } from '../ui/mantine.ts';
+import { Later } from '../ui/page/Later.tsx';
+import { useWindowEvent } from '../ui/theme/mantine.ts';
 import { TeamArea } from './LaterTeamArea.ts';
 import { teamless } from './teamless.ts';
 

@@ -1,10 +1,10 @@
 import { IconUserOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
-import { CenteredPage } from '../ui/CenteredPage.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
-import { Button } from '../ui/mantine.ts';
+import { EmptyState } from '../ui/messages/EmptyState.tsx';
+import { CenteredPage } from '../ui/page/CenteredPage.tsx';
+import { Button } from '../ui/theme/mantine.ts';
 
 /** For somebody whom the user pool lets in and the product does not know. Signing in again would lead here again, so it is said. */
 export function NoAccount() {

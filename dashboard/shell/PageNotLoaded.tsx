@@ -1,8 +1,8 @@
 import { IconCloudOff } from '@tabler/icons-react';
-import { CenteredPage } from '../ui/CenteredPage.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
-import { Button, useNetwork, useWindowEvent } from '../ui/mantine.ts';
+import { EmptyState } from '../ui/messages/EmptyState.tsx';
+import { CenteredPage } from '../ui/page/CenteredPage.tsx';
+import { Button, useNetwork, useWindowEvent } from '../ui/theme/mantine.ts';
 
 /** Stands where a page would that did not come, or that failed. Comes by itself as soon as there is a network again. */
 export function PageNotLoaded() {

@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router';
 import { type DataSource, SourceProvider } from '../data/source.ts';
-import { Frame } from '../frame/Frame.tsx';
-import type { PanelList } from '../frame/Panels.tsx';
+import { Frame } from '../frame/chrome/Frame.tsx';
+import type { PanelList } from '../frame/chrome/Panels.tsx';
 import { type Team, TeamProvider } from '../frame/team.ts';
-import { loadedLater } from '../ui/Later.tsx';
+import { loadedLater } from '../ui/page/Later.tsx';
 
 /** Every panel that can lie over a page (docs/rules.md#panels), loaded when it is opened first. */
 const PANELS: PanelList = {

@@ -1,10 +1,10 @@
 import { IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CallError, messageOf } from '../data/errors.ts';
-import { CenteredPage } from '../ui/CenteredPage.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { useTitle } from '../ui/hooks.ts';
-import { Button, useWindowEvent } from '../ui/mantine.ts';
+import { EmptyState } from '../ui/messages/EmptyState.tsx';
+import { CenteredPage } from '../ui/page/CenteredPage.tsx';
+import { Button, useWindowEvent } from '../ui/theme/mantine.ts';
 
 interface UnreachableProps {
   /** Left out where only the network can be at fault. */

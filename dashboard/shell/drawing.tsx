@@ -2,8 +2,8 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { configQuery, createQueryClient } from '../data/queries.ts';
-import { MantineProvider } from '../ui/mantine.ts';
-import { cssVariablesResolver, theme } from '../ui/theme.ts';
+import { MantineProvider } from '../ui/theme/mantine.ts';
+import { cssVariablesResolver, theme } from '../ui/theme/theme.ts';
 
 /* How the build draws what documents show first. */
 

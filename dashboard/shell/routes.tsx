@@ -9,7 +9,7 @@ import { readPaySearch } from '../pages/pay/search.ts';
 import { readPropertiesSearch } from '../pages/properties/search.ts';
 import { SignOut } from '../pages/sign-in/SignOut.tsx';
 import { paths, ROUTES } from '../paths.ts';
-import { Later, loadedLater } from '../ui/Later.tsx';
+import { Later, loadedLater } from '../ui/page/Later.tsx';
 import { Gate } from './Gate.tsx';
 import { PageNotLoaded, WholePageNotLoaded } from './PageNotLoaded.tsx';
 

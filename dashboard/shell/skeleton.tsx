@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { FrameSkeleton } from '../frame/FrameSkeleton.tsx';
+import { FrameSkeleton } from '../frame/chrome/FrameSkeleton.tsx';
 import { SignIn } from '../pages/sign-in/SignIn.tsx';
 import { drawn, openQueries } from './drawing.tsx';
 

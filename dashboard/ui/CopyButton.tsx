@@ -1,6 +1,6 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import styles from './CopyButton.module.css';
-import { Button, useClipboard, useTimeout } from './mantine.ts';
+import { Button, useClipboard, useTimeout } from './theme/mantine.ts';
 
 const MESSAGE_SHOWN_FOR = 2_000;
 const LABELS = { idle: 'Copy', done: 'Copied', failed: 'Not copied' } as const;

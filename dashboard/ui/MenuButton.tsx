@@ -1,10 +1,10 @@
 import { type ComponentProps, cloneElement, type ReactElement, useEffect, useState } from 'react';
 import { useIsAfterStart } from './hooks.ts';
-import { fetchAhead, Later, loadedLater } from './Later.tsx';
-import type { PressButton } from './OpenedBy.tsx';
+import type { PressButton } from './layers/OpenedBy.tsx';
+import { fetchAhead, Later, loadedLater } from './page/Later.tsx';
 
-const OpenedMenu = loadedLater(() => import('./OpenedBy.tsx'), 'OpenedMenu');
-const OpenedPopover = loadedLater(() => import('./OpenedBy.tsx'), 'OpenedPopover');
+const OpenedMenu = loadedLater(() => import('./layers/OpenedBy.tsx'), 'OpenedMenu');
+const OpenedPopover = loadedLater(() => import('./layers/OpenedBy.tsx'), 'OpenedPopover');
 
 /** A button that opens a menu. Until it is pressed it is a button only. */
 export function MenuButton({ button, ...menu }: ComponentProps<typeof OpenedMenu>) {

@@ -1,6 +1,6 @@
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react';
-import { useMergedRef } from './mantine.ts';
-import { CHECKED, focusFirstWrong } from './wrong-field.ts';
+import { CHECKED, focusFirstWrong } from './forms/wrong-field.ts';
+import { useMergedRef } from './theme/mantine.ts';
 
 interface SteadyButtonProps extends ComponentProps<'button'> {
   /** The kit's mark of a button that works. */

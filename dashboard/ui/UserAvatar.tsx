@@ -1,6 +1,6 @@
 import { initials, type Level, type User } from '#contract/user/user.ts';
-import { Avatar } from './mantine.ts';
-import rows from './Rows.module.css';
+import rows from './page/Rows.module.css';
+import { Avatar } from './theme/mantine.ts';
 import styles from './UserAvatar.module.css';
 
 /** A person's picture, or the two letters of their name. The name always stands beside it. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useDocumentTitle, useInterval, useMediaQuery } from './mantine.ts';
-import { WIDE } from './media.ts';
+import { useDocumentTitle, useInterval, useMediaQuery } from './theme/mantine.ts';
+import { WIDE } from './theme/media.ts';
 
 /** What takes no longer needs no sign that it is under way (ms). */
 export const APPEARS_AFTER = 250;

@@ -85,7 +85,7 @@ const pageOf = (file: string): string | undefined => /^dashboard\/pages\/([^/]+)
 /** The folder of a divided room that a file stands in, with the room. */
 function folderOf(file: string): { readonly room: string; readonly name: string; readonly imports: readonly string[] } | undefined {
   const [, room = '', name = '', ...deeper] = file.split('/');
-  const imports = rootOf(file) === 'server' && deeper.length === 1 ? FOLDERS[room]?.[name] : undefined;
+  const imports = rootOf(file) === 'server' && deeper.length > 0 ? FOLDERS[room]?.[name] : undefined;
   return imports && { room, name, imports };
 }
 const isStore = (file: string): boolean => /(?:\/|-)store\.ts$/.test(file);
@@ -250,7 +250,7 @@ export const RULES: readonly Rule[] = [
   directionOf('protocol', { file: 'server/identity/protocol/sign-in.ts', text: "import { openGateway } from '../cognito/gateway.ts';" }),
   directionOf('cognito', { file: 'server/identity/cognito/gateway.ts', text: "import { invalid } from '../protocol/errors.ts';" }),
   directionOf('paddle', { file: 'server/billing/paddle/gateway.ts', text: "import { lock } from '../store.ts';" }),
-  directionOf('pool', { file: 'server/identity/pool/sign-up.ts', text: "import { deliveryTo } from '../protocol/account.ts';" }),
+  directionOf('pool', { file: 'server/identity/pool/users/sign-up.ts', text: "import { deliveryTo } from '../../protocol/account.ts';" }),
   {
     name: 'the port of a divided room knows none of its parts, and nor do its tables',
     check: ({ file, imports }) =>
@@ -387,11 +387,11 @@ export const RULES: readonly Rule[] = [
     check: ({ file, text }) =>
       /^(?:dashboard|form|mail)\//.test(file) &&
       !isTest(file) &&
-      !['dashboard/ui/time.ts', 'dashboard/ui/money.ts'].includes(file) &&
+      !['dashboard/ui/format/time.ts', 'dashboard/ui/format/money.ts'].includes(file) &&
       /\.toLocale(?:Date|Time)?String\(|\bIntl\.(?:DateTime|Number|RelativeTime|Duration)Format\b|\bIntl\.\w+\((?:undefined|\))/.test(
         withoutComments(text),
       )
-        ? ['words a date or number in the language of the browser; dashboard/ui/time.ts and money.ts do it in that of the product']
+        ? ['words a date or number in the language of the browser; dashboard/ui/format/time.ts and money.ts do it in that of the product']
         : [],
     broken: { file: 'dashboard/pages/feed/list/FeedRow.tsx', text: 'const when = new Date(created).toLocaleString();' },
   },
@@ -417,7 +417,7 @@ export const RULES: readonly Rule[] = [
             ({ from }) => `imports ${from}; give the part what it shows as properties`,
           )
         : [],
-    broken: { file: 'dashboard/ui/ConfirmDialog.tsx', text: "import { useAction } from '../data/useAction.ts';" },
+    broken: { file: 'dashboard/ui/layers/ConfirmDialog.tsx', text: "import { useAction } from '../../data/useAction.ts';" },
   },
   {
     name: 'a page of the dashboard knows no other page',
@@ -439,7 +439,7 @@ export const RULES: readonly Rule[] = [
             ({ from }) => `imports ${from}; list the page in shell/routes.tsx or shell/TeamArea.tsx`,
           )
         : [],
-    broken: { file: 'dashboard/frame/Panels.tsx', text: "const Panel = lazy(() => import('../pages/users/UserPanel.tsx'));" },
+    broken: { file: 'dashboard/frame/chrome/Panels.tsx', text: "const Panel = lazy(() => import('../../pages/users/UserPanel.tsx'));" },
   },
   {
     name: 'the form brings no schema library and no UI kit',
@@ -468,7 +468,9 @@ export const RULES: readonly Rule[] = [
   {
     name: 'what the dashboard loads later comes by one way, which survives that it does not come',
     check: ({ file, text }) =>
-      rootOf(file) === 'dashboard' && file !== 'dashboard/ui/Later.tsx' && /\b(?:lazy|Suspense|lazyRouteComponent)\b[^;]*from '/.test(text)
+      rootOf(file) === 'dashboard' &&
+      file !== 'dashboard/ui/page/Later.tsx' &&
+      /\b(?:lazy|Suspense|lazyRouteComponent)\b[^;]*from '/.test(text)
         ? ['loads a part by itself; ui/Later.tsx says what becomes of the page when it does not come']
         : [],
     broken: { file: 'dashboard/pages/feed/FeedPage.tsx', text: "import { lazy, useState } from 'react';" },
@@ -517,7 +519,7 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^@mantine\//, /^dashboard\/ui\//],
   [/^@paddle\//, /^(?:server\/billing\/paddle\/|server\/paddle-sandbox\/|dashboard\/pages\/pay)/],
   [/^posthog-js/, /^dashboard\/shell\/analytics\/provider\.ts$/],
-  [/^@zxcvbn-ts\//, /^server\/identity\/pool\/password-policy\.ts$/],
+  [/^@zxcvbn-ts\//, /^server\/identity\/pool\/secrets\/password-policy\.ts$/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
   [/^fastify$/, /^server\//],
   // A program of its own: what decodes strangers' files is never loaded into the server.

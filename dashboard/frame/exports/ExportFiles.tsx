@@ -3,10 +3,10 @@ import { grouped } from '#contract/core/sentences.ts';
 import { EXPORT_FAILURES, type ExportedFile, isUnderWay } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { downloadFrom } from '../../ui/download.ts';
-import { Button } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
-import { moment } from '../../ui/time.ts';
+import { moment } from '../../ui/format/time.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 import styles from './ExportFiles.module.css';
 import type { Exports } from './useExports.ts';
 

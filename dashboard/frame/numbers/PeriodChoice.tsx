@@ -1,13 +1,13 @@
 import { IconCalendar } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { isPeriod, NAMED_PERIODS, type NamedPeriod } from '#contract/feedback/filters.ts';
+import { localZone } from '../../ui/format/time.ts';
 import { useIsWide } from '../../ui/hooks.ts';
+import type { PressButton } from '../../ui/layers/OpenedBy.tsx';
+import { BottomSheet } from '../../ui/layers/SidePanel.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
 import { PopoverButton } from '../../ui/MenuButton.tsx';
-import { Button, SegmentedControl, TextInput } from '../../ui/mantine.ts';
-import type { PressButton } from '../../ui/OpenedBy.tsx';
-import { BottomSheet } from '../../ui/SidePanel.tsx';
-import { localZone } from '../../ui/time.ts';
-import { useLayer } from '../../ui/useLayer.ts';
+import { Button, SegmentedControl, TextInput } from '../../ui/theme/mantine.ts';
 import styles from './PeriodChoice.module.css';
 import { daysOf, NAMED_LABELS, type Period, periodLabel, todayIn } from './period.ts';
 

@@ -5,7 +5,7 @@ import { TooltipWithBounds } from '@visx/tooltip';
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { type Grain, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
-import { useElementSize } from '../../ui/mantine.ts';
+import { useElementSize } from '../../ui/theme/mantine.ts';
 import styles from './TrendChart.module.css';
 import { bucketLabel, describeBucket, type TrendBucket } from './trend.ts';
 

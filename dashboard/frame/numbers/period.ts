@@ -1,7 +1,7 @@
 import { addDays, calendarDay, DAY, dateRange, isoDay, parseDay, type Range, rangeBefore, startOfDay } from '#contract/core/time.ts';
 import type { Grain } from '#contract/feedback/feedback.ts';
 import { NAMED_PERIODS, type NamedPeriod } from '#contract/feedback/filters.ts';
-import { day as dayOf } from '../../ui/time.ts';
+import { day as dayOf } from '../../ui/format/time.ts';
 
 /** A stretch of time by its name, or from one day to another, both included. */
 export type Period = { readonly name: NamedPeriod } | { readonly name: 'own'; readonly from: string; readonly to: string };

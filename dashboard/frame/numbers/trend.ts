@@ -2,7 +2,7 @@ import { comparison } from '#contract/core/sentences.ts';
 import { addDays, calendarDay, type Range, startOfDay } from '#contract/core/time.ts';
 import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
-import { clock, dayOfYear, monthOf, weekday } from '../../ui/time.ts';
+import { clock, dayOfYear, monthOf, weekday } from '../../ui/format/time.ts';
 import { beforeLabel, type Period } from './period.ts';
 
 /** One bar: an hour, a day or a month, from when it begins (UTC ms). */

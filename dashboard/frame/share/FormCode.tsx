@@ -2,9 +2,9 @@ import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { download } from '../../ui/download.ts';
-import { Button } from '../../ui/mantine.ts';
+import { toast } from '../../ui/messages/Toasts.tsx';
 import { QrCode } from '../../ui/qr/QrCode.tsx';
-import { toast } from '../../ui/Toasts.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 import { useTeam } from '../team.ts';
 import styles from './FormCode.module.css';
 

@@ -1,8 +1,8 @@
 import { IconPrinter } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { Later, loadedLater } from '../../ui/Later.tsx';
-import { Button } from '../../ui/mantine.ts';
+import { Later, loadedLater } from '../../ui/page/Later.tsx';
 import type { PrintOrder } from '../../ui/print/order.ts';
+import { Button } from '../../ui/theme/mantine.ts';
 
 const PrintPages = loadedLater(() => import('../../ui/print/PrintPages.tsx'), 'PrintPages');
 

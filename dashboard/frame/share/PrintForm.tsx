@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Property } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
-import { Later, loadedLater } from '../../ui/Later.tsx';
-import { NativeSelect } from '../../ui/mantine.ts';
+import { Later, loadedLater } from '../../ui/page/Later.tsx';
 import { PAPERS, type PaperName, type PrintKind, usualPaper } from '../../ui/print/order.ts';
+import { NativeSelect } from '../../ui/theme/mantine.ts';
 import { PrintButton } from './PrintButton.tsx';
 import styles from './PrintForm.module.css';
 import { usePrintOrder } from './usePrintOrder.ts';

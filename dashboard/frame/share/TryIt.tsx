@@ -1,6 +1,6 @@
 import { IconHandFinger } from '@tabler/icons-react';
 import type { Property } from '#contract/property/property.ts';
-import { Button } from '../../ui/mantine.ts';
+import { Button } from '../../ui/theme/mantine.ts';
 import { useTeam } from '../team.ts';
 import { useFormAddress } from './address.ts';
 

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { usePanel } from '../../frame/panel.ts';
-import { planFacts, useIsBilled } from '../../frame/plan.ts';
-import { TestMode } from '../../frame/TestMode.tsx';
+import { planFacts, useIsBilled } from '../../frame/plan/plan.ts';
+import { TestMode } from '../../frame/plan/TestMode.tsx';
 import { adminNames, useTeam } from '../../frame/team.ts';
-import { Aside } from '../../ui/Form.tsx';
-import { Button } from '../../ui/mantine.ts';
-import { DescriptionList } from '../../ui/Page.tsx';
-import { day } from '../../ui/time.ts';
+import { day } from '../../ui/format/time.ts';
+import { Aside } from '../../ui/forms/Form.tsx';
+import { DescriptionList } from '../../ui/page/Page.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 import styles from './AdministrationPage.module.css';
 import { sizeFacts } from './size.ts';
 

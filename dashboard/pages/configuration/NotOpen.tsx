@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Property } from '#contract/property/property.ts';
 import { useTeam } from '../../frame/team.ts';
-import { Notice } from '../../ui/Notice.tsx';
+import { Notice } from '../../ui/messages/Notice.tsx';
 import { searchOf } from './search.ts';
 import { useStanding } from './useStanding.ts';
 

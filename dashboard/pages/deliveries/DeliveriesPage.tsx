@@ -5,16 +5,16 @@ import { deliveriesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
-import { MailHint } from '../../frame/MailHint.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
+import { MailHint } from '../../frame/security/MailHint.tsx';
 import { useTeam } from '../../frame/team.ts';
-import { Button, SegmentedControl } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { Page } from '../../ui/Page.tsx';
-import rowStyles from '../../ui/Rows.module.css';
-import { SearchField } from '../../ui/SearchField.tsx';
-import { toast } from '../../ui/Toasts.tsx';
-import { exactly, moment } from '../../ui/time.ts';
+import { exactly, moment } from '../../ui/format/time.ts';
+import { SearchField } from '../../ui/forms/SearchField.tsx';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Page } from '../../ui/page/Page.tsx';
+import rowStyles from '../../ui/page/Rows.module.css';
+import { Button, SegmentedControl } from '../../ui/theme/mantine.ts';
 import styles from './DeliveriesPage.module.css';
 
 export const DeliveriesPage = () => (

@@ -3,9 +3,9 @@ import { type ReactNode, useEffect } from 'react';
 import type { DescribedOperation } from '#contract/core/operation.ts';
 import { messageOf } from '../../data/errors.ts';
 import { operationsQuery } from '../../data/queries.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useDelayed } from '../../ui/hooks.ts';
-import { Button } from '../../ui/mantine.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 import styles from './ApiReference.module.css';
 
 const WHO: Readonly<Record<string, string>> = {

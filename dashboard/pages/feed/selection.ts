@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { ROW } from '../../frame/shortcuts.ts';
-import { leaveTo } from '../../ui/useLayer.ts';
+import { ROW } from '../../frame/chrome/shortcuts.ts';
+import { leaveTo } from '../../ui/layers/useLayer.ts';
 import type { FeedList } from './list/useFeedList.ts';
 import type { ChangeSearch } from './search.ts';
 

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { useShortcuts } from '../../frame/chrome/shortcuts.ts';
 import { adjacentPeriod, type Period } from '../../frame/numbers/period.ts';
 import { periodOf, searchFor } from '../../frame/numbers/period-search.ts';
 import { useCounts } from '../../frame/numbers/useCounts.ts';
-import { useReadOnly } from '../../frame/read-only.ts';
-import { useShortcuts } from '../../frame/shortcuts.ts';
+import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
+import { localZone } from '../../ui/format/time.ts';
 import { useIsWide, useNow } from '../../ui/hooks.ts';
-import { localZone } from '../../ui/time.ts';
 import { exactly } from './list/total.ts';
 import { useFeedList } from './list/useFeedList.ts';
 import { useTotal } from './list/useTotal.ts';

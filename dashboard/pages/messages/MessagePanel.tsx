@@ -7,14 +7,14 @@ import { type MessageKind, messageText } from '#contract/message/message.ts';
 import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
-import { Form, Lead, Submit } from '../../ui/Form.tsx';
-import { Button, Checkbox, Textarea } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { DescriptionList } from '../../ui/Page.tsx';
-import { PictureInput, UNREADABLE } from '../../ui/PictureInput.tsx';
-import { readPicture } from '../../ui/picture.ts';
-import { toast } from '../../ui/Toasts.tsx';
-import { useForm } from '../../ui/useForm.ts';
+import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
+import { PictureInput, UNREADABLE } from '../../ui/forms/PictureInput.tsx';
+import { readPicture } from '../../ui/forms/picture.ts';
+import { useForm } from '../../ui/forms/useForm.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { DescriptionList } from '../../ui/page/Page.tsx';
+import { Button, Checkbox, Textarea } from '../../ui/theme/mantine.ts';
 import styles from './MessagePanel.module.css';
 
 interface MessagePanelProps {

@@ -9,9 +9,9 @@ import { useAction } from '../../data/useAction.ts';
 import { useToolNames } from '../../frame/share/tools.ts';
 import { personName, propertyName, propertyZone, type Team, useTeam } from '../../frame/team.ts';
 import { Face } from '../../ui/Face.tsx';
+import { ago, exactly } from '../../ui/format/time.ts';
 import { useDelayed, useNow } from '../../ui/hooks.ts';
-import { Button } from '../../ui/mantine.ts';
-import { ago, exactly } from '../../ui/time.ts';
+import { Button } from '../../ui/theme/mantine.ts';
 import styles from './NotificationsPanel.module.css';
 
 /** What this person was told, newest first; each leads to what it is about. */

@@ -6,9 +6,9 @@ import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
 import { useTeam } from '../../frame/team.ts';
-import rowStyles from '../../ui/Rows.module.css';
-import { SearchField } from '../../ui/SearchField.tsx';
-import { exactly, moment } from '../../ui/time.ts';
+import { exactly, moment } from '../../ui/format/time.ts';
+import { SearchField } from '../../ui/forms/SearchField.tsx';
+import rowStyles from '../../ui/page/Rows.module.css';
 import { OperatorPage } from './OperatorPage.tsx';
 
 export const AuditLogPage = () => (

@@ -5,13 +5,13 @@ import { messageOf } from '../../data/errors.ts';
 import { billingProblemsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Button } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { Card } from '../../ui/Page.tsx';
-import rowStyles from '../../ui/Rows.module.css';
-import { toast } from '../../ui/Toasts.tsx';
-import { exactly, moment } from '../../ui/time.ts';
+import { exactly, moment } from '../../ui/format/time.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Card } from '../../ui/page/Page.tsx';
+import rowStyles from '../../ui/page/Rows.module.css';
+import { Button } from '../../ui/theme/mantine.ts';
 import styles from './SubscriptionsPage.module.css';
 
 /** What the payment provider said that the product could not use, and whether it can be asked. */

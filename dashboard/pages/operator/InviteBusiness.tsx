@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { useAction } from '../../data/useAction.ts';
-import { MailHint } from '../../frame/MailHint.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { EmailField, TextField } from '../../ui/Fields.tsx';
-import { Form, Lead, Submit } from '../../ui/Form.tsx';
-import { Button } from '../../ui/mantine.ts';
-import { toast } from '../../ui/Toasts.tsx';
-import { useForm } from '../../ui/useForm.ts';
-import { useLayer } from '../../ui/useLayer.ts';
-import { displayName as displayNameSchema, email as emailSchema, firstMissing, NAME_LIMIT, unfit } from '../../ui/validation.ts';
+import { MailHint } from '../../frame/security/MailHint.tsx';
+import { EmailField, TextField } from '../../ui/forms/Fields.tsx';
+import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
+import { useForm } from '../../ui/forms/useForm.ts';
+import { displayName as displayNameSchema, email as emailSchema, firstMissing, NAME_LIMIT, unfit } from '../../ui/forms/validation.ts';
+import { Dialog } from '../../ui/layers/Dialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 
 /** A button for operators that opens an account for a business, and mails its admin the way in. */
 export function InviteBusiness() {

@@ -5,11 +5,11 @@ import { mailQueueQuery, webhookHealthQuery } from '../../data/queries.ts';
 import type { Done } from '../../data/source.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Button } from '../../ui/mantine.ts';
-import { Card, DescriptionList } from '../../ui/Page.tsx';
-import rowStyles from '../../ui/Rows.module.css';
-import { exactly } from '../../ui/time.ts';
+import { exactly } from '../../ui/format/time.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { Card, DescriptionList } from '../../ui/page/Page.tsx';
+import rowStyles from '../../ui/page/Rows.module.css';
+import { Button } from '../../ui/theme/mantine.ts';
 import { OperatorPage } from './OperatorPage.tsx';
 
 export const MailsPage = () => (

@@ -1,10 +1,10 @@
 import { IconShieldLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useIsBilled } from '../../frame/plan.ts';
+import { useIsBilled } from '../../frame/plan/plan.ts';
 import { paths } from '../../paths.ts';
-import { Page } from '../../ui/Page.tsx';
-import rowStyles from '../../ui/Rows.module.css';
+import { Page } from '../../ui/page/Page.tsx';
+import rowStyles from '../../ui/page/Rows.module.css';
 import styles from './OperatorPage.module.css';
 
 interface OperatorPageProps {

@@ -4,13 +4,13 @@ import type { User } from '#contract/user/user.ts';
 import { masterSecondFactorQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { type UseActionResult, useAction } from '../../data/useAction.ts';
-import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Button, TextInput } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { toast } from '../../ui/Toasts.tsx';
-import { exactly } from '../../ui/time.ts';
-import { useLayer } from '../../ui/useLayer.ts';
+import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
+import { exactly } from '../../ui/format/time.ts';
+import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Button, TextInput } from '../../ui/theme/mantine.ts';
 import styles from './AccountsPage.module.css';
 
 /** Two-step sign-in of a sole admin who lost the phone: asked for here, done a day later, and refused by the person until then. */

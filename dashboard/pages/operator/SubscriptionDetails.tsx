@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { Account } from '#contract/account/account.ts';
 import { useAction } from '../../data/useAction.ts';
-import { useIsTestMode } from '../../frame/plan.ts';
-import { TestMode } from '../../frame/TestMode.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useIsTestMode } from '../../frame/plan/plan.ts';
+import { TestMode } from '../../frame/plan/TestMode.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Aside } from '../../ui/Form.tsx';
+import { exactly, localZone } from '../../ui/format/time.ts';
+import { Aside } from '../../ui/forms/Form.tsx';
 import { useNow } from '../../ui/hooks.ts';
-import { Button, TextInput, useTimeout } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { DescriptionList } from '../../ui/Page.tsx';
-import { toast } from '../../ui/Toasts.tsx';
-import { exactly, localZone } from '../../ui/time.ts';
-import { useLayer } from '../../ui/useLayer.ts';
+import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { DescriptionList } from '../../ui/page/Page.tsx';
+import { Button, TextInput, useTimeout } from '../../ui/theme/mantine.ts';
 import styles from './SubscriptionsPage.module.css';
 import {
   endOfTrialDay,

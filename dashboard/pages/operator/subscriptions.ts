@@ -3,7 +3,7 @@ import { costInWords, daysUntil, PHASE_WORDS, type Subscription } from '#contrac
 import { GRACE } from '#contract/billing/billing-state.ts';
 import { addDays, calendarDay, DAY, isoDay, parseDay, startOfDay } from '#contract/core/time.ts';
 import type { Done } from '../../data/source.ts';
-import { day } from '../../ui/time.ts';
+import { day } from '../../ui/format/time.ts';
 
 export type ListedSubscription = Done<'account', 'listSubscriptions'>['subscriptions'][number];
 

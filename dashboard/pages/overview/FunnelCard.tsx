@@ -1,5 +1,5 @@
 import { funnelSentence, grouped, shareOf } from '#contract/core/sentences.ts';
-import { Card } from '../../ui/Page.tsx';
+import { Card } from '../../ui/page/Page.tsx';
 import { DrawnShare } from './DrawnShare.tsx';
 import styles from './Overview.module.css';
 import type { Shown } from './useOverview.ts';

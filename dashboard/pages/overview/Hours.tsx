@@ -1,8 +1,8 @@
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
-import { Card } from '../../ui/Page.tsx';
-import { day } from '../../ui/time.ts';
+import { day } from '../../ui/format/time.ts';
+import { Card } from '../../ui/page/Page.tsx';
 import styles from './Overview.module.css';
 import { hourLabel, hoursSentence, WEEKDAYS } from './sentences.ts';
 import { AsTable } from './Table.tsx';

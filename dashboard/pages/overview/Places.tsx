@@ -4,7 +4,7 @@ import { grouped, placesSentence, type RatedPlace, ranked } from '#contract/core
 import { average, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_RANKED } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
-import { Card } from '../../ui/Page.tsx';
+import { Card } from '../../ui/page/Page.tsx';
 import styles from './Overview.module.css';
 import type { Overview, Shown } from './useOverview.ts';
 

@@ -3,7 +3,7 @@ import { average, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { Face } from '../../ui/Face.tsx';
-import { Card } from '../../ui/Page.tsx';
+import { Card } from '../../ui/page/Page.tsx';
 import { DrawnShare } from './DrawnShare.tsx';
 import styles from './Overview.module.css';
 import type { Shown } from './useOverview.ts';

@@ -1,8 +1,8 @@
 import { total } from '#contract/feedback/feedback.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { bucketsOf, FEWEST_FOR_CHART } from '../../frame/numbers/trend.ts';
-import { Later, loadedLater } from '../../ui/Later.tsx';
-import { Card } from '../../ui/Page.tsx';
+import { Later, loadedLater } from '../../ui/page/Later.tsx';
+import { Card } from '../../ui/page/Page.tsx';
 import styles from './Overview.module.css';
 import { trendSentence } from './sentences.ts';
 import { AsTable } from './Table.tsx';

@@ -3,8 +3,8 @@ import { counted, grouped, readSentence } from '#contract/core/sentences.ts';
 import { FEWEST_SAYING, type OutstandingWord } from '#contract/insight/words.ts';
 import { searchFor } from '../../frame/numbers/period-search.ts';
 import { useTeam } from '../../frame/team.ts';
-import { Button } from '../../ui/mantine.ts';
-import { Card } from '../../ui/Page.tsx';
+import { Card } from '../../ui/page/Page.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 import styles from './Overview.module.css';
 import type { Overview } from './useOverview.ts';
 

@@ -6,8 +6,8 @@ import { useSource } from '../../data/source.ts';
 import { usePeriod } from '../../frame/numbers/period-search.ts';
 import { countsRequest, useCounts } from '../../frame/numbers/useCounts.ts';
 import { useTeam } from '../../frame/team.ts';
+import { localZone } from '../../ui/format/time.ts';
 import { useDelayed, useHeld, useNow } from '../../ui/hooks.ts';
-import { localZone } from '../../ui/time.ts';
 
 /** The period that an overview starts with. */
 const USUAL = 'month';

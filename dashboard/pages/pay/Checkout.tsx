@@ -1,9 +1,9 @@
 import { IconCreditCard, IconCreditCardOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { usePersisted } from '../../data/persisted.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useDelayed } from '../../ui/hooks.ts';
-import { Button, Loader } from '../../ui/mantine.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { Button, Loader } from '../../ui/theme/mantine.ts';
 import { beginCheckout, type CheckoutState, reopenCheckout, useCheckout } from './checkout.ts';
 import { ToPlan } from './NoPayment.tsx';
 import { Paid } from './Paid.tsx';

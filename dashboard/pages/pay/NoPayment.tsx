@@ -2,8 +2,8 @@ import { IconReceipt } from '@tabler/icons-react';
 import type { Subscription } from '#contract/billing/billing.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
 import { paths as site } from '../../paths.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Button } from '../../ui/mantine.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 
 /** The address names no payment: whether one is due, and where to go. */
 export function NoPayment() {

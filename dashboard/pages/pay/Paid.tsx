@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { foundOrThrow } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Button, Loader } from '../../ui/mantine.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { Button, Loader } from '../../ui/theme/mantine.ts';
 import { confirmed } from './confirmation.ts';
 import styles from './PayPage.module.css';
 

@@ -8,12 +8,12 @@ import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import type { RememberedDevice } from '../../session/auth.ts';
 import { devicesQuery, usePoolAction } from '../../session/pool.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Button } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { Card } from '../../ui/Page.tsx';
-import { moment } from '../../ui/time.ts';
-import { useLayer } from '../../ui/useLayer.ts';
+import { moment } from '../../ui/format/time.ts';
+import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { Card } from '../../ui/page/Page.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 import { placeOf } from './device.ts';
 import styles from './ProfilePage.module.css';
 

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { PASSWORD_WORDS, SIGN_IN_WORDS } from '#contract/identity/identity.ts';
 import { useTeam } from '../../frame/team.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { PasswordField } from '../../ui/Fields.tsx';
-import { Form, Submit } from '../../ui/Form.tsx';
-import { toast } from '../../ui/Toasts.tsx';
-import { useForm } from '../../ui/useForm.ts';
-import { firstMissing, newPassword as newPasswordSchema, unfit } from '../../ui/validation.ts';
+import { PasswordField } from '../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { useForm } from '../../ui/forms/useForm.ts';
+import { firstMissing, newPassword as newPasswordSchema, unfit } from '../../ui/forms/validation.ts';
+import { toast } from '../../ui/messages/Toasts.tsx';
 
 /** The pool's message for any password that is not right, and what it puts before the reason why a new one is refused. */
 const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { PushDevice } from '#contract/notification/device.ts';
-import { Button, Switch } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { Card } from '../../ui/Page.tsx';
-import { toast } from '../../ui/Toasts.tsx';
-import { moment } from '../../ui/time.ts';
+import { moment } from '../../ui/format/time.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Card } from '../../ui/page/Page.tsx';
+import { Button, Switch } from '../../ui/theme/mantine.ts';
 import styles from './ProfilePage.module.css';
 import { type PushTrouble, usePush } from './usePush.ts';
 

@@ -5,18 +5,18 @@ import { messageOf } from '../../data/errors.ts';
 import { secondFactorQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
-import { BackupCodes } from '../../frame/BackupCodes.tsx';
-import { useFreshSignIn } from '../../frame/FreshSignIn.tsx';
-import { SecondFactorSetUp } from '../../frame/SecondFactorSetUp.tsx';
+import { BackupCodes } from '../../frame/security/BackupCodes.tsx';
+import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
+import { SecondFactorSetUp } from '../../frame/security/SecondFactorSetUp.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { totpQuery, usePoolAction } from '../../session/pool.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useFocusOnStep } from '../../ui/hooks.ts';
-import { Button, useDisclosure } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { Card } from '../../ui/Page.tsx';
-import { toast } from '../../ui/Toasts.tsx';
-import { useLayer } from '../../ui/useLayer.ts';
+import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Card } from '../../ui/page/Page.tsx';
+import { Button, useDisclosure } from '../../ui/theme/mantine.ts';
 import styles from './ProfilePage.module.css';
 
 /** A code of an app beside the password, and the codes that stand in for a lost app. */

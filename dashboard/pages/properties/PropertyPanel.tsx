@@ -7,16 +7,16 @@ import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
 import { useTeam } from '../../frame/team.ts';
-import { TextField } from '../../ui/Fields.tsx';
-import { Form, Submit } from '../../ui/Form.tsx';
-import { NativeSelect } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { ReviewLinkFields } from '../../ui/ReviewLinkFields.tsx';
-import { chosenServices, missingLink, reviewLinks, type TypedLinks, typedLinks } from '../../ui/review-links.ts';
-import { toast } from '../../ui/Toasts.tsx';
-import { localZone } from '../../ui/time.ts';
-import { useForm } from '../../ui/useForm.ts';
-import { firstMissing, unfit } from '../../ui/validation.ts';
+import { localZone } from '../../ui/format/time.ts';
+import { TextField } from '../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { ReviewLinkFields } from '../../ui/forms/ReviewLinkFields.tsx';
+import { chosenServices, missingLink, reviewLinks, type TypedLinks, typedLinks } from '../../ui/forms/review-links.ts';
+import { useForm } from '../../ui/forms/useForm.ts';
+import { firstMissing, unfit } from '../../ui/forms/validation.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { NativeSelect } from '../../ui/theme/mantine.ts';
 
 interface PropertyPanelProps {
   /** None is a new one. */

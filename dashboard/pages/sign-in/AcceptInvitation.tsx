@@ -7,18 +7,18 @@ import { messageOf } from '../../data/errors.ts';
 import { invitationQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
-import { TermsCheckbox } from '../../frame/Legal.tsx';
+import { TermsCheckbox } from '../../frame/chrome/Legal.tsx';
 import { paths } from '../../paths.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { CenteredPage, ViewHeading } from '../../ui/CenteredPage.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PasswordField } from '../../ui/Fields.tsx';
-import { Form, Lead, Submit } from '../../ui/Form.tsx';
-import { Button } from '../../ui/mantine.ts';
-import { TextLink } from '../../ui/TextLink.tsx';
-import { useForm } from '../../ui/useForm.ts';
-import { firstMissing, newPassword, unfit } from '../../ui/validation.ts';
+import { PasswordField } from '../../ui/forms/Fields.tsx';
+import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
+import { useForm } from '../../ui/forms/useForm.ts';
+import { firstMissing, newPassword, unfit } from '../../ui/forms/validation.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { CenteredPage, ViewHeading } from '../../ui/page/CenteredPage.tsx';
+import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 
 /** Joins a team by a mailed key: says who invited to what, then the invited person chooses a password and is signed in. */
 export function AcceptInvitation() {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
-import { CenteredPage, FormResult, ViewHeading } from '../../ui/CenteredPage.tsx';
-import { Form, Lead, Submit } from '../../ui/Form.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
+import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
+import { CenteredPage, FormResult, ViewHeading } from '../../ui/page/CenteredPage.tsx';
+import { TextLink } from '../../ui/page/TextLink.tsx';
 
 interface ByLinkWords {
   readonly title: string;

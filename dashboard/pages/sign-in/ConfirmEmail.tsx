@@ -5,11 +5,11 @@ import { paths } from '../../paths.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { useSession } from '../../session/session.ts';
-import { CenteredPage } from '../../ui/CenteredPage.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTitle } from '../../ui/hooks.ts';
-import { Button, Loader } from '../../ui/mantine.ts';
-import { TextLink } from '../../ui/TextLink.tsx';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
+import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Button, Loader } from '../../ui/theme/mantine.ts';
 
 /** Confirms an email by the link that was mailed to it, on whatever device (docs/decisions/0005-signing-in.md). */
 export function ConfirmEmail() {

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import * as v from 'valibot';
-import { MailHint } from '../../frame/MailHint.tsx';
+import { MailHint } from '../../frame/security/MailHint.tsx';
 import { usePoolAction } from '../../session/pool.ts';
-import { ViewHeading } from '../../ui/CenteredPage.tsx';
-import { NEXT_CODE, Resend } from '../../ui/CodeForm.tsx';
-import { CodeField, EmailField, PasswordField } from '../../ui/Fields.tsx';
-import { Form, Lead, Submit } from '../../ui/Form.tsx';
-import { useForm } from '../../ui/useForm.ts';
+import { NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
+import { CodeField, EmailField, PasswordField } from '../../ui/forms/Fields.tsx';
+import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
+import { useForm } from '../../ui/forms/useForm.ts';
 import {
   codeProblem,
   code as codeSchema,
@@ -15,7 +14,8 @@ import {
   firstMissing,
   newPassword,
   unfit,
-} from '../../ui/validation.ts';
+} from '../../ui/forms/validation.ts';
+import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 
 interface ForgotPasswordProps {
   readonly email: string;

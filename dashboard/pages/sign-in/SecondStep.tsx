@@ -2,13 +2,13 @@ import { useState } from 'react';
 import * as v from 'valibot';
 import { usePoolAction } from '../../session/pool.ts';
 import { useSession } from '../../session/session.ts';
-import { ViewHeading } from '../../ui/CenteredPage.tsx';
-import { CodeForm } from '../../ui/CodeForm.tsx';
-import { TextField } from '../../ui/Fields.tsx';
-import { Form, Lead, Submit } from '../../ui/Form.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
-import { useForm } from '../../ui/useForm.ts';
-import { backupCodeProblem } from '../../ui/validation.ts';
+import { CodeForm } from '../../ui/forms/CodeForm.tsx';
+import { TextField } from '../../ui/forms/Fields.tsx';
+import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
+import { useForm } from '../../ui/forms/useForm.ts';
+import { backupCodeProblem } from '../../ui/forms/validation.ts';
+import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
+import { TextLink } from '../../ui/page/TextLink.tsx';
 
 /** After the password: a code of the authenticator app, or a backup code where the phone is lost. */
 export function SecondStep() {

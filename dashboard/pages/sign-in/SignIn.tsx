@@ -1,11 +1,11 @@
 import { Link, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useReducer } from 'react';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
-import { LegalLinks } from '../../frame/Legal.tsx';
+import { LegalLinks } from '../../frame/chrome/Legal.tsx';
 import { paths } from '../../paths.ts';
 import { clearLink, type MailedLink, useMailedLink } from '../../session/link.ts';
-import { CenteredPage } from '../../ui/CenteredPage.tsx';
-import { BackLink } from '../../ui/TextLink.tsx';
+import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
+import { BackLink } from '../../ui/page/TextLink.tsx';
 import { Login } from './Login.tsx';
 import { ForgotPassword, ResetPassword } from './ResetPassword.tsx';
 import { SecondStep } from './SecondStep.tsx';

@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { CenteredPage } from '../../ui/CenteredPage.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTitle } from '../../ui/hooks.ts';
-import { Button, Loader } from '../../ui/mantine.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
+import { Button, Loader } from '../../ui/theme/mantine.ts';
 
 /** Signs out, and says so; then the sign-in screen. */
 export function SignOut() {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { VerifyEmail } from '../../frame/VerifyEmail.tsx';
+import { VerifyEmail } from '../../frame/security/VerifyEmail.tsx';
 import type { NextStep } from '../../session/auth.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { useWaiting } from '../../session/waiting.ts';
-import { PasswordField } from '../../ui/Fields.tsx';
+import { PasswordField } from '../../ui/forms/Fields.tsx';
 
 interface VerifyAndSignInProps {
   readonly email: string;

@@ -1,7 +1,7 @@
 import { MESSAGES } from '#contract/core/schema.ts';
 import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
-import { emailProblem } from '../../ui/validation.ts';
+import { emailProblem } from '../../ui/forms/validation.ts';
 
 /** Why signing in begins, where that is good news. */
 const NEWS = {

@@ -4,10 +4,10 @@ import type { Account } from '#contract/account/account.ts';
 import type { User } from '#contract/user/user.ts';
 import { adminNames } from '../../frame/team.ts';
 import { paths } from '../../paths.ts';
-import { CenteredPage } from '../../ui/CenteredPage.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTitle } from '../../ui/hooks.ts';
-import { Button } from '../../ui/mantine.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 
 const TITLE = 'This account is not set up yet';
 

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { Account } from '#contract/account/account.ts';
 import { costInWords, type PaymentFrequency, TRIAL_DAYS, trialEnd } from '#contract/billing/billing.ts';
 import { useAction } from '../../data/useAction.ts';
-import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../frame/PlanCard.tsx';
-import { TestMode } from '../../frame/TestMode.tsx';
-import { ViewHeading } from '../../ui/CenteredPage.tsx';
-import { Form, Submit } from '../../ui/Form.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
-import { day } from '../../ui/time.ts';
+import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../frame/plan/PlanCard.tsx';
+import { TestMode } from '../../frame/plan/TestMode.tsx';
+import { day } from '../../ui/format/time.ts';
+import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
+import { TextLink } from '../../ui/page/TextLink.tsx';
 import styles from './Plan.module.css';
 import { failureOf } from './steps.ts';
 

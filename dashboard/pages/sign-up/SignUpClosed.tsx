@@ -2,10 +2,10 @@ import { IconDoorOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { PublicConfig } from '#contract/identity/identity.ts';
 import { paths } from '../../paths.ts';
-import { CenteredPage } from '../../ui/CenteredPage.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTitle } from '../../ui/hooks.ts';
-import { Button } from '../../ui/mantine.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 
 interface SignUpClosedProps {
   readonly registration: Exclude<PublicConfig['registration'], 'open'>;

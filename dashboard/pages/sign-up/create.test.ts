@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameProblem } from '../../ui/validation.ts';
+import { nameProblem } from '../../ui/forms/validation.ts';
 import { type AccountDraft, EMPTY, missingOf } from './create.ts';
 
 const GOOD: AccountDraft = {

@@ -1,4 +1,4 @@
-import { emailProblem, nameProblem, passwordProblem } from '../../ui/validation.ts';
+import { emailProblem, nameProblem, passwordProblem } from '../../ui/forms/validation.ts';
 
 /** What was typed so far at the first step. */
 export interface AccountDraft {

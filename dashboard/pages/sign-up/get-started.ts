@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '#contract/form/form.ts';
 import { propertyName } from '#contract/property/property.ts';
-import { missingLink, reviewLinks, type TypedLinks } from '../../ui/review-links.ts';
-import { firstMissing, unfit } from '../../ui/validation.ts';
+import { missingLink, reviewLinks, type TypedLinks } from '../../ui/forms/review-links.ts';
+import { firstMissing, unfit } from '../../ui/forms/validation.ts';
 
 /** The last step as it was typed. */
 export interface GetStartedValues {

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { LEVELS, type Level } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
-import { MailHint } from '../../frame/MailHint.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { EmailField, TextField } from '../../ui/Fields.tsx';
-import { Form, Submit } from '../../ui/Form.tsx';
-import { Radio } from '../../ui/mantine.ts';
-import { toast } from '../../ui/Toasts.tsx';
+import { MailHint } from '../../frame/security/MailHint.tsx';
+import { EmailField, TextField } from '../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { useForm } from '../../ui/forms/useForm.ts';
+import { displayName as displayNameSchema, email as emailSchema, firstMissing, NAME_LIMIT, unfit } from '../../ui/forms/validation.ts';
+import { Dialog } from '../../ui/layers/Dialog.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Radio } from '../../ui/theme/mantine.ts';
 import { LEVEL_LABELS } from '../../ui/UserAvatar.tsx';
-import { useForm } from '../../ui/useForm.ts';
-import { displayName as displayNameSchema, email as emailSchema, firstMissing, NAME_LIMIT, unfit } from '../../ui/validation.ts';
 import { LEVEL_DESCRIPTIONS } from './rules.ts';
 
 interface InviteDialogProps {

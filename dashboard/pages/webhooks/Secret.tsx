@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { Webhook } from '#contract/webhook/webhook.ts';
 import { useAction } from '../../data/useAction.ts';
-import { useReadOnly } from '../../frame/read-only.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Aside } from '../../ui/Form.tsx';
-import { Button } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { toast } from '../../ui/Toasts.tsx';
-import { moment } from '../../ui/time.ts';
-import { useLayer } from '../../ui/useLayer.ts';
+import { moment } from '../../ui/format/time.ts';
+import { Aside } from '../../ui/forms/Form.tsx';
+import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
 import styles from './Webhooks.module.css';
 
 export const SecretText = ({ secret }: { secret: string }) => (

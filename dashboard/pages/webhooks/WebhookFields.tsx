@@ -10,10 +10,10 @@ import {
   webhookUrl,
 } from '#contract/webhook/webhook.ts';
 import { useTeam } from '../../frame/team.ts';
-import { TextField } from '../../ui/Fields.tsx';
-import { Checkbox, Radio } from '../../ui/mantine.ts';
-import { type FormAction, type FormOf, useForm } from '../../ui/useForm.ts';
-import { firstMissing, unfit } from '../../ui/validation.ts';
+import { TextField } from '../../ui/forms/Fields.tsx';
+import { type FormAction, type FormOf, useForm } from '../../ui/forms/useForm.ts';
+import { firstMissing, unfit } from '../../ui/forms/validation.ts';
+import { Checkbox, Radio } from '../../ui/theme/mantine.ts';
 import { EVENT_LABELS, FORMAT_LABELS } from './labels.ts';
 import styles from './Webhooks.module.css';
 

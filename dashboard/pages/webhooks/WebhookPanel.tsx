@@ -1,11 +1,11 @@
 import type { Webhook } from '#contract/webhook/webhook.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
-import { Form, Submit } from '../../ui/Form.tsx';
-import { Button, Switch } from '../../ui/mantine.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { toast } from '../../ui/Toasts.tsx';
-import { moment } from '../../ui/time.ts';
+import { moment } from '../../ui/format/time.ts';
+import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Button, Switch } from '../../ui/theme/mantine.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { Secret } from './Secret.tsx';
 import { missingIn, settingsOf, useWebhookForm, WebhookFields, type WebhookValues } from './WebhookFields.tsx';

@@ -1,10 +1,10 @@
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { create } from 'zustand';
-import type { PaletteProps } from '../../frame/PaletteButton.tsx';
-import { useDialogAbove } from '../../ui/dialogs.ts';
-import { CloseButton } from '../../ui/mantine.ts';
-import { Modal } from '../../ui/overlays.ts';
+import type { PaletteProps } from '../../frame/chrome/PaletteButton.tsx';
+import { useDialogAbove } from '../../ui/layers/dialogs.ts';
+import { Modal } from '../../ui/layers/overlays.ts';
+import { CloseButton } from '../../ui/theme/mantine.ts';
 import { type PaletteEntry, type PaletteSection, sectionsOf } from './entries.ts';
 import styles from './Palette.module.css';
 import { usePaletteEntries } from './usePaletteEntries.ts';

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { setTheme, usePersisted } from '../../data/persisted.ts';
-import { PALETTE_BUTTON } from '../../frame/PaletteButton.tsx';
+import { PALETTE_BUTTON } from '../../frame/chrome/PaletteButton.tsx';
+import { CHANGE_THEME } from '../../frame/chrome/theme-words.ts';
 import { type PanelName, usePanel } from '../../frame/panel.ts';
-import { useIsBilled } from '../../frame/plan.ts';
+import { useIsBilled } from '../../frame/plan/plan.ts';
 import { useTeam } from '../../frame/team.ts';
-import { CHANGE_THEME } from '../../frame/theme-words.ts';
 import { useSavedViews, viewAddress } from '../../frame/views.ts';
 import { paths as teamPaths } from '../../paths.ts';
-import { useLayer } from '../../ui/useLayer.ts';
+import { useLayer } from '../../ui/layers/useLayer.ts';
 import type { PaletteEntry } from './entries.ts';
 
 interface To {

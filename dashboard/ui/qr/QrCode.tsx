@@ -1,4 +1,4 @@
-import { Later, loadedLater } from '../Later.tsx';
+import { Later, loadedLater } from '../page/Later.tsx';
 import styles from './QrCode.module.css';
 
 // What makes codes comes with the first that is shown.

@@ -5,11 +5,11 @@ import { DAY, HOUR } from '#contract/core/time.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { warnSeldom } from '../../platform/log/log.ts';
 import { asUser } from '../../platform/tenancy/access.ts';
-import { takeAddress } from '../pool/attributes.ts';
 import type { PoolMails } from '../pool/mails.ts';
 import { OPERATOR } from '../pool/operators.ts';
-import * as sessions from '../pool/sessions-store.ts';
-import * as users from '../pool/users-store.ts';
+import * as sessions from '../pool/sessions/sessions-store.ts';
+import { takeAddress } from '../pool/users/attributes.ts';
+import * as users from '../pool/users/users-store.ts';
 import type { Directory, IdentityPlatform } from '../port.ts';
 import type { CognitoClient, TokenHolder } from './client.ts';
 

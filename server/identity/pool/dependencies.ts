@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Platform } from '../../platform/context.ts';
 import type { Directory, FactorResets } from '../port.ts';
-import type { BackupCodes } from './backup-codes.ts';
-import type { Codes } from './codes.ts';
 import type { PoolMails } from './mails.ts';
-import type { Totps } from './one-time-passwords.ts';
 import type { Operators } from './operators.ts';
-import type { Passwords } from './passwords.ts';
-import type { SigningKeys } from './signing-keys.ts';
-import type { PoolNames, Tokens } from './tokens.ts';
+import type { BackupCodes } from './second-factor/backup-codes.ts';
+import type { Totps } from './second-factor/one-time-passwords.ts';
+import type { Codes } from './secrets/codes.ts';
+import type { Passwords } from './secrets/passwords.ts';
+import type { SigningKeys } from './sessions/signing-keys.ts';
+import type { PoolNames, Tokens } from './sessions/tokens.ts';
 
 /** What the pool's functions work with, handed down by hand. */
 export interface Dependencies extends Pick<Platform, 'database' | 'now'> {

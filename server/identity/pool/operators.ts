@@ -1,9 +1,9 @@
 import type { Config } from '../../platform/config/config.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import * as secondFactor from './second-factor-store.ts';
-import { type SessionRow, signedInBy } from './sessions-store.ts';
-import type { AccessClaims } from './tokens.ts';
-import type { PoolUserRow } from './users-store.ts';
+import * as secondFactor from './second-factor/second-factor-store.ts';
+import { type SessionRow, signedInBy } from './sessions/sessions-store.ts';
+import type { AccessClaims } from './sessions/tokens.ts';
+import type { PoolUserRow } from './users/users-store.ts';
 
 /** The group of those who run the installation. Nothing that is stored or sent makes anybody one. */
 export const OPERATOR = 'operator';

@@ -5,14 +5,14 @@ import { inPortions } from '../../platform/database/portions.ts';
 import { eachApart } from '../../platform/each-settled.ts';
 import type { Work } from '../../platform/jobs/jobs.ts';
 import type { IdentityPlatform } from '../port.ts';
-import { removeOld as removeOldCodes } from './codes-store.ts';
-import { removeOld as removeOldLocks } from './locks-store.ts';
-import { removeOldChallenges } from './second-factor-store.ts';
-import { LONGEST_IDLE } from './sessions.ts';
-import { removeOld as removeOldSessions } from './sessions-store.ts';
-import { LONGEST_MEMORY } from './throttle.ts';
-import { removeOld as removeOldCounts } from './throttle-store.ts';
-import { removeOldInvitations } from './users-store.ts';
+import { removeOld as removeOldLocks } from './limits/locks-store.ts';
+import { LONGEST_MEMORY } from './limits/throttle.ts';
+import { removeOld as removeOldCounts } from './limits/throttle-store.ts';
+import { removeOldChallenges } from './second-factor/second-factor-store.ts';
+import { removeOld as removeOldCodes } from './secrets/codes-store.ts';
+import { LONGEST_IDLE } from './sessions/sessions.ts';
+import { removeOld as removeOldSessions } from './sessions/sessions-store.ts';
+import { removeOldInvitations } from './users/users-store.ts';
 
 /** For so long after its end a session's token is answered that it has expired, instead of that it is unknown (ms). */
 const KEPT = 7 * DAY;

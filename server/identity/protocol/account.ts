@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { invalidParameter, notAuthorized } from '../pool/errors.ts';
-import { changePassword, forgotPassword, resetPassword } from '../pool/password-change.ts';
-import { beginSetUp, finishSetUp, setEnabled } from '../pool/second-factor.ts';
-import { confirmSignUp, resendSignUpCode } from '../pool/sign-up.ts';
+import { beginSetUp, finishSetUp, setEnabled } from '../pool/second-factor/second-factor.ts';
+import { changePassword, forgotPassword, resetPassword } from '../pool/users/password-change.ts';
+import { confirmSignUp, resendSignUpCode } from '../pool/users/sign-up.ts';
 import { action, clientAction, signedInAction } from './action.ts';
 import { accessToken, clientId, confirmationCode, password, softwareTokenCode, username } from './validation.ts';
 

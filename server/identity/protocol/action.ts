@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { asSignedIn, type SignedIn } from '../pool/authenticator.ts';
 import type { Dependencies, RequestContext } from '../pool/dependencies.ts';
 import type { PoolError } from '../pool/errors.ts';
+import { asSignedIn, type SignedIn } from '../pool/sessions/authenticator.ts';
 import { noSuchClient } from './errors.ts';
 import { accessToken, validated } from './validation.ts';
 

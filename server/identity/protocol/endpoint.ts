@@ -7,7 +7,7 @@ import { hostOf } from '../../platform/http/network.ts';
 import type { Dependencies } from '../pool/dependencies.ts';
 import { PoolError } from '../pool/errors.ts';
 import { ENDPOINT } from '../pool/pool.ts';
-import { ALGORITHM } from '../pool/signing-keys.ts';
+import { ALGORITHM } from '../pool/sessions/signing-keys.ts';
 import { accountActions, secondFactorActions } from './account.ts';
 import type { Action } from './action.ts';
 import { AMZ_JSON, asPoolError, unknownAction } from './errors.ts';

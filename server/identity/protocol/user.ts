@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { changeName, confirmEmailChange, requestEmailChange, resendAddressCode } from '../pool/attributes.ts';
-import * as devices from '../pool/devices-store.ts';
 import { noPendingAddress, noSuchDevice, notAuthorized } from '../pool/errors.ts';
-import { isEnabled } from '../pool/second-factor-store.ts';
+import { isEnabled } from '../pool/second-factor/second-factor-store.ts';
+import * as devices from '../pool/sessions/devices-store.ts';
+import { changeName, confirmEmailChange, requestEmailChange, resendAddressCode } from '../pool/users/attributes.ts';
 import { deliveryTo } from './account.ts';
 import { signedInAction } from './action.ts';
 import { attributeName, base64, confirmationCode, deviceKey, deviceName } from './validation.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SIGN_IN_CODE } from '#contract/identity/identity.ts';
-import { DEVICE_KEY } from '../pool/devices-store.ts';
 import { invalidParameter, type PoolError } from '../pool/errors.ts';
+import { DEVICE_KEY } from '../pool/sessions/devices-store.ts';
 
 /* Fields as Cognito's model has them. Where an address may be longer than there, ours is. */
 

@@ -30,7 +30,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => E
 export const linked = (text: string): Html =>
   new Html(escaped(text).replace(/\bhttps?:\/\/[^\s<>"]+/g, (address) => `<a href="${address}">${address}</a>`));
 
-/** Light as the product is where nobody has chosen; the colours are those of dashboard/ui/tokens.css. */
+/** Light as the product is where nobody has chosen; the colours are those of dashboard/ui/theme/tokens.css. */
 const CSS = `
 body{margin:0;background:#f6f6f3;color:#1c1b19;font:1rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:42rem;margin:0 auto;padding:2rem 1.25rem 4rem}

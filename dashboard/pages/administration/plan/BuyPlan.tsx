@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { billedAmount, type PaymentFrequency } from '#contract/billing/billing.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../../frame/PlanCard.tsx';
+import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../../frame/plan/PlanCard.tsx';
 import { useTeam } from '../../../frame/team.ts';
-import { Form, Submit } from '../../../ui/Form.tsx';
-import { day } from '../../../ui/time.ts';
+import { day } from '../../../ui/format/time.ts';
+import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import styles from './PlanPanel.module.css';
 import { usePayPage } from './usePayPage.ts';
 import type { PlanView } from './view.ts';

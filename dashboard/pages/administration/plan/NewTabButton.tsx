@@ -1,6 +1,6 @@
 import { IconExternalLink } from '@tabler/icons-react';
-import { Button } from '../../../ui/mantine.ts';
-import { Notice } from '../../../ui/Notice.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 import type { useNewTab } from './useNewTab.ts';
 
 interface NewTabButtonProps {

@@ -1,10 +1,10 @@
 import type { Account } from '#contract/account/account.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Button } from '../../../ui/mantine.ts';
-import { Notice } from '../../../ui/Notice.tsx';
-import { toast } from '../../../ui/Toasts.tsx';
-import { useLayer } from '../../../ui/useLayer.ts';
+import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 import { NewTabButton } from './NewTabButton.tsx';
 import styles from './PlanPanel.module.css';
 import { useNewTab } from './useNewTab.ts';

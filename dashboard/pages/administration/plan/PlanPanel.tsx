@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from 'react';
-import { planFacts } from '../../../frame/plan.ts';
-import { TestMode } from '../../../frame/TestMode.tsx';
+import { planFacts } from '../../../frame/plan/plan.ts';
+import { TestMode } from '../../../frame/plan/TestMode.tsx';
 import { adminNames, useTeam } from '../../../frame/team.ts';
 import { useNow } from '../../../ui/hooks.ts';
-import { Notice } from '../../../ui/Notice.tsx';
-import { DescriptionList } from '../../../ui/Page.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { DescriptionList } from '../../../ui/page/Page.tsx';
 import { BuyPlan } from './BuyPlan.tsx';
 import { ChangePlan } from './ChangePlan.tsx';
 import { Payments } from './Payments.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { UseActionResult } from '../../../data/useAction.ts';
 import { paths } from '../../../paths.ts';
-import { useWindowEvent } from '../../../ui/mantine.ts';
+import { useWindowEvent } from '../../../ui/theme/mantine.ts';
 
 interface UsePayPage<Input> {
   readonly isPending: boolean;

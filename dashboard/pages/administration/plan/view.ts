@@ -1,5 +1,5 @@
 import { buysWithTrial, daysUntil, type Subscription } from '#contract/billing/billing.ts';
-import { day, moment } from '../../../ui/time.ts';
+import { day, moment } from '../../../ui/format/time.ts';
 
 /** What can be done about a subscription that runs. */
 export type PlanAction =

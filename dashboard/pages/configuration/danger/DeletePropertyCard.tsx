@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Property } from '#contract/property/property.ts';
 import { DeleteProperty } from '../../../frame/DeleteProperty.tsx';
 import { useTeam } from '../../../frame/team.ts';
-import { Button } from '../../../ui/mantine.ts';
-import { Card } from '../../../ui/Page.tsx';
-import { useLayer } from '../../../ui/useLayer.ts';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { Card } from '../../../ui/page/Page.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 
 export function DeletePropertyCard({ property }: { property: Property }) {
   const { paths } = useTeam();

@@ -1,11 +1,11 @@
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Button } from '../../../ui/mantine.ts';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Card } from '../../../ui/Page.tsx';
-import { toast } from '../../../ui/Toasts.tsx';
-import { useLayer } from '../../../ui/useLayer.ts';
+import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 
 /* What can be done with a form as a whole. Each says first what it does to codes that are printed. */
 

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { Property } from '#contract/property/property.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { useDelayed } from '../../../ui/hooks.ts';
-import { Button, Loader } from '../../../ui/mantine.ts';
+import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
+import { Button, Loader } from '../../../ui/theme/mantine.ts';
 import { FormEditor } from './FormEditor.tsx';
 
 /** What the form of a property says and asks, to change it. Of a form that was deleted there is nothing to change. */

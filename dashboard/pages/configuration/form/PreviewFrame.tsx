@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import { viewOf } from '#contract/feedback/rating.ts';
 import { type FormPreview, PREVIEW_PATH, type PreviewStep } from '#contract/form/form-page.ts';
-import { SegmentedControl } from '../../../ui/mantine.ts';
+import { SegmentedControl } from '../../../ui/theme/mantine.ts';
 import { type PreviewedForm, type PreviewMoment, previewProps } from './draft.ts';
 import styles from './PreviewFrame.module.css';
 

@@ -6,11 +6,11 @@ import { formVersionQuery, formVersionsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useMutationAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { Button } from '../../../ui/mantine.ts';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Card } from '../../../ui/Page.tsx';
-import { TextLink } from '../../../ui/TextLink.tsx';
-import { moment } from '../../../ui/time.ts';
+import { moment } from '../../../ui/format/time.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
+import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 import { draftOf, type FormDraft, type KeptForm } from './draft.ts';
 import styles from './Versions.module.css';
 

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import type { Property } from '#contract/property/property.ts';
 import { placementName, type Tool } from '#contract/tool/tool.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextField } from '../../../ui/Fields.tsx';
-import { Form, Submit } from '../../../ui/Form.tsx';
-import { toast } from '../../../ui/Toasts.tsx';
-import { useForm } from '../../../ui/useForm.ts';
-import { firstMissing, unfit } from '../../../ui/validation.ts';
+import { TextField } from '../../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../../ui/forms/Form.tsx';
+import { useForm } from '../../../ui/forms/useForm.ts';
+import { firstMissing, unfit } from '../../../ui/forms/validation.ts';
+import { Dialog } from '../../../ui/layers/Dialog.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
 
 interface PlacementDialogProps {
   readonly property: Property;

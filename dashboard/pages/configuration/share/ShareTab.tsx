@@ -8,7 +8,7 @@ import { FormCode } from '../../../frame/share/FormCode.tsx';
 import { PrintForm } from '../../../frame/share/PrintForm.tsx';
 import { TryIt } from '../../../frame/share/TryIt.tsx';
 import { useTeam } from '../../../frame/team.ts';
-import { Card } from '../../../ui/Page.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
 import page from '../ConfigurationPage.module.css';
 import { Placements } from './Placements.tsx';
 

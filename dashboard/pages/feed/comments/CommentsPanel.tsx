@@ -5,8 +5,8 @@ import { itemQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { Face } from '../../../ui/Face.tsx';
+import { ago } from '../../../ui/format/time.ts';
 import { useNow } from '../../../ui/hooks.ts';
-import { ago } from '../../../ui/time.ts';
 import { Comments } from './Comments.tsx';
 import styles from './CommentsPanel.module.css';
 

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react';
 import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import type { User } from '#contract/user/user.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { Textarea } from '../../../ui/mantine.ts';
+import { Textarea } from '../../../ui/theme/mantine.ts';
 import { UserAvatar } from '../../../ui/UserAvatar.tsx';
 import styles from './MentionField.module.css';
 import { type BegunMention, begunMention, mentionName, suggestionsFor, withIds } from './mentions.ts';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { Button, useWindowEvent } from '../../../ui/mantine.ts';
-import { ago } from '../../../ui/time.ts';
+import { ago } from '../../../ui/format/time.ts';
+import { Button, useWindowEvent } from '../../../ui/theme/mantine.ts';
 import { CommentText, Entry } from './CommentItem.tsx';
 import styles from './Comments.module.css';
 import { dropUnsent, setTyped, type UnsentComment } from './drafts.ts';

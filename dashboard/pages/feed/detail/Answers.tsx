@@ -7,7 +7,7 @@ import type { Form } from '#contract/form/form.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
-import { exactly } from '../../../ui/time.ts';
+import { exactly } from '../../../ui/format/time.ts';
 import styles from './Answers.module.css';
 
 /**

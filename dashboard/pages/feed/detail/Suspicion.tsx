@@ -1,7 +1,7 @@
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { Button } from '../../../ui/mantine.ts';
-import { Notice } from '../../../ui/Notice.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 
 /** Whether it counts, where that was ever in doubt, and the button to say otherwise. */
 export function Suspicion({ item: { id, data } }: { item: Feedback }) {

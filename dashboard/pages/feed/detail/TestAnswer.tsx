@@ -1,8 +1,8 @@
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { Button } from '../../../ui/mantine.ts';
-import { Notice } from '../../../ui/Notice.tsx';
-import { toast } from '../../../ui/Toasts.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 import { useFeedSearch } from '../search.ts';
 
 /** Says that somebody of the team tried the form, and throws that away. */

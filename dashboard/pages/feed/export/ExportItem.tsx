@@ -1,5 +1,5 @@
 import { IconDownload } from '@tabler/icons-react';
-import { Menu } from '../../../ui/overlays.ts';
+import { Menu } from '../../../ui/layers/overlays.ts';
 
 /** The entry of a menu that leads to the export. */
 export const ExportItem = ({ onClick, children }: { onClick: () => void; children: string }) => (

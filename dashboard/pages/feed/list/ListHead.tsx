@@ -1,7 +1,7 @@
 import { IconArrowUp } from '@tabler/icons-react';
 import { periodLabel } from '../../../frame/numbers/period.ts';
-import { Button } from '../../../ui/mantine.ts';
-import { clock } from '../../../ui/time.ts';
+import { clock } from '../../../ui/format/time.ts';
+import { Button } from '../../../ui/theme/mantine.ts';
 import { MarkAllRead } from '../work/MarkAllRead.tsx';
 import styles from './ListHead.module.css';
 import { resultsOf, type Total } from './total.ts';

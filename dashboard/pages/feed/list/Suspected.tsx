@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { useAction } from '../../../data/useAction.ts';
 import type { Counts } from '../../../frame/numbers/useCounts.ts';
-import { useReadOnly } from '../../../frame/read-only.ts';
-import { Button } from '../../../ui/mantine.ts';
-import { Notice } from '../../../ui/Notice.tsx';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 import type { ChangeSearch, FeedSearch } from '../search.ts';
 import styles from './Suspected.module.css';
 import type { FeedList } from './useFeedList.ts';

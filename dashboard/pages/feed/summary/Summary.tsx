@@ -6,9 +6,9 @@ import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
 import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/trend.ts';
 import type { Counts, PeriodCounts } from '../../../frame/numbers/useCounts.ts';
 import { Face } from '../../../ui/Face.tsx';
-import { Later, loadedLater } from '../../../ui/Later.tsx';
-import { Button } from '../../../ui/mantine.ts';
-import { TextLink } from '../../../ui/TextLink.tsx';
+import { Later, loadedLater } from '../../../ui/page/Later.tsx';
+import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 import styles from './Summary.module.css';
 
 const TrendChart = loadedLater(() => import('../../../frame/numbers/TrendChart.tsx'), 'TrendChart');

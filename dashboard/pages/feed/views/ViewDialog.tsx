@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { LONGEST_VIEW_NAME, type SavedView, type Shows, viewName } from '#contract/saved-view/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextField } from '../../../ui/Fields.tsx';
-import { Form, Submit } from '../../../ui/Form.tsx';
-import { Radio } from '../../../ui/mantine.ts';
-import { toast } from '../../../ui/Toasts.tsx';
-import { useForm } from '../../../ui/useForm.ts';
-import { firstMissing, unfit } from '../../../ui/validation.ts';
+import { TextField } from '../../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../../ui/forms/Form.tsx';
+import { useForm } from '../../../ui/forms/useForm.ts';
+import { firstMissing, unfit } from '../../../ui/forms/validation.ts';
+import { Dialog } from '../../../ui/layers/Dialog.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Radio } from '../../../ui/theme/mantine.ts';
 
 interface ViewDialogProps {
   readonly isOpen: boolean;

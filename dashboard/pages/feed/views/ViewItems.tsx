@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { mayChangeView, type SavedView } from '#contract/saved-view/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { useWhyReadOnly } from '../../../frame/read-only.ts';
+import { useWhyReadOnly } from '../../../frame/plan/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { useSavedViews, viewAddress } from '../../../frame/views.ts';
-import { Menu } from '../../../ui/overlays.ts';
-import { toast } from '../../../ui/Toasts.tsx';
+import { Menu } from '../../../ui/layers/overlays.ts';
+import { toast } from '../../../ui/messages/Toasts.tsx';
 import type { FeedView } from './useFeedView.ts';
 import styles from './ViewsMenu.module.css';
 

@@ -5,8 +5,8 @@ import { tagsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { viewAddress } from '../../../frame/views.ts';
-import { Notice } from '../../../ui/Notice.tsx';
-import { TextLink } from '../../../ui/TextLink.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { goneFrom } from './shown.ts';
 import type { FeedView } from './useFeedView.ts';
 

@@ -1,13 +1,13 @@
 import { IconBookmark } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { MOST_OWN_VIEWS } from '#contract/saved-view/saved-view.ts';
-import { useWhyReadOnly } from '../../../frame/read-only.ts';
+import { useWhyReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useSavedViews } from '../../../frame/views.ts';
-import { loadedLater } from '../../../ui/Later.tsx';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { MenuButton } from '../../../ui/MenuButton.tsx';
-import { Button } from '../../../ui/mantine.ts';
-import { useLayer } from '../../../ui/useLayer.ts';
+import { loadedLater } from '../../../ui/page/Later.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 import type { FeedView } from './useFeedView.ts';
 import { ViewDialog } from './ViewDialog.tsx';
 import styles from './ViewsMenu.module.css';

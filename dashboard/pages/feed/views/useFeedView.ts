@@ -1,9 +1,9 @@
 import { isSameShown, mayChangeView, type SavedView, type Shows } from '#contract/saved-view/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { useReadOnly } from '../../../frame/read-only.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useOpenView } from '../../../frame/views.ts';
-import { toast } from '../../../ui/Toasts.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
 import type { Scope } from '../scope.ts';
 import type { ChangeSearch, FeedSearch } from '../search.ts';
 import { shownBy } from './shown.ts';

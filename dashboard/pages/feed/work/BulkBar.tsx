@@ -1,5 +1,5 @@
 import type { WorkToDo } from '../../../data/useModify.ts';
-import { Button, Checkbox } from '../../../ui/mantine.ts';
+import { Button, Checkbox } from '../../../ui/theme/mantine.ts';
 import styles from './BulkBar.module.css';
 import { AssigneeChoice, StatusChoice } from './Choices.tsx';
 import { AddTag } from './Tags.tsx';

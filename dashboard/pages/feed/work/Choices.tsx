@@ -1,6 +1,6 @@
 import { NOBODY, STATUSES, type WorkStatus } from '#contract/feedback/work.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { NativeSelect } from '../../../ui/mantine.ts';
+import { NativeSelect } from '../../../ui/theme/mantine.ts';
 import { STATUS_LABELS } from '../labels.ts';
 
 const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));

@@ -5,12 +5,12 @@ import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import { inboxQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { useReadOnly } from '../../../frame/read-only.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Button } from '../../../ui/mantine.ts';
-import { toast } from '../../../ui/Toasts.tsx';
-import { useLayer } from '../../../ui/useLayer.ts';
+import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 
 /** Marks everything as read, for oneself: there while something is unread. It says first what that means, for it is not taken back at once. */
 export function MarkAllRead() {

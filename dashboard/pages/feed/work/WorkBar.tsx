@@ -2,8 +2,8 @@ import { IconCheck, IconMail, IconMailOpened, IconRotate } from '@tabler/icons-r
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
 import { personName, useTeam } from '../../../frame/team.ts';
-import { Button } from '../../../ui/mantine.ts';
-import { exactly } from '../../../ui/time.ts';
+import { exactly } from '../../../ui/format/time.ts';
+import { Button } from '../../../ui/theme/mantine.ts';
 import { STATUS_LABELS } from '../labels.ts';
 import { AssigneeChoice, StatusChoice } from './Choices.tsx';
 import { Tags } from './Tags.tsx';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { MOST_CHANGED } from '#contract/feedback/work.ts';
-import { useReadOnly } from '../../../frame/read-only.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
 
 export interface Bulk {
   /** Whether rows can be selected. */

@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { WorkChange } from '#contract/feedback/work.ts';
 import { useModify, type WorkToDo } from '../../../data/useModify.ts';
-import { useReadOnly } from '../../../frame/read-only.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
-import { toast } from '../../../ui/Toasts.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
 import { STATUS_LABELS } from '../labels.ts';
 
 export interface WorkActions {

@@ -1,6 +1,0 @@
-import { TEST_MODE } from '#contract/billing/billing.ts';
-import { Notice } from '../ui/Notice.tsx';
-import { useIsTestMode } from './plan.ts';
-
-/** Marks a part of the page that mentions money, where none moves. */
-export const TestMode = () => useIsTestMode() && <Notice tone="plain">{TEST_MODE}</Notice>;

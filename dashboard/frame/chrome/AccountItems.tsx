@@ -1,0 +1,52 @@
+import { IconBuilding, IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { paths as teamPaths } from '../../paths.ts';
+import { Menu } from '../../ui/layers/overlays.ts';
+import { usePanel } from '../panel.ts';
+import { useTeam } from '../team.ts';
+import styles from './Frame.module.css';
+
+/** What a person finds behind their picture: profile, password, signing out. */
+export function AccountItems({ opener }: { opener: string }) {
+  const { user, isDemo, isTeamless, paths } = useTeam();
+  const { open } = usePanel();
+  const navigate = useNavigate();
+  // The page has everything that the panel has.
+  const isProfile = useRouterState({ select: ({ location }) => location.pathname === paths.profile });
+  const { displayName, emailAddress } = user.data;
+  return (
+    <>
+      <div className={styles['who']}>
+        <strong>{displayName}</strong>
+        <span>{emailAddress}</span>
+      </div>
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={<IconUserCircle size={16} aria-hidden />}
+        onClick={() => (isProfile ? void navigate({ to: paths.profile }) : open('profile', { opener }))}
+      >
+        Profile
+      </Menu.Item>
+      {!isTeamless && (
+        <Menu.Item leftSection={<IconBuilding size={16} aria-hidden />} onClick={() => open('account', { opener })}>
+          Account
+        </Menu.Item>
+      )}
+      {!isDemo && (
+        <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => open('password', { opener })}>
+          Change password
+        </Menu.Item>
+      )}
+      <Menu.Divider />
+      {isDemo ? (
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} component={Link} to={teamPaths.feed}>
+          Leave demo
+        </Menu.Item>
+      ) : (
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void navigate({ to: teamPaths.signOut })}>
+          Sign out
+        </Menu.Item>
+      )}
+    </>
+  );
+}

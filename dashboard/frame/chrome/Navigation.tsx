@@ -1,0 +1,299 @@
+import {
+  IconAlertTriangle,
+  IconBook,
+  IconBug,
+  IconBuildingStore,
+  IconChartBar,
+  IconDots,
+  IconInbox,
+  IconLogout,
+  IconMessage,
+  IconSettings,
+  IconShieldLock,
+  IconUserCircle,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link, useParams, useRouterState } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { isNamed, type Property } from '#contract/property/property.ts';
+import type { SavedView } from '#contract/saved-view/saved-view.ts';
+import { OPERATOR_PATHS, type Paths, paths as teamPaths } from '../../paths.ts';
+import { BottomSheet } from '../../ui/layers/SidePanel.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { usePanel } from '../panel.ts';
+import { type Team, useTeam } from '../team.ts';
+import { useOpenView, useSavedViews, viewAddress } from '../views.ts';
+import styles from './Frame.module.css';
+import { useInbox } from './inbox.ts';
+
+/** More properties or views than this are better found on their page. */
+const MOST_LISTED = 12;
+
+/** The navigation beside the page. */
+export function SideNavigation() {
+  const team = useTeam();
+  const { paths, properties, isOperator, isTeamless } = team;
+  const views = useSavedViews();
+  const { propertyId = '' } = useParams({ strict: false });
+  const openView = useOpenView();
+  const at = useRouterState({ select: ({ location }) => location.pathname });
+  const belowAdministration: readonly string[] = [paths.deliveries, paths.webhooks];
+  // The one that is looked at is always among them.
+  const isListed = (property: Property, place: number): boolean => place < MOST_LISTED || isNamed(propertyId, property);
+  return (
+    <ul className={styles['items']}>
+      {sideItems(team, paths).map((item) => (
+        <Fragment key={item.to}>
+          <NavLink item={item} />
+          {item.to === paths.feed && views.slice(0, MOST_LISTED).map((view) => <ViewLink key={view.id} view={view} />)}
+        </Fragment>
+      ))}
+      {properties.filter(isListed).map((property) => (
+        <li key={property.id}>
+          <Link
+            to={paths.propertyFeedback(property.id)}
+            aria-current={isNamed(propertyId, property) && !openView ? 'page' : undefined}
+            activeOptions={{ includeSearch: openView !== undefined }}
+            className={`${styles['item']} ${styles['below']}`}
+          >
+            {property.data.displayName}
+            <WaitingCount propertyId={property.id} />
+          </Link>
+        </li>
+      ))}
+      <MoreProperties of={properties.filter((property, at) => !isListed(property, at))} />
+      {adminItems(team, paths).map((item) => (
+        <NavLink key={item.to} item={item} isActive={item.to === paths.administration && belowAdministration.includes(at)} />
+      ))}
+      {(isOperator || isTeamless) && (
+        <NavLink
+          item={{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }}
+          isActive={OPERATOR_PATHS.includes(at)}
+        />
+      )}
+      <NavLink item={DOCS} />
+      {!isTeamless && MESSAGE_ITEMS.map((item) => <MessageButton key={item.panel} item={item} id={`open-${item.panel}`} />)}
+      {isTeamless && <NavLink item={{ to: paths.profile, label: 'Profile', Icon: IconUserCircle }} />}
+    </ul>
+  );
+}
+
+/** A saved view, below the feed. */
+function ViewLink({ view }: { view: SavedView }) {
+  const team = useTeam();
+  const isOpen = useOpenView()?.id === view.id;
+  return (
+    <li>
+      <Link
+        {...viewAddress(view, team)}
+        activeOptions={{ exact: true }}
+        aria-current={isOpen ? 'page' : undefined}
+        className={`${styles['item']} ${styles['below']}`}
+      >
+        {view.data.displayName}
+        {view.data.isShared && (
+          <>
+            <IconUsers size={14} className={styles['shared'] ?? ''} aria-hidden />
+            <span className="visually-hidden">, shared view</span>
+          </>
+        )}
+      </Link>
+    </li>
+  );
+}
+
+interface MessageItem {
+  readonly panel: 'internal-feedback' | 'report-bug';
+  readonly label: string;
+  readonly Icon: typeof IconInbox;
+}
+
+/** What is told to those who run the installation. */
+const MESSAGE_ITEMS: readonly MessageItem[] = [
+  { panel: 'internal-feedback', label: 'Send feedback', Icon: IconMessage },
+  { panel: 'report-bug', label: 'Report a bug', Icon: IconBug },
+];
+
+/** In a sheet the panel takes the place of it, and the focus returns to what opened the sheet. */
+function MessageButton({ item: { panel, label, Icon }, id, sheet }: { item: MessageItem; id: string; sheet?: string }) {
+  const { open } = usePanel();
+  return (
+    <li>
+      <button
+        type="button"
+        id={id}
+        aria-haspopup="dialog"
+        className={`${styles['item']} ${styles['button']} ${sheet === undefined ? '' : styles['large']}`}
+        onClick={() => open(panel, { opener: sheet ?? id, isInPlace: sheet !== undefined })}
+      >
+        <Icon size={sheet === undefined ? 18 : 20} aria-hidden />
+        {label}
+      </button>
+    </li>
+  );
+}
+
+/** `isActive` where one item has several addresses. */
+function NavLink({ item: { to, label, Icon }, isActive = false }: { item: NavItem; isActive?: boolean }) {
+  const { paths } = useTeam();
+  // A view of a feed stands in the list itself.
+  const isOfView = useOpenView() !== undefined;
+  return (
+    <li>
+      <Link
+        to={to}
+        activeOptions={{ exact: true, includeSearch: isOfView }}
+        aria-current={isActive ? 'page' : undefined}
+        className={styles['item']}
+      >
+        <Icon size={18} aria-hidden />
+        {label}
+        {to === paths.urgent && <WaitingCount />}
+        {to === paths.feed && <UnreadCount />}
+      </Link>
+    </li>
+  );
+}
+
+/** The navigation below the page, on a phone. */
+export function TabBar() {
+  const team = useTeam();
+  const { paths } = team;
+  return (
+    <>
+      {dailyItems(team, paths).map(({ to, label, Icon }) => (
+        <Link key={to} to={to} activeOptions={{ exact: to !== paths.properties, includeSearch: false }} className={styles['tab']}>
+          <span className={styles['icon']}>
+            <Icon size={22} aria-hidden />
+            {to === paths.urgent && <WaitingCount />}
+          </span>
+          {to === paths.feed ? 'Feedback' : label}
+        </Link>
+      ))}
+      <More />
+    </>
+  );
+}
+
+interface NavItem {
+  readonly to: string;
+  readonly label: string;
+  readonly Icon: typeof IconInbox;
+}
+
+/** For everybody, and outside the frame. */
+const DOCS: NavItem = { to: teamPaths.docs, label: 'Docs', Icon: IconBook };
+
+/** The pages of the daily work; on a phone these are the tabs. */
+const dailyItems = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] =>
+  isTeamless
+    ? []
+    : [
+        { to: paths.feed, label: 'All feedback', Icon: IconInbox },
+        { to: paths.urgent, label: 'Urgent', Icon: IconAlertTriangle },
+        { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
+      ];
+
+/** The numbers of the whole business. On a phone there is no room for a fifth tab. */
+const overviewItem = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] =>
+  isTeamless ? [] : [{ to: paths.overview, label: 'Overview', Icon: IconChartBar }];
+
+/** Beside the page, the properties are listed below their page. */
+const sideItems = (team: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] => {
+  const daily = dailyItems(team, paths);
+  return [...daily.slice(0, -1), ...overviewItem(team, paths), ...daily.slice(-1)];
+};
+
+/** Pages of admins are not listed for other people (docs/rules.md#roles); the server decides all the same. */
+const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavItem[] =>
+  user.data.level === 'admin'
+    ? [
+        { to: paths.users, label: 'Users', Icon: IconUsers },
+        { to: paths.administration, label: 'Administration', Icon: IconSettings },
+      ]
+    : [];
+
+const MORE = 'more';
+
+/** The fourth tab: the pages that are not needed every day. */
+function More() {
+  const team = useTeam();
+  const { paths, isOperator, isTeamless, isDemo } = team;
+  const [isOpen, sheet] = useLayer('more');
+  const leave = { to: isDemo ? teamPaths.feed : teamPaths.signOut, label: isDemo ? 'Leave demo' : 'Sign out', Icon: IconLogout };
+  const items: readonly NavItem[] = [
+    ...overviewItem(team, paths),
+    ...adminItems(team, paths),
+    { to: paths.profile, label: 'Profile', Icon: IconUserCircle },
+    ...(isOperator || isTeamless ? [{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }] : []),
+    DOCS,
+  ];
+  return (
+    <>
+      <button type="button" id={MORE} className={styles['tab']} aria-haspopup="dialog" onClick={sheet.open}>
+        <span className={styles['icon']}>
+          <IconDots size={22} aria-hidden />
+        </span>
+        More
+      </button>
+      <BottomSheet isOpen={isOpen} title="More" onClose={sheet.close}>
+        <ul className={styles['items']}>
+          {items.map((item) => (
+            <SheetLink key={item.to} item={item} />
+          ))}
+          {!isTeamless &&
+            MESSAGE_ITEMS.map((item) => <MessageButton key={item.panel} item={item} id={`${MORE}-${item.panel}`} sheet={MORE} />)}
+          <SheetLink item={leave} />
+        </ul>
+      </BottomSheet>
+    </>
+  );
+}
+
+/** Takes the place of the sheet that it stands in. */
+const SheetLink = ({ item: { to, label, Icon } }: { item: NavItem }) => (
+  <li>
+    <Link to={to} replace className={`${styles['item']} ${styles['large']}`}>
+      <Icon size={20} aria-hidden />
+      {label}
+    </Link>
+  </li>
+);
+
+interface CountProps {
+  readonly count: number;
+  /** What is counted, for whoever does not see where it stands. */
+  readonly of: string;
+  /** Nobody waits for it. */
+  readonly isQuiet?: boolean;
+}
+
+function Count({ count, of, isQuiet = false }: CountProps) {
+  if (count === 0) return null;
+  return (
+    <span className={styles['count']} data-quiet={isQuiet || undefined}>
+      {count > 99 ? '99+' : count}
+      <span className="visually-hidden"> {of}</span>
+    </span>
+  );
+}
+
+/** Leads to the rest of many places, those where most visitors wait first. */
+function MoreProperties({ of: rest }: { of: readonly Property[] }) {
+  const { paths } = useTeam();
+  const inbox = useInbox();
+  if (rest.length === 0) return null;
+  return (
+    <li>
+      <Link to={paths.properties} search={{ sort: 'urgent' }} className={`${styles['item']} ${styles['below']}`}>
+        {rest.length} more<span className="visually-hidden"> properties</span>
+        <Count count={rest.reduce((sum, { id }) => sum + (inbox?.waiting(id) ?? 0), 0)} of="waiting" />
+      </Link>
+    </li>
+  );
+}
+
+/** How many visitors wait, beside or on its item; of one property where it is named. */
+const WaitingCount = ({ propertyId }: { propertyId?: string }) => <Count count={useInbox()?.waiting(propertyId) ?? 0} of="waiting" />;
+
+const UnreadCount = () => <Count count={useInbox()?.unread ?? 0} of="unread" isQuiet />;

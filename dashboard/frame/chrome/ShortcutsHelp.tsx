@@ -1,0 +1,56 @@
+import { IconKeyboard } from '@tabler/icons-react';
+import { useSingleKeys } from '../../data/shortcuts.ts';
+import { Dialog } from '../../ui/layers/Dialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { ActionIcon, Kbd } from '../../ui/theme/mantine.ts';
+import { useTeam } from '../team.ts';
+import styles from './ShortcutsHelp.module.css';
+import { SHORTCUTS, useShortcuts } from './shortcuts.ts';
+
+/** What stands between keys, in words. */
+const BETWEEN: ReadonlyMap<string, string> = new Map([
+  ['–', 'to'],
+  ['then', 'then'],
+]);
+
+/** The list of shortcuts, by a button or by one of them. */
+export function ShortcutsHelp() {
+  const [isOpen, help] = useLayer('shortcuts');
+  const { areOn } = useSingleKeys();
+  const isAdmin = useTeam().user.data.level === 'admin';
+  useShortcuts((command) => {
+    if (command.do !== 'help') return false;
+    help.toggle();
+    return true;
+  });
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        size="xl"
+        className={styles['button'] ?? ''}
+        aria-label="Keyboard shortcuts"
+        aria-keyshortcuts="?"
+        title="Keyboard shortcuts (?)"
+        onClick={help.open}
+      >
+        <IconKeyboard size={20} aria-hidden />
+      </ActionIcon>
+      <Dialog isOpen={isOpen} onClose={help.close} title="Keyboard shortcuts">
+        {!areOn && <p>Single keys are switched off in your profile.</p>}
+        <dl className={styles['keys']}>
+          {SHORTCUTS.filter(({ isForAdmins }) => !isForAdmins || isAdmin).map(({ keys, label }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                {keys.map((key) =>
+                  BETWEEN.get(key) === undefined ? <Kbd key={key}>{key}</Kbd> : <span key={key}>{BETWEEN.get(key)}</span>,
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { IconMoon, IconSun } from '@tabler/icons-react';
+import { setTheme, usePersisted } from '../../data/persisted.ts';
+import { ActionIcon } from '../../ui/theme/mantine.ts';
+import styles from './ThemeButton.module.css';
+import { CHANGE_THEME } from './theme-words.ts';
+
+/** Turns the light theme to the dark one, and back. */
+export function ThemeButton() {
+  const theme = usePersisted((persisted) => persisted.theme);
+  return (
+    <ActionIcon variant="subtle" size="xl" aria-label={CHANGE_THEME[theme]} onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}>
+      {/* The document's theme says which of them is seen, before anybody can be asked, too. */}
+      <IconSun size={20} className={styles['inDark'] ?? ''} aria-hidden />
+      <IconMoon size={20} className={styles['inLight'] ?? ''} aria-hidden />
+    </ActionIcon>
+  );
+}

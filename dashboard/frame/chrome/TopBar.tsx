@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router';
+import { initials } from '#contract/user/user.ts';
+import { paths as teamPaths } from '../../paths.ts';
+import { MenuButton } from '../../ui/MenuButton.tsx';
+import { loadedLater } from '../../ui/page/Later.tsx';
+import { Wordmark } from '../../ui/page/Wordmark.tsx';
+import { ActionIcon } from '../../ui/theme/mantine.ts';
+import { UserAvatar } from '../../ui/UserAvatar.tsx';
+import { usePanel } from '../panel.ts';
+import { useTeam } from '../team.ts';
+import { Bell } from './Bell.tsx';
+import styles from './Frame.module.css';
+import { PaletteButton, type PaletteContent } from './PaletteButton.tsx';
+import { ShortcutsHelp } from './ShortcutsHelp.tsx';
+import { ThemeButton } from './ThemeButton.tsx';
+
+const AccountItems = loadedLater(() => import('./AccountItems.tsx'), 'AccountItems');
+
+/** A link home, the business's name, and what belongs to the signed-in person. */
+export function TopBar({ Palette }: { Palette: PaletteContent }) {
+  const { account, paths, isTeamless } = useTeam();
+  return (
+    <header className={styles['top']}>
+      <Link
+        to={isTeamless ? teamPaths.operatorAccounts : paths.feed}
+        className={styles['home']}
+        aria-label={isTeamless ? 'Afterword, operator area' : 'Afterword, all feedback'}
+      >
+        <Wordmark />
+      </Link>
+      {isTeamless ? <span className={styles['business']}>{account.data.displayName}</span> : <Business name={account.data.displayName} />}
+      <PaletteButton Palette={Palette} />
+      {!isTeamless && <Bell />}
+      <ShortcutsHelp />
+      <ThemeButton />
+      <AccountMenu />
+    </header>
+  );
+}
+
+const BUSINESS = 'open-account';
+
+/** The business's name opens what it is signed up for. */
+function Business({ name }: { name: string }) {
+  const { open } = usePanel();
+  return (
+    <div className={styles['business']}>
+      <button
+        type="button"
+        id={BUSINESS}
+        aria-haspopup="dialog"
+        aria-label={`${name}, account`}
+        onClick={() => open('account', { opener: BUSINESS })}
+      >
+        {name}
+      </button>
+    </div>
+  );
+}
+
+const OPENER = 'account-menu';
+
+/** The signed-in person's menu. */
+function AccountMenu() {
+  const { user } = useTeam();
+  return (
+    <MenuButton
+      button={
+        <ActionIcon id={OPENER} variant="subtle" size="xl" radius="xl" aria-label={`${initials(user.data.displayName)}, your account`}>
+          <UserAvatar person={user} size={30} />
+        </ActionIcon>
+      }
+    >
+      <AccountItems opener={OPENER} />
+    </MenuButton>
+  );
+}

@@ -1,0 +1,179 @@
+import { useRef } from 'react';
+import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import { useSingleKeys } from '../../data/shortcuts.ts';
+import { useWindowEvent } from '../../ui/theme/mantine.ts';
+
+/** What a key asks for. */
+export type Command =
+  | { readonly do: 'step'; readonly by: 1 | -1 }
+  | { readonly do: 'close' }
+  | { readonly do: 'rate'; readonly rating: Rating | undefined }
+  | { readonly do: 'period'; readonly by: 1 | -1 }
+  | { readonly do: 'done'; readonly isNext: boolean }
+  | { readonly do: 'unread' }
+  | { readonly do: 'undo' }
+  | { readonly do: 'search' }
+  | { readonly do: 'comment' }
+  | { readonly do: 'go'; readonly to: Destination }
+  | { readonly do: 'palette' }
+  | { readonly do: 'help' };
+
+/** The pages that keys lead to. */
+export type Destination = 'feed' | 'urgent' | 'properties' | 'users' | 'administration' | 'docs';
+
+interface Shortcut {
+  readonly label: string;
+  /** The keys as the help shows them. */
+  readonly keys: readonly string[];
+  /** The command of each key, lower-cased; of two keys one after the other, with a space between. Left out where the browser does it by itself. */
+  readonly commands?: Readonly<Record<string, Command>>;
+  /** The commands of keys that scroll unless a row of a list has the focus. */
+  readonly onRow?: Readonly<Record<string, Command>>;
+  /** Works in fields, too, and over whatever lies open. */
+  readonly isEverywhere?: true;
+  /** Leads to a page of admins. */
+  readonly isForAdmins?: true;
+}
+
+const NEXT: Command = { do: 'step', by: 1 };
+const PREVIOUS: Command = { do: 'step', by: -1 };
+const HELP_KEY = '?';
+const go = (to: Destination): Command => ({ do: 'go', to });
+
+/** Every shortcut of the dashboard: the handler and the help both read this table (docs/rules.md#shortcuts). Each has a visible control too. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  { label: 'Next feedback', keys: ['J', '↓'], commands: { j: NEXT }, onRow: { arrowdown: NEXT } },
+  { label: 'Previous feedback', keys: ['K', '↑'], commands: { k: PREVIOUS }, onRow: { arrowup: PREVIOUS } },
+  { label: 'Read the feedback', keys: ['Enter'] },
+  {
+    label: 'Mark as done, or open it again',
+    keys: ['E'],
+    commands: { e: { do: 'done', isNext: false } },
+  },
+  { label: 'Mark as done, and go to the next', keys: ['Shift', 'E'], commands: { 'shift+e': { do: 'done', isNext: true } } },
+  { label: 'Mark as unread', keys: ['U'], commands: { u: { do: 'unread' } } },
+  { label: 'Undo', keys: ['Ctrl', 'Z'], commands: { 'ctrl+z': { do: 'undo' } } },
+  { label: 'Back to the list', keys: ['Esc'], commands: { escape: { do: 'close' } } },
+  {
+    label: 'Show one rating, from Awful to Great',
+    keys: ['1', '–', '5'],
+    commands: Object.fromEntries(RATINGS.map((rating) => [rating, { do: 'rate', rating }])),
+  },
+  { label: 'Show all ratings', keys: ['0'], commands: { 0: { do: 'rate', rating: undefined } } },
+  { label: 'Shorter period', keys: ['['], commands: { '[': { do: 'period', by: -1 } } },
+  { label: 'Longer period', keys: [']'], commands: { ']': { do: 'period', by: 1 } } },
+  { label: 'Comment', keys: ['C'], commands: { c: { do: 'comment' } } },
+  { label: 'Search or jump to', keys: ['Ctrl', 'K'], commands: { 'ctrl+k': { do: 'palette' } }, isEverywhere: true },
+  { label: 'Go to all feedback', keys: ['G', 'then', 'F'], commands: { 'g f': go('feed') } },
+  { label: 'Go to urgent', keys: ['G', 'then', 'U'], commands: { 'g u': go('urgent') } },
+  { label: 'Go to properties', keys: ['G', 'then', 'P'], commands: { 'g p': go('properties') } },
+  { label: 'Go to users', keys: ['G', 'then', 'S'], commands: { 'g s': go('users') }, isForAdmins: true },
+  { label: 'Go to administration', keys: ['G', 'then', 'A'], commands: { 'g a': go('administration') }, isForAdmins: true },
+  { label: 'Go to the docs', keys: ['G', 'then', 'D'], commands: { 'g d': go('docs') } },
+  { label: 'Search', keys: ['/'], commands: { '/': { do: 'search' } } },
+  { label: 'This list', keys: [HELP_KEY], commands: { [HELP_KEY]: { do: 'help' } } },
+];
+
+/** Other keys say by themselves that they are pressed with Shift. */
+const LETTER = /^[a-z]$/;
+
+/** A key as it was pressed, and where. */
+export interface Press {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+  /** Pressed in a field that takes text, or in a menu or dialog with keys of its own. */
+  readonly isInControl: boolean;
+  /** Pressed on a select, whose own keys are the plain ones: letters choose. */
+  readonly isOnSelect: boolean;
+  /** Pressed on a row of a list: the arrow keys scroll everywhere else. */
+  readonly isOnRow: boolean;
+  /** The key before, where it begins a sequence. */
+  readonly after?: string | undefined;
+}
+
+/** What a key asks for, if anything. */
+export function commandOf(press: Press): Command | undefined {
+  for (const name of namesOf(press)) {
+    for (const { commands = {}, onRow = {}, isEverywhere } of SHORTCUTS) {
+      const command = commands[name] ?? (press.isOnRow ? onRow[name] : undefined);
+      if (command && (isEverywhere || !isTaken(press))) return command;
+    }
+  }
+  return undefined;
+}
+
+/** Whether the key means something else where it was pressed. */
+const isTaken = ({ isInControl, isOnSelect, ctrlKey, metaKey }: Press): boolean => isInControl || (isOnSelect && !ctrlKey && !metaKey);
+
+/** The names that a key can stand under in the table, the most exact first. */
+function namesOf({ key, ctrlKey, metaKey, altKey, shiftKey, after }: Press): string[] {
+  const plain = key.toLowerCase();
+  const isShifted = shiftKey && LETTER.test(plain);
+  if (altKey) return [];
+  if (ctrlKey || metaKey) return [isShifted ? `ctrl+shift+${plain}` : `ctrl+${plain}`];
+  // What follows the first key of a sequence ends it, whatever it means alone.
+  if (after !== undefined) return [`${after} ${plain}`];
+  // With caps lock on, Shift makes the plain letter.
+  return isShifted ? [`shift+${plain}`, plain] : [plain];
+}
+
+/** The first keys of sequences. */
+const FIRST_KEYS = new Set(SHORTCUTS.flatMap(({ commands = {} }) => Object.keys(commands).flatMap((name) => name.split(' ').slice(0, -1))));
+/** So long (ms) a sequence waits for its second key. */
+const SEQUENCE = 1_500;
+
+interface FirstKey {
+  readonly key: string;
+  readonly at: number;
+}
+
+/** The first key of a sequence, where this press is one. */
+export function firstKeyOf(press: Press, at: number): FirstKey | undefined {
+  const { ctrlKey, metaKey, altKey, after } = press;
+  const plain = press.key.toLowerCase();
+  const isFirst = !isTaken(press) && !ctrlKey && !metaKey && !altKey && after === undefined && FIRST_KEYS.has(plain);
+  return isFirst ? { key: plain, at } : undefined;
+}
+
+/** Marks a row of a list. */
+export const ROW = 'data-shortcut-row';
+/** Marks a dialog that shortcuts reach into: the open feedback on a phone. */
+export const SHORTCUTS_PASS = 'data-shortcuts-pass';
+
+/** Calls back with each command while the page is mounted. A command that was not carried out leaves its key to the browser. */
+export function useShortcuts(carryOut: (command: Command) => boolean): void {
+  const first = useRef<FirstKey>(undefined);
+  useWindowEvent('keydown', (event) => {
+    // On the way to a letter.
+    if (event.key === 'Shift') return;
+    const isOff = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !useSingleKeys.getState().areOn;
+    const press = pressOf(event, first.current);
+    first.current = event.defaultPrevented || isOff ? undefined : firstKeyOf(press, event.timeStamp);
+    const command = event.defaultPrevented || isOff ? undefined : commandOf(press);
+    if (command && carryOut(command)) event.preventDefault();
+  });
+}
+
+/** Checkboxes and radios take no letters: Space and the arrows are all that they need. */
+const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable]';
+const WITH_OWN_KEYS = `${TEXT_FIELDS}, [role="menu"], [role="slider"], [role="dialog"]:not([${SHORTCUTS_PASS}])`;
+
+function pressOf({ key, ctrlKey, metaKey, altKey, shiftKey, target, timeStamp }: KeyboardEvent, first: FirstKey | undefined): Press {
+  const element = target instanceof Element ? target : undefined;
+  // The help closes by its key too.
+  const controls = key === HELP_KEY ? TEXT_FIELDS : WITH_OWN_KEYS;
+  return {
+    key,
+    ctrlKey,
+    metaKey,
+    altKey,
+    shiftKey,
+    isInControl: element?.closest(controls) != null,
+    isOnSelect: element?.closest('select') != null,
+    isOnRow: element?.closest(`[${ROW}]`) != null,
+    after: first && timeStamp - first.at <= SEQUENCE ? first.key : undefined,
+  };
+}

@@ -1,0 +1,60 @@
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { Button, Checkbox } from '../../ui/theme/mantine.ts';
+import { useTeam } from '../team.ts';
+import styles from './BackupCodes.module.css';
+
+interface BackupCodesProps {
+  readonly codes: readonly string[];
+  readonly onKept: () => void;
+}
+
+/** Backup codes, this once: to copy, to save, to print. Left by saying that they are kept. */
+export function BackupCodes({ codes, onKept }: BackupCodesProps) {
+  const { user } = useTeam();
+  const [isKept, setKept] = useState(false);
+  const text = [
+    `Backup codes for Afterword, ${user.data.emailAddress}`,
+    'Each works once, in place of a code from your app.',
+    '',
+    ...codes,
+    '',
+  ].join('\n');
+  return (
+    <Form label="Backup codes" onSubmit={() => isKept && onKept()}>
+      <div className={styles['sheet']}>
+        <h3>Your backup codes</h3>
+        <p>If you lose your phone, each of these signs you in once. Keep them where your phone is not. They are not shown again.</p>
+        <p className={styles['whose']}>Afterword, {user.data.emailAddress}</p>
+        <ol>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div className={styles['actions']}>
+        <CopyButton text={text} of="the backup codes" />
+        <Button
+          component="a"
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="afterword-backup-codes.txt"
+        >
+          Download
+        </Button>
+        <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
+          Print
+        </Button>
+      </div>
+      <Checkbox label="I have kept these codes" checked={isKept} onChange={({ currentTarget }) => setKept(currentTarget.checked)} />
+      <Submit missing={isKept ? undefined : 'Say that you have kept the codes.'} isPending={false} failure={undefined}>
+        Done
+      </Submit>
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { configQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { Aside } from '../../ui/forms/Form.tsx';
+
+/** Where a mail lies that this page promises, on an installation without a mail server. */
+export function MailHint() {
+  const source = useSource();
+  // The demo sends nothing, and asks nobody.
+  const mails = useQuery({ ...configQuery, enabled: source.id === 'server' }).data?.mails;
+  if (mails === undefined || mails === 'sent') return null;
+  return (
+    <Aside>
+      No mail server is set up here.{' '}
+      {mails === 'outbox' ? (
+        <>
+          You find the email in the{' '}
+          <a href="/outbox" target="_blank" rel="noopener">
+            outbox
+          </a>
+          , on this computer only.
+        </>
+      ) : (
+        'The email waits with whoever runs this installation: ask them for it.'
+      )}
+    </Aside>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { totpQuery, usePoolAction } from '../../session/pool.ts';
+import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { firstMissing, signInCodeProblem } from '../../ui/forms/validation.ts';
+import { useFocusOnStep } from '../../ui/hooks.ts';
+import { Card, Page } from '../../ui/page/Page.tsx';
+import { useTeam } from '../team.ts';
+import { NOTHING, PasswordAgain } from './FreshSignIn.tsx';
+import styles from './SecondFactorSetUp.module.css';
+import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
+
+/** For somebody whom the settings name as an operator: two-step sign-in is set up and used here, and then the page opens. */
+export function OperatorSetUp() {
+  const { paths } = useTeam();
+  const { data: isOn } = useQuery(totpQuery);
+  const [step, setStep] = useState<'set-up' | 'enter'>();
+  const navigate = useNavigate();
+  const steps = useFocusOnStep<HTMLDivElement>(step);
+  // It is on before the backup codes were seen.
+  if (step === undefined && isOn !== undefined) setStep(isOn ? 'enter' : 'set-up');
+  return (
+    <Page title="Operator area" lead="Data of every business. It opens with two-step sign-in.">
+      <div ref={steps} className={styles['steps']}>
+        {step === 'set-up' && (
+          <Card title="Set up two-step sign-in">
+            <SecondFactorSetUp onDone={() => setStep('enter')} onLeave={() => void navigate({ to: paths.profile })} />
+          </Card>
+        )}
+        {step === 'enter' && <Enter />}
+      </div>
+    </Page>
+  );
+}
+
+/** Signs in with both steps: the session that set the app up does not prove that the person has it. */
+function Enter() {
+  const enter = usePoolAction('signInAgain');
+  const [typed, setTyped] = useState(NOTHING);
+  const missing = firstMissing(
+    [typed.password === '', 'Enter your password.'],
+    [signInCodeProblem(typed.code) !== undefined, 'Enter the code that your app shows now.'],
+  );
+
+  function type(change: Partial<typeof NOTHING>): void {
+    setTyped({ ...typed, ...change });
+    enter.reset();
+  }
+
+  const isAtField = ['password', 'code'].some((field) => enter.problemOf(field) !== undefined);
+  return (
+    <Card title="Sign in with your app">
+      <Form
+        label="Sign in with your app"
+        onSubmit={() => {
+          if (missing === undefined) void enter.run(typed);
+        }}
+      >
+        <PasswordAgain typed={typed} onTyped={type} needsCode problemOf={enter.problemOf}>
+          Two-step sign-in is on. Enter your password and the next code that your app shows.
+        </PasswordAgain>
+        <Submit missing={missing} isPending={enter.isPending} failure={isAtField ? undefined : enter.failure}>
+          Open the operator area
+        </Submit>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { secondFactorQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { usePoolAction } from '../../session/pool.ts';
+import { CodeForm } from '../../ui/forms/CodeForm.tsx';
+import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { useFocusOnStep } from '../../ui/hooks.ts';
+import { TextLink } from '../../ui/page/TextLink.tsx';
+import { QrCode } from '../../ui/qr/QrCode.tsx';
+import { useTeam } from '../team.ts';
+import { BackupCodes } from './BackupCodes.tsx';
+import { useFreshSignIn } from './FreshSignIn.tsx';
+import styles from './SecondFactorSetUp.module.css';
+
+type SetUpStep =
+  | { readonly at: 'password' }
+  | ({ readonly at: 'scan' } & AppSecret)
+  | { readonly at: 'codes'; readonly codes: readonly string[] };
+
+interface AppSecret {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+interface SecondFactorSetUpProps {
+  readonly onDone: () => void;
+  readonly onLeave: () => void;
+}
+
+/** Sets an authenticator app up: the password where the sign-in is old, the secret with a first code, and the backup codes. */
+export function SecondFactorSetUp({ onDone, onLeave }: SecondFactorSetUpProps) {
+  const [step, setStep] = useState<SetUpStep>({ at: 'password' });
+  const forms = useFocusOnStep<HTMLDivElement>(step.at);
+  const makeCodes = useMakeBackupCodes();
+
+  /** It is on by now: should no codes come, the profile offers to make them. */
+  async function finished(): Promise<void> {
+    const codes = await makeCodes();
+    if (codes) setStep({ at: 'codes', codes });
+    else onDone();
+  }
+
+  return (
+    <div ref={forms}>
+      {step.at === 'password' && <Begin onSecret={(given) => setStep({ at: 'scan', ...given })} onLeave={onLeave} />}
+      {step.at === 'scan' && <Scan {...step} onDone={() => void finished()} onLeave={onLeave} />}
+      {step.at === 'codes' && <BackupCodes codes={step.codes} onKept={onDone} />}
+    </div>
+  );
+}
+
+/** Makes backup codes right after the set-up; undefined where the pool knows none. Whether two-step sign-in is on is told when they were seen. */
+function useMakeBackupCodes(): () => Promise<readonly string[] | undefined> {
+  const { user } = useTeam();
+  const { data: standing } = useQuery(secondFactorQuery(useSource(), user.id));
+  const make = useAction('user', 'makeBackupCodes');
+  return async () => {
+    let made: readonly string[] | undefined;
+    const keep = ({ codes }: { readonly codes: readonly string[] }): void => {
+      made = codes;
+    };
+    if (standing?.backupCodes !== null) await make.run({}, keep);
+    return made;
+  };
+}
+
+interface BeginProps {
+  readonly onSecret: (given: AppSecret) => void;
+  readonly onLeave: () => void;
+}
+
+function Begin({ onSecret, onLeave }: BeginProps) {
+  const { user } = useTeam();
+  const begin = usePoolAction('beginTotp');
+  const fresh = useFreshSignIn(begin, 'to set up two-step sign-in');
+  return (
+    <Form
+      label="Set up two-step sign-in"
+      onSubmit={() => {
+        if (fresh.missing === undefined) void fresh.run(() => begin.run(user.data.emailAddress, onSecret));
+      }}
+    >
+      <p>You need an authenticator app on your phone: 1Password, Google Authenticator, Microsoft Authenticator or any other.</p>
+      {fresh.fields}
+      <Submit missing={fresh.missing} isPending={fresh.action.isPending} failure={fresh.action.failure}>
+        Continue
+      </Submit>
+      <TextLink onClick={onLeave}>Cancel</TextLink>
+    </Form>
+  );
+}
+
+interface ScanProps extends AppSecret {
+  readonly onDone: () => void;
+  readonly onLeave: () => void;
+}
+
+/** The secret, to scan or to type, and a first code that proves the app has it. */
+function Scan({ secret, uri, onDone, onLeave }: ScanProps) {
+  const finish = usePoolAction('finishTotp');
+  return (
+    <CodeForm
+      label="Set up two-step sign-in"
+      from="app"
+      verb="Turn on"
+      action={finish}
+      onCode={(code) => void finish.run(code, onDone)}
+      below={<TextLink onClick={onLeave}>Cancel</TextLink>}
+    >
+      <div className={styles['qr']}>
+        <QrCode text={uri} label="Code to scan with your authenticator app" />
+        <div>
+          <p>Scan this with an authenticator app, or type its secret there:</p>
+          <code className={styles['secret']}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        </div>
+      </div>
+    </CodeForm>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { usePoolAction } from '../../session/pool.ts';
+import { CodeForm, NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
+import { Lead } from '../../ui/forms/Form.tsx';
+import type { FormAction } from '../../ui/forms/useForm.ts';
+import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
+import { MailHint } from './MailHint.tsx';
+
+interface VerifyEmailProps {
+  readonly email: string;
+  /** Whose code it is: the id of a sign-up, or the email. */
+  readonly username: string;
+  /** A code was mailed just now. */
+  readonly isFresh: boolean;
+  readonly action: FormAction;
+  readonly onCode: (code: string) => void;
+  /** An action that follows is under way. */
+  readonly isPending?: boolean;
+  /** Something else that has to be typed in. */
+  readonly children?: ReactNode;
+}
+
+/** Asks for the code that proves who reads an email address. */
+export function VerifyEmail({ email, username, isFresh, action, onCode, isPending = false, children }: VerifyEmailProps) {
+  const resend = usePoolAction('resendConfirmation');
+  return (
+    <CodeForm
+      from="mail"
+      verb="Verify Email"
+      action={action}
+      isPending={isPending}
+      onCode={onCode}
+      below={
+        <>
+          <Resend
+            isFresh={isFresh}
+            onResend={() => resend.run(username)}
+            failure={resend.failure}
+            wayOut={resend.isRefused('too-many') && NEXT_CODE}
+          />
+          <MailHint />
+        </>
+      }
+    >
+      <ViewHeading>Verify your email</ViewHeading>
+      <Lead>We emailed a code to {email}. Check your spam folder too. This page goes on by itself once your email is confirmed.</Lead>
+      {children}
+    </CodeForm>
+  );
+}

@@ -1,0 +1,100 @@
+import { type ReactNode, useState } from 'react';
+import * as v from 'valibot';
+import { MESSAGES } from '#contract/core/schema.ts';
+import { Failure } from '../messages/Notice.tsx';
+import { TextLink } from '../page/TextLink.tsx';
+import { useInterval } from '../theme/mantine.ts';
+import { CodeField } from './Fields.tsx';
+import styles from './Form.module.css';
+import { Form, Submit } from './Form.tsx';
+import { type FormAction, useForm } from './useForm.ts';
+import { codeProblem, code as codeSchema, firstMissing } from './validation.ts';
+
+interface CodeFormProps {
+  /** What the form is for, where no heading says so. */
+  readonly label?: string;
+  readonly from: keyof typeof KINDS;
+  readonly verb: string;
+  readonly action: FormAction;
+  /** An action that follows is under way. */
+  readonly isPending?: boolean;
+  readonly onCode: (code: string) => void;
+  /** Stands above the field. */
+  readonly children: ReactNode;
+  readonly below?: ReactNode;
+}
+
+const SIX_DIGITS = /^\d{6}$/;
+const KINDS = {
+  mail: {
+    label: 'Verification code',
+    missing: (code: string) =>
+      firstMissing([code === '', 'Enter the code from the email.'], [codeProblem(code) !== undefined, MESSAGES.highlighted]),
+  },
+  app: {
+    label: 'Code from your app',
+    missing: (code: string) => firstMissing([!SIX_DIGITS.test(code), 'Enter the six digits that your app shows now.']),
+  },
+};
+const SCHEMA = v.object({ code: codeSchema });
+
+/** Asks for a code that came by mail or stands in an app. */
+export function CodeForm({ label, from, verb, action, isPending = false, onCode, children, below }: CodeFormProps) {
+  const form = useForm({ initialValues: { code: '' }, schema: SCHEMA, action });
+  return (
+    <Form {...(label !== undefined && { label })} onSubmit={form.onSubmit(({ code }) => onCode(code))}>
+      {children}
+      <CodeField label={KINDS[from].label} {...form.getInputProps('code')} />
+      <Submit missing={KINDS[from].missing(form.values.code)} isPending={action.isPending || isPending} failure={action.failure}>
+        {verb}
+      </Submit>
+      {below}
+    </Form>
+  );
+}
+
+/** Seconds between two codes. */
+const WAIT = 30;
+
+/** When another code can be had, for somebody who asked too often (docs/limits.md#hourly). */
+export const NEXT_CODE = `You can ask for a new code every ${WAIT} seconds, and five times an hour.`;
+
+interface ResendProps {
+  /** Resolves to whether it worked. */
+  readonly onResend: () => Promise<boolean>;
+  readonly failure: string | undefined;
+  /** What to do about it, below it. */
+  readonly wayOut?: ReactNode;
+  /** A code was mailed just now, so another one has to wait. */
+  readonly isFresh?: boolean;
+}
+
+/** Another code, half a minute after the last one. The seconds are seen, and not read out. */
+export function Resend({ onResend, failure, wayOut, isFresh = true }: ResendProps) {
+  const [left, setLeft] = useState(isFresh ? WAIT : 0);
+  const [isSent, setSent] = useState(false);
+  const isWaiting = left > 0;
+  useInterval(() => setLeft((before) => Math.max(0, before - 1)), 1_000, { autoInvoke: true });
+
+  async function resend(): Promise<void> {
+    setSent(false);
+    if (!(await onResend())) return;
+    setSent(true);
+    setLeft(WAIT);
+  }
+
+  return (
+    <div className={styles['resend']}>
+      <p>
+        Didn’t get it?{' '}
+        {isWaiting ? (
+          `You can ask for a new code in 0:${String(left).padStart(2, '0')}`
+        ) : (
+          <TextLink onClick={() => void resend()}>Send a new code</TextLink>
+        )}
+      </p>
+      <div role="status">{isSent && 'A new code is on its way.'}</div>
+      <Failure wayOut={wayOut}>{failure}</Failure>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { IconAlertCircle } from '@tabler/icons-react';
+import { type ComponentProps, useState } from 'react';
+import { PASSWORD_MINIMUM } from '#contract/identity/identity.ts';
+import { PasswordInput, TextInput } from '../theme/mantine.ts';
+import styles from './Form.module.css';
+import { lengthOf } from './validation.ts';
+
+/* Fields of a form. `form.getInputProps('name')` gives each its value, its error and its handlers. */
+
+interface TextFieldProps extends ComponentProps<typeof TextInput> {
+  /** The most characters; the count stands beside the text. */
+  readonly limit?: number;
+}
+
+/** A line of text. */
+export function TextField({ limit, value = '', error, ...rest }: TextFieldProps) {
+  return (
+    <TextInput
+      {...rest}
+      value={value}
+      error={error}
+      errorProps={{ role: 'alert' }}
+      rightSectionWidth={limit === undefined ? undefined : 52}
+      rightSection={error ? <IconAlertCircle size={18} color="var(--c-danger-text)" aria-hidden /> : counted(String(value), limit)}
+    />
+  );
+}
+
+const counted = (value: string, limit: number | undefined) =>
+  limit !== undefined && (
+    <span className={styles['count']} aria-hidden>
+      {lengthOf(value)}/{limit}
+    </span>
+  );
+
+interface TypedFieldProps extends Omit<TextFieldProps, 'onChange'> {
+  readonly onChange?: (value: string) => void;
+}
+
+interface EmailFieldProps extends TypedFieldProps {
+  /** Signing in names the person; elsewhere it is how to reach them. */
+  readonly autoComplete?: 'username' | 'email' | 'off';
+}
+
+/** An email to sign in with, lower-cased as it is typed (docs/rules.md#fields). */
+export const EmailField = ({ label = 'Email', autoComplete = 'username', onChange, ...rest }: EmailFieldProps) => (
+  <TextField
+    label={label}
+    type="email"
+    name={autoComplete === 'username' ? 'username' : 'email'}
+    autoComplete={autoComplete}
+    autoCapitalize="none"
+    spellCheck={false}
+    onChange={({ currentTarget }) => onChange?.(currentTarget.value.toLowerCase())}
+    {...rest}
+  />
+);
+
+/** Six digits from a mail or an app, pasted or typed. Blanks that came along are dropped. */
+export const CodeField = ({ onChange, ...rest }: TypedFieldProps) => (
+  <TextField
+    name="code"
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    spellCheck={false}
+    maxLength={12}
+    classNames={{ input: styles['code'] ?? '' }}
+    onChange={({ currentTarget }) => onChange?.(currentTarget.value.replace(/\s/g, ''))}
+    {...rest}
+  />
+);
+
+interface PasswordFieldProps extends ComponentProps<typeof PasswordInput> {
+  /** A new one is held to the rules. */
+  readonly isNew?: boolean;
+}
+
+/** A password that can be pasted, kept by the browser, and looked at. */
+export function PasswordField({ label = 'Password', isNew = false, ...rest }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <PasswordInput
+      label={label}
+      {...(isNew && { description: `${PASSWORD_MINIMUM} or more characters` })}
+      name={isNew ? 'new-password' : 'password'}
+      autoComplete={isNew ? 'new-password' : 'current-password'}
+      visible={isShown}
+      onVisibilityChange={setShown}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show password', 'aria-pressed': isShown, tabIndex: 0 }}
+      errorProps={{ role: 'alert' }}
+      {...rest}
+    />
+  );
+}

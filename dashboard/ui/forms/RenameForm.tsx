@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'react';
+import * as v from 'valibot';
+import { Notice } from '../messages/Notice.tsx';
+import { Button } from '../theme/mantine.ts';
+import { TextField } from './Fields.tsx';
+import styles from './Form.module.css';
+import { Form } from './Form.tsx';
+import { type FormAction, useForm } from './useForm.ts';
+import { displayName as displayNameSchema, NAME_LIMIT, nameProblem } from './validation.ts';
+
+interface RenameFormProps {
+  readonly label: string;
+  readonly autoComplete: 'name' | 'organization';
+  /** The name as it is. */
+  readonly name: string;
+  readonly action: FormAction;
+  readonly onName: (name: string) => void;
+}
+
+const SCHEMA = v.object({ displayName: displayNameSchema });
+
+/** A company's or a person's name, to change in place. Saving it leaves the focus in its field; what others save does not take it. */
+export function RenameForm(props: RenameFormProps) {
+  const { name, onName } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const asked = useRef<string>(undefined);
+  useEffect(() => {
+    if (asked.current !== name) return;
+    asked.current = undefined;
+    place.current?.querySelector('input')?.focus();
+  }, [name]);
+
+  function submit(wanted: string): void {
+    asked.current = wanted;
+    onName(wanted);
+  }
+
+  return (
+    <div ref={place}>
+      <NameFields key={name} {...props} onName={submit} />
+    </div>
+  );
+}
+
+function NameFields({ label, autoComplete, name, action, onName }: RenameFormProps) {
+  const form = useForm({ initialValues: { displayName: name }, schema: SCHEMA, action });
+  const { displayName } = form.values;
+  const isReady = nameProblem(displayName) === undefined && displayName.trim() !== name;
+  return (
+    <Form
+      onSubmit={form.onSubmit(() => {
+        if (isReady) onName(displayName.trim());
+      })}
+    >
+      <div className={styles['line']}>
+        <TextField
+          label={label}
+          name={autoComplete}
+          autoComplete={autoComplete}
+          limit={NAME_LIMIT}
+          {...form.getInputProps('displayName')}
+        />
+        <Button type="submit" disabled={!isReady} loading={action.isPending}>
+          Save name
+        </Button>
+      </div>
+      <Notice tone="bad">{action.failure}</Notice>
+    </Form>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect } from 'react';
+import { clearToasts } from '../messages/Toasts.tsx';
+import { loadedLater } from '../page/Later.tsx';
+import { useHasDialogAbove } from './dialogs.ts';
+import { Opening } from './Opening.tsx';
+
+const TitledSheet = loadedLater(() => import('./Sheet.tsx'), 'TitledSheet');
+const WholeSheet = loadedLater(() => import('./Sheet.tsx'), 'WholeSheet');
+
+interface SidePanelProps {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Called after the panel has slid away. */
+  readonly onClosed?: () => void;
+  readonly children: ReactNode;
+}
+
+/** A sheet over the page from the right; the whole screen on a phone. */
+export function SidePanel({ isOpen, ...panel }: SidePanelProps) {
+  const hasDialogAbove = useHasDialogAbove();
+  // What was said before is over; what is said of this panel's own work appears above it.
+  useEffect(() => {
+    if (isOpen) clearToasts();
+  }, [isOpen]);
+  return (
+    <Opening isOpen={isOpen}>{(isNow) => <TitledSheet from="right" isOpen={isNow} closeOnEscape={!hasDialogAbove} {...panel} />}</Opening>
+  );
+}
+
+/** A sheet over the page from below, for thumbs. */
+export const BottomSheet = ({ isOpen, ...sheet }: Omit<SidePanelProps, 'onClosed'>) => (
+  <Opening isOpen={isOpen}>{(isNow) => <TitledSheet from="bottom" isOpen={isNow} {...sheet} />}</Opening>
+);
+
+interface ScreenProps extends Omit<SidePanelProps, 'title'> {
+  readonly label: string;
+  /** Attributes by which others find it. */
+  readonly marks: Readonly<Record<string, string>>;
+}
+
+/** A screen of its own over the page, for narrow windows. It brings its own way back. */
+export const Screen = ({ isOpen, ...screen }: ScreenProps) => (
+  <Opening isOpen={isOpen}>{(isNow) => <WholeSheet isOpen={isNow} {...screen} />}</Opening>
+);

@@ -1,0 +1,31 @@
+import { and, eq, gt, gte, lt } from 'drizzle-orm';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { deleteSome } from '../../../platform/database/portions.ts';
+import { locks, totps } from '../../tables.ts';
+
+export type LockRow = typeof locks.$inferSelect;
+
+export async function insert(db: Transaction, row: LockRow): Promise<void> {
+  await db.insert(locks).values(row);
+}
+
+/** Takes the link of a key that was made after a moment: it works once. */
+export async function take(db: Transaction, { key, after }: { readonly key: Buffer; readonly after: Date }): Promise<LockRow | undefined> {
+  const [row] = await db
+    .delete(locks)
+    .where(and(eq(locks.key, key), gt(locks.made, after)))
+    .returning();
+  return row;
+}
+
+/** Ends the links of a person that were made later: they went to whoever had the account by then. */
+export async function removeLater(db: Transaction, { sub, made }: Pick<LockRow, 'sub' | 'made'>): Promise<void> {
+  await db.delete(locks).where(and(eq(locks.sub, sub), gt(locks.made, made)));
+}
+
+export const removeOld = (db: Transaction, before: Date): Promise<number> => deleteSome(db, locks, lt(locks.made, before));
+
+/** Forgets an app that was turned on since a moment. */
+export async function removeTotpSince(db: Transaction, { sub, made }: Pick<LockRow, 'sub' | 'made'>): Promise<void> {
+  await db.delete(totps).where(and(eq(totps.sub, sub), gte(totps.enabledSince, made)));
+}

@@ -1,0 +1,295 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type CallOptions, openTestPool, type PoolAnswer, type TestPool } from '../../../../test/support/identity.ts';
+import { HASHES_AT_ONCE } from '../secrets/passwords.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+/** Those of Node that hash, open files and so on. */
+const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+
+let pool: TestPool;
+let email: string;
+let sub: string;
+beforeAll(async () => {
+  pool = await openTestPool();
+});
+beforeEach(async () => {
+  ({ email, sub } = await pool.add());
+  // Yesterday's failures of other tests are forgotten.
+  pool.advance(2 * 86_400_000);
+});
+afterAll(() => pool.stop());
+
+type GuessOutcome = 'in' | 'wrong' | 'locked' | 'limited' | string;
+const WORDS: Record<string, GuessOutcome> = {
+  'Incorrect username or password.': 'wrong',
+  'Password attempts exceeded': 'locked',
+  'Attempt limit exceeded, please try after some time.': 'limited',
+};
+const outcome = ({ status, body }: PoolAnswer): GuessOutcome => (status === 200 ? 'in' : (WORDS[body.message] ?? body.message));
+/** A busy process refuses before it looks at the password. That is no guess, and clients try again. */
+const attempt = async (...call: Parameters<TestPool['signIn']>): Promise<GuessOutcome> => {
+  const answer = await pool.signIn(...call);
+  return answer.status === 429 || answer.status >= 500 ? attempt(...call) : outcome(answer);
+};
+const wrong = (options: CallOptions & { deviceKey?: string } = {}, who = email) =>
+  attempt(who, { password: `wrong ${randomUUID()}`, ...options });
+const right = (options: CallOptions & { deviceKey?: string } = {}) => attempt(email, options);
+const times = async (count: number, work: (index: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
+  const outcomes: GuessOutcome[] = [];
+  for (let index = 0; index < count; index += 1) outcomes.push(await work(index));
+  return outcomes;
+};
+
+/** As many at a time as are let wait. */
+const sideBySide = async (count: number, work: (index: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
+  const outcomes: GuessOutcome[] = [];
+  for (let index = 0; index < count; index += 33) {
+    outcomes.push(...(await Promise.all(Array.from({ length: Math.min(33, count - index) }, (_, more) => work(index + more)))));
+  }
+  return outcomes;
+};
+
+describe('failures', () => {
+  it('are free five times, then lock for a second, two, four, and at last a quarter of an hour', async () => {
+    expect(await times(5, () => wrong())).toEqual(Array(5).fill('wrong'));
+    for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
+      pool.advance(seconds * SECOND - 500);
+      expect(await right()).toBe('locked');
+      pool.advance(600);
+      expect(await wrong()).toBe('wrong');
+    }
+    pool.advance(900 * SECOND);
+    expect(await right()).toBe('in');
+  });
+
+  it('do not count while there is a lock', async () => {
+    await times(5, () => wrong());
+    expect(await times(20, () => wrong())).toEqual(Array(20).fill('locked'));
+    pool.advance(1_100);
+    expect(await right()).toBe('in');
+  });
+
+  it('are forgotten after a right password, and after a quiet quarter of an hour', async () => {
+    await times(4, () => wrong());
+    expect(await right()).toBe('in');
+    expect(await times(5, () => wrong())).toEqual(Array(5).fill('wrong'));
+    pool.advance(15 * MINUTE + 2 * SECOND);
+    expect(await times(5, () => wrong())).toEqual(Array(5).fill('wrong'));
+    expect(await right()).toBe('locked');
+  });
+
+  it('side by side gain nothing: five of fifty are tried', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => wrong()));
+    expect(outcomes.filter((each) => each === 'wrong')).toHaveLength(5);
+    expect(outcomes.filter((each) => each === 'locked')).toHaveLength(45);
+  });
+
+  it('in a process whose clock is ahead lock nobody out elsewhere', async () => {
+    pool.advance(3 * SECOND);
+    expect(await times(3, () => wrong())).toEqual(Array(3).fill('wrong'));
+    pool.advance(-3 * SECOND);
+    expect(await right()).toBe('in');
+  });
+
+  it('in one process are known in the others', async () => {
+    const other = await pool.openAnotherProcess();
+    try {
+      await times(5, () => wrong());
+      expect(outcome(await other.signIn(email))).toBe('locked');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('from one network lock that network, not another', async () => {
+    await times(5, (index) => wrong({ from: `203.0.113.${index}` }));
+    expect(await right({ from: '203.0.113.99' })).toBe('locked');
+    expect(await right({ from: '203.0.114.1' })).toBe('in');
+    await times(5, (index) => wrong({ from: `2001:db8:1:2:${index}::1` }));
+    expect(await right({ from: '2001:db8:1:2:ffff::9' })).toBe('locked');
+    expect(await right({ from: '2001:db8:1:3::1' })).toBe('in');
+  });
+
+  it('at one address end after thirty in a quarter of an hour, whoever is tried', async () => {
+    const from = '192.0.2.77';
+    expect(await times(30, (index) => wrong({ from }, `nobody${index}@pool.test`))).toEqual(Array(30).fill('wrong'));
+    const limited = await pool.signIn(email, { from });
+    expect([limited.status, limited.body.__type, outcome(limited)]).toEqual([400, 'LimitExceededException', 'limited']);
+    expect(await right({ from: '192.0.2.78' })).toBe('in');
+    pool.advance(15 * MINUTE);
+    expect(await right({ from })).toBe('in');
+  });
+
+  it('are not what a right password is, however many come from one address', async () => {
+    const from = '192.0.2.88';
+    expect(await times(31, () => right({ from }))).toEqual(Array(31).fill('in'));
+    expect(await wrong({ from })).toBe('wrong');
+  });
+
+  it('are not bought back by signing in to an own account', async () => {
+    const from = '192.0.2.99';
+    for (let round = 0; round < 6; round += 1) {
+      await times(5, (index) => wrong({ from }, `victim${round}-${index}@pool.test`));
+      if (round < 5) expect(await right({ from })).toBe('in');
+    }
+    expect(await right({ from })).toBe('limited');
+  });
+
+  it('from a hundred networks close the account to browsers that are not known', async () => {
+    const outcomes = await times(104, (index) => wrong({ from: `10.${index}.0.1` }));
+    expect(outcomes.slice(0, 100)).toEqual(Array(100).fill('wrong'));
+    expect(outcomes.slice(100)).toEqual(Array(4).fill('Password reset required for the user'));
+  });
+
+  it('close an address that nobody has in the same way', async () => {
+    const nobody = (index: number) => wrong({ from: `10.${index}.0.1` }, 'nobody-at-all@pool.test');
+    expect(await sideBySide(99, nobody)).toEqual(Array(99).fill('wrong'));
+    expect(await times(2, nobody)).toEqual(['wrong', 'Password reset required for the user']);
+  });
+
+  it('of the same call count once', async () => {
+    const guess = { password: 'the same wrong one', invocation: randomUUID() };
+    expect(outcome(await pool.signIn(email, guess))).toBe('wrong');
+    const other = await pool.openAnotherProcess();
+    try {
+      for (let attempt = 0; attempt < 6; attempt += 1) expect(outcome(await other.signIn(email, guess))).toBe('wrong');
+    } finally {
+      await other.stop();
+    }
+    expect(await times(4, () => wrong())).toEqual(Array(4).fill('wrong'));
+    expect(await wrong()).toBe('locked');
+  });
+
+  it('with one call’s number and other passwords count each', async () => {
+    const invocation = randomUUID();
+    expect(await times(6, () => wrong({ invocation }))).toEqual([...Array(5).fill('wrong'), 'locked']);
+  });
+
+  it('name nobody in the table', async () => {
+    await wrong({ from: '203.0.113.200' });
+    const rows = JSON.stringify(await pool.stored('select encode(key, $1) as key, failures, call from identity_throttle', ['escape']));
+    expect(rows).not.toContain(email);
+    expect(rows).not.toContain('203.0.113');
+    const [table] = await pool.stored<{ kind: string }>("select relpersistence as kind from pg_class where relname = 'identity_throttle'");
+    expect(table?.kind).toBe('u');
+  });
+});
+
+describe('a device that is known', () => {
+  async function device(): Promise<string> {
+    const { AccessToken, NewDeviceMetadata } = (await pool.signIn(email)).body.AuthenticationResult;
+    const { DeviceKey } = NewDeviceMetadata;
+    expect((await pool.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceName: 'A browser' })).status).toBe(200);
+    expect((await pool.call('UpdateDeviceStatus', { AccessToken, DeviceKey, DeviceRememberedStatus: 'remembered' })).status).toBe(200);
+    return DeviceKey;
+  }
+
+  it('is not shut out by strangers, not even behind the same address', async () => {
+    const deviceKey = await device();
+    await times(40, (index) => wrong({}, `nobody${index}@pool.test`));
+    await times(6, () => wrong());
+    expect(await right()).toBe('limited');
+    expect(await right({ deviceKey })).toBe('in');
+  });
+
+  it('goes on where the account is closed to all others, who come in by a reset', async () => {
+    const deviceKey = await device();
+    // Of ninety-nine earlier failures, the last was weeks ago.
+    await sideBySide(99, (index) => wrong({ from: `10.${index}.0.1` }));
+    pool.advance(20 * 86_400_000);
+    expect(await wrong({ from: '10.200.0.1' })).toBe('wrong');
+    pool.advance(100 * 86_400_000);
+    expect(await right({ from: '10.201.0.1' })).toBe('Password reset required for the user');
+    expect(await right({ deviceKey })).toBe('in');
+    expect(await right({ from: '10.201.0.1' })).toBe('Password reset required for the user');
+
+    const ClientId = pool.identity.config.userPoolClientId;
+    await pool.call('ForgotPassword', { ClientId, Username: email });
+    const ConfirmationCode = await pool.codeFor(email);
+    const Password = 'a battery of correct horses';
+    expect((await pool.call('ConfirmForgotPassword', { ClientId, Username: email, ConfirmationCode, Password })).status).toBe(200);
+    expect(outcome(await pool.signIn(email, { password: Password, from: '10.202.0.1' }))).toBe('in');
+  });
+
+  it('is held to its own failures', async () => {
+    const deviceKey = await device();
+    expect(await times(6, () => wrong({ deviceKey }))).toEqual([...Array(5).fill('wrong'), 'locked']);
+    expect(await right({ deviceKey })).toBe('locked');
+    expect(await right()).toBe('in');
+  });
+
+  it('of somebody else, or made up, gives no further tries', async () => {
+    const deviceKey = await device();
+    const { email: victim } = await pool.add();
+    const made = () => `us-west-2_${randomUUID()}`;
+    const outcomes = await times(6, (index) => wrong({ deviceKey: index % 2 ? deviceKey : made() }, victim));
+    expect(outcomes).toEqual([...Array(5).fill('wrong'), 'locked']);
+  });
+
+  it('that is unknown is told so after the right password only', async () => {
+    const deviceKey = `us-west-2_${randomUUID()}`;
+    for (const key of [deviceKey, 'nonsense', 'a_\0']) {
+      expect(await wrong({ deviceKey: key })).toBe('wrong');
+      const { body } = await pool.signIn(email, { deviceKey: key });
+      expect(body).toEqual({ __type: 'ResourceNotFoundException', message: 'Device does not exist.' });
+    }
+    expect(await pool.stored('select 1 from identity_session where sub = $1', [sub])).toEqual([]);
+  });
+});
+
+describe('when too many passwords are tried at once', () => {
+  it('some are asked to come again, and those were no failures', async () => {
+    // Connections are made first: to open one takes a thread, too.
+    await Promise.all(Array.from({ length: 30 }, () => counted()));
+    const before = await counted();
+    const release = await holdThreads();
+    const long = Promise.all(Array.from({ length: HASHES_AT_ONCE }, (_, index) => wrong({ from: `10.201.${index}.1` })));
+    await vi.waitFor(async () => expect(await counted()).toBe(before + 1 + HASHES_AT_ONCE * 2), { interval: 10, timeout: 60_000 });
+    let answered = 0;
+    const coming = Array.from({ length: 115 }, async (_, index) => {
+      const [who, from] = [`nobody${index}@crowd.test`, `10.202.${index}.1`];
+      const answer = await pool.signIn(who, { from });
+      answered += 1;
+      return { who, from, ...answer };
+    });
+    // Nobody’s password is looked at before everybody has come: who is answered by now was refused.
+    await vi.waitFor(() => expect(answered).toBe(15), { interval: 10, timeout: 60_000 });
+    await release();
+    const crowd = await Promise.all(coming);
+    expect(await long).toEqual(Array(HASHES_AT_ONCE).fill('wrong'));
+    const refused = crowd.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(15);
+    expect(crowd.filter((each) => outcome(each) === 'wrong')).toHaveLength(100);
+    expect(refused[0]?.body).toEqual({ __type: 'TooManyRequestsException', message: 'Too many requests' });
+    expect(refused[0]?.headers).toMatchObject({ 'retry-after': '1' });
+    const { who, from } = refused[0] ?? { who: '', from: '' };
+    expect(await times(6, () => wrong({ from }, who))).toEqual([...Array(5).fill('wrong'), 'locked']);
+  });
+
+  /** Keeps busy what hashes; gives what lets it go on. */
+  async function holdThreads(): Promise<() => Promise<void>> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'afterword-threads-'));
+    const pipes = Array.from({ length: THREADS }, (_, index) => path.join(folder, String(index)));
+    execFileSync('mkfifo', pipes);
+    // Each waits for a writer.
+    const readers = pipes.map((pipe) => open(pipe));
+    return async () => {
+      for (const pipe of pipes) closeSync(openSync(pipe, 'w'));
+      for (const reader of readers) await (await reader).close();
+      await rm(folder, { recursive: true });
+    };
+  }
+
+  /** One for the account, one for each network, one for each address. */
+  const counted = async (): Promise<number> =>
+    (await pool.database.transaction({}, (db) => db.$client.query('select 1 from identity_throttle'))).rows.length;
+});

@@ -1,0 +1,23 @@
+import { RESET_WAITS } from '#contract/identity/identity.ts';
+import type { FactorReset, FactorResets } from '../../port.ts';
+import { hashOfKey, newLinkKey } from '../secrets/link-keys.ts';
+import * as store from './second-factor-store.ts';
+
+/** Resets of a second factor that wait, and who may withdraw them. The same for every pool: carrying one out is the pool's. */
+export const openFactorResets = ({ now }: { readonly now: () => number }): FactorResets => ({
+  async ask(db, { sub, askedBy }) {
+    const key = newLinkKey();
+    const asked = now();
+    const due = asked + RESET_WAITS;
+    await store.putReset(db, { sub, askedBy, asked: new Date(asked), due: new Date(due), key: hashOfKey(key) });
+    return { key, due };
+  },
+  of: async (db, sub) => resetOf(await store.resetOf(db, sub)),
+  withdraw: async (db, sub) => (await store.removeReset(db, sub)) !== undefined,
+  refuse: async (db, key) => (await store.removeResetByKey(db, hashOfKey(key)))?.sub,
+  due: (db) => store.dueResets(db, new Date(now())),
+  takeDue: (db, sub) => store.takeDueReset(db, { sub, now: new Date(now()) }),
+});
+
+const resetOf = (row: store.FactorResetRow | undefined): FactorReset | undefined =>
+  row && { askedBy: row.askedBy, asked: row.asked.getTime(), due: row.due.getTime() };

@@ -1,0 +1,136 @@
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { deleteSome } from '../../../platform/database/portions.ts';
+import { backupCodes, challenges, factorResets, totps } from '../../tables.ts';
+
+/* The app on somebody's phone, what stands in for it, and the sign-ins that wait for its code. */
+
+export type TotpRow = typeof totps.$inferSelect;
+export type ChallengeRow = typeof challenges.$inferSelect;
+
+/** A person's app; nobody else changes it until the transaction ends. */
+export async function lockTotp(db: Transaction, sub: string): Promise<TotpRow | undefined> {
+  const [row] = await db.select().from(totps).where(eq(totps.sub, sub)).for('update');
+  return row;
+}
+
+export async function isEnabled(db: Transaction, sub: string): Promise<boolean> {
+  const rows = await db
+    .select({ sub: totps.sub })
+    .from(totps)
+    .where(and(eq(totps.sub, sub), eq(totps.enabled, true)));
+  return rows.length > 0;
+}
+
+/** A new secret in place of one that is not in use. False where one is. */
+export async function putTotp(db: Transaction, { sub, secret }: Pick<TotpRow, 'sub' | 'secret'>): Promise<boolean> {
+  const rows = await db
+    .insert(totps)
+    .values({ sub, secret })
+    .onConflictDoUpdate({ target: totps.sub, set: { secret, verified: false, lastStep: 0 }, setWhere: eq(totps.enabled, false) })
+    .returning({ sub: totps.sub });
+  return rows.length > 0;
+}
+
+export async function updateTotp(
+  db: Transaction,
+  sub: string,
+  changes: Partial<Pick<TotpRow, 'verified' | 'enabled' | 'enabledSince'>>,
+): Promise<void> {
+  await db.update(totps).set(changes).where(eq(totps.sub, sub));
+}
+
+/** Claims a step. False where it, or a later one, was used before. */
+export async function claimStep(db: Transaction, sub: string, lastStep: number): Promise<boolean> {
+  const rows = await db
+    .update(totps)
+    .set({ lastStep })
+    .where(and(eq(totps.sub, sub), lt(totps.lastStep, lastStep)))
+    .returning({ sub: totps.sub });
+  return rows.length > 0;
+}
+
+export async function removeTotp(db: Transaction, sub: string): Promise<void> {
+  await db.delete(totps).where(eq(totps.sub, sub));
+}
+
+export async function insertChallenge(db: Transaction, row: typeof challenges.$inferInsert): Promise<void> {
+  await db.insert(challenges).values(row);
+}
+
+/** Counts a try before it is checked; nobody else tries until the transaction ends. */
+export async function countTry(db: Transaction, session: Buffer): Promise<ChallengeRow | undefined> {
+  const [row] = await db
+    .update(challenges)
+    .set({ tries: sql`${challenges.tries} + 1` })
+    .where(eq(challenges.session, session))
+    .returning();
+  return row;
+}
+
+export async function removeChallenge(db: Transaction, session: Buffer): Promise<void> {
+  await db.delete(challenges).where(eq(challenges.session, session));
+}
+
+/** Forgets challenges that nobody answered. */
+export const removeOldChallenges = (db: Transaction, before: Date): Promise<number> =>
+  deleteSome(db, challenges, lt(challenges.expires, before));
+
+/** New backup codes in place of all that a person had. */
+export async function putBackupCodes(db: Transaction, sub: string, macs: readonly Buffer[]): Promise<void> {
+  await db.delete(backupCodes).where(eq(backupCodes.sub, sub));
+  await db.insert(backupCodes).values(macs.map((mac) => ({ sub, mac })));
+}
+
+/** Uses a backup code up. False where there is none of this kind that was not used. */
+export async function useBackupCode(db: Transaction, { sub, mac, used }: { sub: string; mac: Buffer; used: Date }): Promise<boolean> {
+  const { rowCount } = await db
+    .update(backupCodes)
+    .set({ used })
+    .where(and(eq(backupCodes.sub, sub), eq(backupCodes.mac, mac), isNull(backupCodes.used)));
+  return rowCount === 1;
+}
+
+export const countBackupCodes = (db: Transaction, sub: string): Promise<number> =>
+  db.$count(backupCodes, and(eq(backupCodes.sub, sub), isNull(backupCodes.used)));
+
+export type FactorResetRow = typeof factorResets.$inferSelect;
+
+/** A reset that waits, in place of one that waited before. */
+export async function putReset(db: Transaction, row: FactorResetRow): Promise<void> {
+  const { sub: _sub, ...set } = row;
+  await db.insert(factorResets).values(row).onConflictDoUpdate({ target: factorResets.sub, set });
+}
+
+export async function resetOf(db: Transaction, sub: string): Promise<FactorResetRow | undefined> {
+  const [row] = await db.select().from(factorResets).where(eq(factorResets.sub, sub));
+  return row;
+}
+
+/** Withdraws a reset by its person; undefined where none waits. */
+export async function removeReset(db: Transaction, sub: string): Promise<FactorResetRow | undefined> {
+  const [row] = await db.delete(factorResets).where(eq(factorResets.sub, sub)).returning();
+  return row;
+}
+
+/** Withdraws a reset by the key of the link that refuses it; undefined where none waits. */
+export async function removeResetByKey(db: Transaction, key: Buffer): Promise<FactorResetRow | undefined> {
+  const [row] = await db.delete(factorResets).where(eq(factorResets.key, key)).returning();
+  return row;
+}
+
+/** Of whom a reset is due, the longest first. */
+export async function dueResets(db: Transaction, now: Date): Promise<string[]> {
+  const rows = await db
+    .select({ sub: factorResets.sub })
+    .from(factorResets)
+    .where(lte(factorResets.due, now))
+    .orderBy(asc(factorResets.due));
+  return rows.map(({ sub }) => sub);
+}
+
+/** Takes a person's reset, if it is due: it is done in this transaction, or stays. */
+export async function takeDueReset(db: Transaction, { sub, now }: { readonly sub: string; readonly now: Date }): Promise<boolean> {
+  const { rowCount } = await db.delete(factorResets).where(and(eq(factorResets.sub, sub), lte(factorResets.due, now)));
+  return rowCount === 1;
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { pageLink } from '#contract/mail/mail.ts';
+import type { SecondFactor } from '#contract/user/user.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import type { Dependencies, RequestContext } from '../dependencies.ts';
+import {
+  expiredChallenge,
+  noChallenge,
+  noSoftwareToken,
+  PoolError,
+  secondFactorAlreadyOn,
+  secondFactorUnverified,
+  usedSecondFactor,
+  wrongBackupCode,
+  wrongSecondFactor,
+  wrongSetUpCode,
+} from '../errors.ts';
+import { securityFacts } from '../limits/locks.ts';
+import { clearGuesses, countGuess, countRequest } from '../limits/throttle.ts';
+import { requireFresh, type SignedIn } from '../sessions/authenticator.ts';
+import type { PoolUserRow } from '../users/users-store.ts';
+import * as users from '../users/users-store.ts';
+import { isBackupCode } from './backup-codes.ts';
+import type { ChallengeRow } from './second-factor-store.ts';
+import * as store from './second-factor-store.ts';
+
+/** Gives the secret for an app, this once. One that is in use is neither shown nor replaced. */
+export async function beginSetUp(caller: SignedIn): Promise<string> {
+  requireFresh(caller);
+  const { db, user, dependencies } = caller;
+  const secret = await dependencies.totps.begin(db, user.sub);
+  if (secret === undefined) throw secondFactorAlreadyOn();
+  return secret;
+}
+
+/** The app shows that it knows the secret. */
+export async function finishSetUp({ db, user: { sub }, dependencies, context }: SignedIn, code: string): Promise<PoolError | undefined> {
+  const { totps, now } = dependencies;
+  await countRequest(db, { what: 'VerifySoftwareToken', who: sub, idempotencyKey: context.idempotencyKey }, now());
+  const row = await store.lockTotp(db, sub);
+  if (!row) throw noSoftwareToken();
+  if (row.enabled) throw secondFactorAlreadyOn();
+  if ((await totps.check(db, row, code)) !== 'right') return wrongSetUpCode();
+  await store.updateTotp(db, sub, { verified: true });
+  return undefined;
+}
+
+/** Asks for the app at each sign-in from now on, or no more. Turned off, its secret is forgotten. */
+export async function setEnabled(caller: SignedIn, enabled: boolean): Promise<void> {
+  const {
+    db,
+    user: { sub, email: to },
+    now,
+    dependencies,
+    context,
+  } = caller;
+  const row = await store.lockTotp(db, sub);
+  const isOn = row?.enabled === true;
+  if (enabled) {
+    if (!row?.verified) throw secondFactorUnverified();
+    if (!isOn) await store.updateTotp(db, sub, { enabled, enabledSince: now });
+  } else if (row) {
+    requireFresh(caller);
+    await store.removeTotp(db, sub);
+  }
+  if (isOn === enabled) return;
+  const facts = await securityFacts(db, dependencies, { sub, to, context });
+  await dependencies.mails.send(db, { sub, to, mail: 'second-factor-changed', props: { ...facts, isOn: enabled } });
+}
+
+/** How the second step of somebody's sign-in stands. */
+export async function secondFactorOf(db: Transaction, sub: string): Promise<SecondFactor> {
+  return { isOn: await store.isEnabled(db, sub), backupCodes: await store.countBackupCodes(db, sub) };
+}
+
+/** How long a sign-in waits for its second half (ms). */
+const CHALLENGE_LIFE = 3 * 60_000;
+const CHALLENGE_BYTES = 32;
+/** The client keeps the name of a challenge after a wrong code, so it outlives two of them. */
+const MOST_TRIES = 3;
+
+interface NewChallenge {
+  readonly user: PoolUserRow;
+  readonly deviceKey: string | undefined;
+  readonly now: number;
+}
+
+/** Asks for the second factor of somebody with the right password; gives the name that the client has for the question. */
+export async function challenge(db: Transaction, { user, deviceKey = '', now }: NewChallenge): Promise<string> {
+  const name = randomBytes(CHALLENGE_BYTES).toString('base64url');
+  const { sub, credential } = user;
+  const expires = new Date(now + CHALLENGE_LIFE);
+  await store.insertChallenge(db, { session: hashOf(name), sub, credential, deviceKey: deviceKey || null, expires });
+  return name;
+}
+
+/** The challenge of this name, with one more try counted; or why it cannot be answered any more. */
+export async function tryChallenge(db: Transaction, name: string, now: number): Promise<ChallengeRow | PoolError> {
+  const row = await store.countTry(db, hashOf(name));
+  if (!row || row.tries > MOST_TRIES) return noChallenge();
+  return row.expires.getTime() <= now ? expiredChallenge() : row;
+}
+
+const hashOf = (name: string): Buffer => createHash('sha256').update(name).digest();
+
+interface CodeAttempt {
+  readonly sub: string;
+  readonly deviceKey: string | null;
+  readonly code: string;
+  readonly context: RequestContext;
+}
+
+/**
+ * Why a one-time password, or a backup code in its place, is not accepted, if so. Whoever has the password could ask for
+ * challenges without end, so tries are throttled beyond each.
+ */
+export async function codeRefusal(
+  db: Transaction,
+  dependencies: Dependencies,
+  { sub, deviceKey, code, context }: CodeAttempt,
+): Promise<PoolError | undefined> {
+  const { address, idempotencyKey } = context;
+  const { totps, now } = dependencies;
+  const row = await store.lockTotp(db, sub);
+  if (!row?.enabled) return noChallenge();
+  const guess = { kind: 'code', email: sub, address, device: deviceKey ?? undefined, idempotencyKey } as const;
+  const counted = await countGuess(db, guess, now()).catch(asOutcome);
+  if (counted instanceof PoolError) return counted;
+  const checked = isBackupCode(code) ? await redeemBackupCode(db, dependencies, { sub, code, context }) : await totps.check(db, row, code);
+  if (checked === 'used') return usedSecondFactor();
+  if (checked === 'wrong') return isBackupCode(code) ? wrongBackupCode() : wrongSecondFactor();
+  await clearGuesses(db, counted, now());
+  return undefined;
+}
+
+/** Uses a backup code up, and says so by mail: a sheet of paper is stolen unseen. */
+async function redeemBackupCode(
+  db: Transaction,
+  dependencies: Dependencies,
+  { sub, code, context }: Omit<CodeAttempt, 'deviceKey'>,
+): Promise<'right' | 'wrong'> {
+  const { backupCodes, mails } = dependencies;
+  if (!(await backupCodes.redeem(db, sub, code))) return 'wrong';
+  const to = await users.emailOf(db, sub);
+  const left = await store.countBackupCodes(db, sub);
+  if (to === undefined) return 'right';
+  const facts = await securityFacts(db, dependencies, { sub, to, context });
+  await mails.send(db, { sub, to, mail: 'backup-code-used', props: { ...facts, left, link: pageLink(mails.site, '/profile') } });
+  return 'right';
+}
+
+/** A lock is no reason to forget the try, so its refusal is given back instead of thrown. */
+function asOutcome(error: unknown): PoolError {
+  if (error instanceof PoolError) return error;
+  throw error;
+}

@@ -1,0 +1,66 @@
+import { refusal } from '#contract/core/errors.ts';
+import { userId } from '#contract/core/ids.ts';
+import { FRESH_FOR } from '#contract/identity/identity.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { type Authenticator, asUser } from '../../../platform/tenancy/access.ts';
+import type { Dependencies, RequestContext } from '../dependencies.ts';
+import { notAuthorized, type PoolError, signInAgain, unwrap } from '../errors.ts';
+import { emailOf, type PoolUserRow } from '../users/users-store.ts';
+import { isSignedIn, type SessionRow, signedInBy } from './sessions-store.ts';
+import type { AccessClaims } from './tokens.ts';
+
+/* The holder of an access token: for requests to the product, and for those to the pool. */
+
+/** For requests to the product. */
+export function openAuthenticator({ tokens, operators, directory, now }: Dependencies): Authenticator {
+  return {
+    async verifyToken(token) {
+      const claims = await tokens.readAccess(token);
+      if (claims === 'invalid' || claims === 'expired') throw refusal('not-signed-in');
+      const { sub, family, signedIn } = claims;
+      return { sub, userId: userId(sub), family, signedIn, groups: await operators.currentGroups(claims) };
+    },
+    addressOf: (db, { sub }) => emailOf(db, sub),
+    // One look at the database for both: whether the session lasts, and what the person may do today.
+    findPerson: (db, claims) => directory.findPerson(db, claims.userId, isSignedIn(db, claims, new Date(now()))),
+  };
+}
+
+/** For requests to the pool: somebody who is signed in, within the transaction that their request is answered in. */
+export interface SignedIn {
+  readonly db: Transaction;
+  readonly user: PoolUserRow;
+  readonly session: SessionRow;
+  readonly claims: AccessClaims;
+  readonly now: Date;
+  readonly dependencies: Dependencies;
+  readonly context: RequestContext;
+}
+
+interface TokenInContext {
+  readonly accessToken: string;
+  readonly context: RequestContext;
+}
+
+/** Runs work for the holder of an access token, in a transaction of its own. A refusal that work gives back keeps what was written. */
+export async function asSignedIn<T>(
+  dependencies: Dependencies,
+  { accessToken, context }: TokenInContext,
+  work: (caller: SignedIn) => Promise<T | PoolError>,
+): Promise<T> {
+  const claims = await dependencies.tokens.readAccess(accessToken);
+  if (claims === 'invalid') throw notAuthorized('Invalid Access Token');
+  if (claims === 'expired') throw notAuthorized('Access Token has expired');
+  const outcome = await asUser(dependencies, userId(claims.sub), async (db) => {
+    const now = new Date(dependencies.now());
+    const found = await signedInBy(db, claims, now);
+    if (!found) throw notAuthorized('Access Token has been revoked');
+    return work({ db, ...found, claims, now, dependencies, context });
+  });
+  return unwrap(outcome);
+}
+
+/** Refuses where the password was not given just now: whoever stole a session must not get the account with it. */
+export function requireFresh({ session, now }: SignedIn): void {
+  if (now.getTime() - session.signedIn.getTime() > FRESH_FOR) throw signInAgain();
+}

@@ -1,0 +1,146 @@
+import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { userId } from '#contract/core/ids.ts';
+import type { RecordedEnd } from '#contract/identity/identity.ts';
+import { publishSignedOut } from '../../../event/feed.ts';
+import type { Condition, Transaction } from '../../../platform/database/database.ts';
+import { deleteSome } from '../../../platform/database/portions.ts';
+import { devices, refreshTokens, sessions, users } from '../../tables.ts';
+import type { PoolUserRow } from '../users/users-store.ts';
+
+export type SessionRow = typeof sessions.$inferSelect;
+export type RefreshTokenRow = typeof refreshTokens.$inferSelect;
+
+export async function insert(db: Transaction, row: typeof sessions.$inferInsert): Promise<void> {
+  await db.insert(sessions).values(row);
+}
+
+/** A session that another pool began, as it was first written down: as `row` says where that is now. */
+export async function firstSeen(db: Transaction, row: typeof sessions.$inferInsert): Promise<SessionRow | undefined> {
+  await db.insert(sessions).values(row).onConflictDoNothing();
+  const [seen] = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.family, row.family), eq(sessions.sub, row.sub)));
+  return seen;
+}
+
+export async function insertToken(db: Transaction, row: typeof refreshTokens.$inferInsert): Promise<void> {
+  await db.insert(refreshTokens).values(row);
+}
+
+/** A refresh token with its session and person. */
+export interface TokenOwner {
+  readonly token: RefreshTokenRow;
+  readonly session: SessionRow;
+  readonly user: PoolUserRow;
+}
+
+/** Whom a refresh token belongs to; nobody else refreshes the session until the transaction ends. */
+export async function lockByToken(db: Transaction, hash: Buffer): Promise<TokenOwner | undefined> {
+  const [row] = await db
+    .select({ token: refreshTokens, session: sessions, user: users })
+    .from(refreshTokens)
+    .innerJoin(sessions, eq(sessions.family, refreshTokens.family))
+    .innerJoin(users, eq(users.sub, sessions.sub))
+    .where(eq(refreshTokens.hash, hash))
+    .for('update', { of: [sessions, refreshTokens] });
+  return row;
+}
+
+export async function markRotated(db: Transaction, hash: Buffer, { rotated, salt }: { rotated: Date; salt: Buffer }): Promise<void> {
+  await db.update(refreshTokens).set({ rotated, salt }).where(eq(refreshTokens.hash, hash));
+}
+
+export async function markUsed(db: Transaction, family: string, use: Pick<SessionRow, 'lastUsed' | 'network'>): Promise<void> {
+  await db.update(sessions).set(use).where(eq(sessions.family, family));
+}
+
+/** Ends a session, at the word of its own browser; one that is over stays as it is. */
+export async function revoke(db: Transaction, family: string, revoked: Date): Promise<void> {
+  const [ended] = await db
+    .update(sessions)
+    .set({ revoked })
+    .where(and(eq(sessions.family, family), isNull(sessions.revoked)))
+    .returning({ sub: sessions.sub });
+  if (ended) await publishSignedOut(db, userId(ended.sub));
+}
+
+interface SessionsToEnd {
+  readonly sub: string;
+  /** Only those of this device. */
+  readonly deviceKey?: string;
+  /** All but this one. */
+  readonly except?: string;
+  readonly revoked: Date;
+  /** What their browsers are told. */
+  readonly endedBy: RecordedEnd | null;
+}
+
+/** Ends a person's sessions. */
+export async function revokeAll(db: Transaction, { sub, deviceKey, except, revoked, endedBy }: SessionsToEnd): Promise<void> {
+  const ofDevice = deviceKey === undefined ? undefined : eq(sessions.deviceKey, deviceKey);
+  const butOne = except === undefined ? undefined : ne(sessions.family, except);
+  await db
+    .update(sessions)
+    .set({ revoked, endedBy })
+    .where(and(eq(sessions.sub, sub), ofDevice, butOne, isNull(sessions.revoked)));
+  await publishSignedOut(db, userId(sub));
+}
+
+/** Ends one session of a person, from another one; false when there is none that could be ended. */
+export async function revokeOne(
+  db: Transaction,
+  { sub, family, revoked }: { sub: string; family: string; revoked: Date },
+): Promise<boolean> {
+  const { rowCount } = await db
+    .update(sessions)
+    .set({ revoked, endedBy: 'signed-out' })
+    .where(and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked)));
+  if (rowCount === 1) await publishSignedOut(db, userId(sub));
+  return rowCount === 1;
+}
+
+/** The active sessions of a person, with what their browsers call themselves; last used first. */
+export function listActive(
+  db: Transaction,
+  { sub, now, usedSince }: { sub: string; now: Date; usedSince: Date },
+): Promise<{ session: SessionRow; device: string | null }[]> {
+  return db
+    .select({ session: sessions, device: devices.name })
+    .from(sessions)
+    .leftJoin(devices, and(eq(devices.sub, sessions.sub), eq(devices.key, sessions.deviceKey)))
+    .where(and(eq(sessions.sub, sub), isNull(sessions.revoked), gt(sessions.expires, now), gt(sessions.lastUsed, usedSince)))
+    .orderBy(desc(sessions.lastUsed), sessions.family);
+}
+
+/** What an access token says of its session. */
+interface SessionOfToken {
+  readonly sub: string;
+  readonly family: string;
+}
+
+/** A session that lasts, and the person whom it belongs to. */
+export async function signedInBy(
+  db: Transaction,
+  claimed: SessionOfToken,
+  now: Date,
+): Promise<{ user: PoolUserRow; session: SessionRow } | undefined> {
+  const [row] = await db
+    .select({ user: users, session: sessions })
+    .from(sessions)
+    .innerJoin(users, eq(users.sub, sessions.sub))
+    .where(isActive(claimed, now));
+  return row;
+}
+
+/** A condition for a statement on other tables: this session lasts, and its person may still sign in. */
+export function isSignedIn(db: Transaction, claimed: SessionOfToken, now: Date): Condition {
+  return exists(db.select({ one: sql`1` }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(isActive(claimed, now)));
+}
+
+const isActive = ({ sub, family }: SessionOfToken, now: Date): SQL | undefined =>
+  and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked), gt(sessions.expires, now), eq(users.enabled, true));
+
+/** Forgets sessions that ended long ago. */
+export const removeOld = (db: Transaction, { expiredBefore, unusedSince }: { expiredBefore: Date; unusedSince: Date }): Promise<number> =>
+  deleteSome(db, sessions, or(lt(sessions.expires, expiredBefore), lt(sessions.lastUsed, unusedSince)));

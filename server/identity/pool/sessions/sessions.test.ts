@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestPool, PASSWORD, type PoolAnswer, type TestPool, type WireTokens } from '../../../../test/support/identity.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+
+let pool: TestPool;
+let email: string;
+let sub: string;
+beforeAll(async () => {
+  pool = await openTestPool();
+});
+beforeEach(async () => {
+  ({ email, sub } = await pool.add());
+});
+afterAll(() => pool.stop());
+
+const signIn = async (): Promise<WireTokens> => (await pool.signIn(email)).body.AuthenticationResult;
+const client = () => ({ ClientId: pool.identity.config.userPoolClientId });
+const refresh = (RefreshToken: string, on = pool) => on.call('GetTokensFromRefreshToken', { ...client(), RefreshToken });
+const refreshTheOldWay = (REFRESH_TOKEN: string, AuthFlow = 'REFRESH_TOKEN_AUTH') =>
+  pool.call('InitiateAuth', { ...client(), AuthFlow, AuthParameters: { REFRESH_TOKEN } });
+const pairOf = ({ body }: PoolAnswer): WireTokens => body.AuthenticationResult;
+const no = ({ status, body }: PoolAnswer) => [status, body.__type, body.message];
+
+const INVALID = [400, 'NotAuthorizedException', 'Invalid Refresh Token'];
+const EXPIRED = [400, 'NotAuthorizedException', 'Refresh Token has expired'];
+const REVOKED = [400, 'NotAuthorizedException', 'Refresh Token has been revoked'];
+const REUSED = [400, 'RefreshTokenReuseException', 'Refresh token has been used already'];
+
+describe('a refresh token', () => {
+  it('that is not ours gives nothing', async () => {
+    const { RefreshToken, AccessToken } = await signIn();
+    for (const token of ['x', `${RefreshToken}x`, RefreshToken.slice(0, -1), RefreshToken.toLowerCase(), AccessToken, '\0']) {
+      expect(no(await refresh(token))).toEqual(INVALID);
+      expect(no(await refreshTheOldWay(token))).toEqual(INVALID);
+    }
+  });
+
+  it('is stored as a hash only', async () => {
+    const first = await signIn();
+    const second = pairOf(await refresh(first.RefreshToken));
+    const everything = JSON.stringify(
+      await pool.stored('select t.*, s.* from identity_refresh_token t join identity_session s using (family)'),
+    );
+    const bytes = await pool.stored<{ hash: Buffer; salt: Buffer | null }>('select hash, salt from identity_refresh_token');
+    for (const token of [first.RefreshToken, second.RefreshToken]) {
+      expect(everything).not.toContain(token);
+      expect(
+        bytes.some(({ hash, salt }) => [hash, salt].some((each) => each?.toString('base64url') === token || each?.toString() === token)),
+      ).toBe(false);
+    }
+  });
+
+  it('is replaced at its use, and the new one serves on', async () => {
+    const first = await signIn();
+    const second = pairOf(await refresh(first.RefreshToken));
+    expect(second).toMatchObject({ ExpiresIn: 3600, TokenType: 'Bearer', IdToken: expect.any(String) });
+    expect(second.RefreshToken).not.toBe(first.RefreshToken);
+    expect(second.AccessToken).not.toBe(first.AccessToken);
+    expect(await pool.admitted(second.AccessToken)).toBe(`USER_${sub}`);
+    pool.advance(HOUR);
+    const third = pairOf(await refresh(second.RefreshToken));
+    expect(third.RefreshToken).not.toBe(second.RefreshToken);
+    expect(await pool.admitted(third.AccessToken)).toBe(`USER_${sub}`);
+  });
+
+  it('gives the same successor again for a minute, to many at once and in every process', async () => {
+    const { RefreshToken } = await signIn();
+    const other = await pool.openAnotherProcess({ IDENTITY_SECRET: 'another secret, as long as it has to be' });
+    try {
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => refresh(RefreshToken, index % 2 ? pool : other)));
+      const successors = new Set(answers.map((answer) => pairOf(answer).RefreshToken));
+      expect(successors.size).toBe(1);
+      pool.advance(59 * SECOND);
+      const [successor = ''] = successors;
+      expect(pairOf(await refresh(RefreshToken)).RefreshToken).toBe(successor);
+      expect(pairOf(await refresh(successor)).RefreshToken).toBe(successor);
+      pool.advance(HOUR);
+      expect((await refresh(successor)).status).toBe(200);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('that is used again later ends its whole session', async () => {
+    const first = await signIn();
+    const second = pairOf(await refresh(first.RefreshToken));
+    expect(await pool.admitted(second.AccessToken)).toBe(`USER_${sub}`);
+    pool.advance(60 * SECOND);
+    expect(no(await refresh(first.RefreshToken))).toEqual(REUSED);
+    expect(no(await refresh(second.RefreshToken))).toEqual(REVOKED);
+    expect(await pool.admitted(second.AccessToken)).toBe('not-signed-in');
+    expect(no(await refresh(first.RefreshToken))).toEqual(REVOKED);
+  });
+
+  it('that is used again later ends its session the old way too, and no other session', async () => {
+    const bystander = await signIn();
+    const first = await signIn();
+    await refresh(first.RefreshToken);
+    pool.advance(60 * SECOND);
+    expect(no(await refreshTheOldWay(first.RefreshToken))).toEqual(REUSED);
+    expect(no(await refreshTheOldWay(first.RefreshToken, 'REFRESH_TOKEN'))).toEqual(REVOKED);
+    expect((await refresh(bystander.RefreshToken)).status).toBe(200);
+  });
+
+  it('of a grandmother ends the session as well', async () => {
+    const first = await signIn();
+    const second = pairOf(await refresh(first.RefreshToken));
+    pool.advance(HOUR);
+    const third = pairOf(await refresh(second.RefreshToken));
+    pool.advance(HOUR);
+    expect(no(await refresh(first.RefreshToken))).toEqual(REUSED);
+    expect(no(await refresh(third.RefreshToken))).toEqual(REVOKED);
+  });
+
+  it('stays as it is for clients of the older kind', async () => {
+    const { RefreshToken } = await signIn();
+    for (const flow of ['REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN']) {
+      pool.advance(HOUR);
+      const { body } = await refreshTheOldWay(RefreshToken, flow);
+      expect(body).toEqual({
+        AuthenticationResult: { AccessToken: expect.any(String), IdToken: expect.any(String), ExpiresIn: 3600, TokenType: 'Bearer' },
+        ChallengeParameters: {},
+      });
+      expect(await pool.admitted(body.AuthenticationResult.AccessToken)).toBe(`USER_${sub}`);
+    }
+  });
+
+  it('dies when it is not used for seven days', async () => {
+    const left = await signIn();
+    const { RefreshToken } = await signIn();
+    pool.advance(7 * DAY - SECOND);
+    const used = pairOf(await refresh(RefreshToken));
+    pool.advance(2 * SECOND);
+    expect(no(await refresh(left.RefreshToken))).toEqual(EXPIRED);
+    expect((await refresh(used.RefreshToken)).status).toBe(200);
+  });
+
+  it('dies thirty days after the sign-in, however much it is used', async () => {
+    let { RefreshToken } = await signIn();
+    for (let day = 0; day < 30; day += 6) {
+      ({ RefreshToken } = pairOf(await refresh(RefreshToken)));
+      pool.advance(6 * DAY - (day === 24 ? 2 * SECOND : 0));
+    }
+    const last = pairOf(await refresh(RefreshToken));
+    pool.advance(3 * SECOND);
+    expect(no(await refresh(last.RefreshToken))).toEqual(EXPIRED);
+    expect(await pool.admitted(last.AccessToken)).toBe('not-signed-in');
+  });
+
+  it('of somebody who was shut out or has to choose a new password gives nothing', async () => {
+    const { RefreshToken, AccessToken } = await signIn();
+    await pool.stored("update identity_user set status = 'RESET_REQUIRED' where sub = $1", [sub]);
+    expect(no(await refresh(RefreshToken))[1]).toBe('PasswordResetRequiredException');
+    await pool.stored("update identity_user set status = 'CONFIRMED', enabled = false where sub = $1", [sub]);
+    expect(no(await refresh(RefreshToken))).toEqual([400, 'NotAuthorizedException', 'User is disabled.']);
+    expect(await pool.admitted(AccessToken)).toBe('not-signed-in');
+    await pool.stored('delete from identity_user where sub = $1', [sub]);
+    expect(no(await refresh(RefreshToken))).toEqual(INVALID);
+  });
+});
+
+describe('a session that was ended from elsewhere', () => {
+  const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
+  /** What the browsers of two sessions are told after one of them did something. */
+  async function endedBy(work: (by: WireTokens, other: WireTokens) => Promise<unknown>) {
+    const [ended, mine] = [await signIn(), await signIn()];
+    await work(mine, ended);
+    return { ended: no(await refresh(ended.RefreshToken)), mine: no(await refresh(mine.RefreshToken)) };
+  }
+  const because = (why: string) => [400, 'NotAuthorizedException', `Refresh Token has been revoked: ${why}`];
+
+  it('says that somebody signed out everywhere, which they know where they did', async () => {
+    const { ended, mine } = await endedBy(({ AccessToken }) => pool.call('GlobalSignOut', { AccessToken }));
+    expect(ended).toEqual(because('signed-out'));
+    expect(mine).toEqual(REVOKED);
+  });
+
+  it('says that it was ended by itself', async () => {
+    const { ended, mine } = await endedBy((_by, other) =>
+      within((db) => pool.identity.endSession(db, { sub, id: familyOf(other.AccessToken) })),
+    );
+    expect(ended).toEqual(because('signed-out'));
+    expect(mine[0]).toBe(200);
+  });
+
+  it('says that the password was changed', async () => {
+    const passwords = { PreviousPassword: PASSWORD, ProposedPassword: 'another harbor at night' };
+    const { ended, mine } = await endedBy(({ AccessToken }) => pool.call('ChangePassword', { AccessToken, ...passwords }));
+    expect(ended).toEqual(because('password-changed'));
+    expect(mine[0]).toBe(200);
+  });
+
+  it('says that the second factor was reset', async () => {
+    const { ended } = await endedBy(async () => {
+      await pool.stored("insert into identity_totp (sub, secret, verified, enabled) values ($1, 'x', true, true)", [sub]);
+      await within((db) => pool.identity.resetSecondFactor(db, sub));
+    });
+    expect(ended).toEqual(because('second-factor-reset'));
+  });
+});
+
+const familyOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).origin_jti;
+
+describe('signing out', () => {
+  it('ends the session, with any of its tokens, and nobody else’s', async () => {
+    const other = await signIn();
+    const first = await signIn();
+    const second = pairOf(await refresh(first.RefreshToken));
+    expect((await pool.call('RevokeToken', { ...client(), Token: first.RefreshToken })).body).toEqual({});
+    expect(await pool.admitted(second.AccessToken)).toBe('not-signed-in');
+    expect(no(await refresh(second.RefreshToken))).toEqual(REVOKED);
+    expect(await pool.admitted(other.AccessToken)).toBe(`USER_${sub}`);
+  });
+
+  it('is content with a token that is unknown, not with one of another kind', async () => {
+    const { AccessToken } = await signIn();
+    expect((await pool.call('RevokeToken', { ...client(), Token: 'unknown' })).body).toEqual({});
+    expect((await pool.call('RevokeToken', { ...client(), Token: AccessToken })).body.__type).toBe('UnsupportedTokenTypeException');
+  });
+
+  it('everywhere ends all sessions of the person, and of nobody else', async () => {
+    const one = await signIn();
+    const two = await signIn();
+    const otherUser = await pool.add();
+    const theirs = (await pool.signIn(otherUser.email)).body.AuthenticationResult;
+    expect((await pool.call('GlobalSignOut', { AccessToken: one.AccessToken })).body).toEqual({});
+    expect(no(await refresh(two.RefreshToken))).toEqual([...REVOKED.slice(0, 2), 'Refresh Token has been revoked: signed-out']);
+    expect(no(await pool.call('GetUser', { AccessToken: two.AccessToken }))).toEqual([
+      400,
+      'NotAuthorizedException',
+      'Access Token has been revoked',
+    ]);
+    expect(await pool.admitted(theirs.AccessToken)).toBe(`USER_${otherUser.sub}`);
+  });
+});
+
+describe('at the data API’s door', () => {
+  it('a removal or a demotion counts at once', async () => {
+    const { AccessToken } = await signIn();
+    const level = () =>
+      pool.database.transaction({ 'app.user_id': `USER_${sub}` }, async (db) => {
+        const { authenticator } = pool.identity;
+        return (await authenticator.findPerson(db, await authenticator.verifyToken(AccessToken)))?.level;
+      });
+    expect(await level()).toBe('admin');
+    await pool.stored(`update "user" set level = 'user' where id = $1`, [`USER_${sub}`]);
+    expect(await level()).toBe('user');
+    await pool.stored('delete from "user" where id = $1', [`USER_${sub}`]);
+    expect(await level()).toBeUndefined();
+  });
+
+  it('the person is read in one round trip, and only by who the transaction is for', async () => {
+    const { AccessToken } = await signIn();
+    const claims = await pool.identity.authenticator.verifyToken(AccessToken);
+    const asked: unknown[] = [];
+    const person = await pool.database.transaction({ 'app.user_id': claims.userId }, async (db) => {
+      const query = db.$client.query.bind(db.$client);
+      const counted = (...sent: Parameters<typeof query>) => {
+        asked.push(sent);
+        return query(...sent);
+      };
+      Object.assign(db.$client, { query: counted });
+      const found = await pool.identity.authenticator.findPerson(db, claims);
+      Object.assign(db.$client, { query });
+      return found;
+    });
+    expect(person).toMatchObject({ userId: `USER_${sub}`, level: 'admin' });
+    expect(asked).toHaveLength(1);
+    const elsewhere = await pool.database.transaction({ 'app.user_id': 'USER_of-another' }, (db) =>
+      pool.identity.authenticator.findPerson(db, claims),
+    );
+    expect(elsewhere).toBeUndefined();
+  });
+});

@@ -1,0 +1,261 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { openTestPool, type TestPool } from '../../../../test/support/identity.ts';
+import { ConfigError, readConfig } from '../../../platform/config/config.ts';
+import { openSecret, secretFrom } from '../../../platform/secret.ts';
+import { sealWith } from '../secrets/seal.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let folders: string[] = [];
+let clones: TestDatabase[] = [];
+let pools: TestPool[] = [];
+beforeAll(() => {
+  [folders, clones, pools] = [[], [], []];
+});
+afterAll(async () => {
+  for (const pool of pools.toReversed()) await pool.stop();
+  for (const clone of clones) await clone.drop();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'afterword-keys-'));
+  folders.push(made);
+  return made;
+}
+
+async function opened(pool: Promise<TestPool>): Promise<TestPool> {
+  pools.push(await pool);
+  return pool;
+}
+
+interface SampleToken {
+  readonly token: string;
+  readonly kid: string;
+  readonly who: string;
+}
+async function signIn(pool: TestPool): Promise<SampleToken> {
+  const { email, sub } = await pool.add();
+  const { AccessToken: token } = (await pool.signIn(email)).body.AuthenticationResult;
+  return { token, kid: JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()).kid, who: `USER_${sub}` };
+}
+
+async function published({ http, identity }: TestPool): Promise<string[]> {
+  const { body } = await http.inject(`/api/identity/${identity.config.userPoolId}/.well-known/jwks.json`);
+  return JSON.parse(body).keys.map(({ kid }: { kid: string }) => kid);
+}
+
+describe('the pool', () => {
+  it('is one, with one key and one secret, however many processes begin at once', async () => {
+    const database = await cloneDatabase();
+    clones.push(database);
+    const dataDir = await folder();
+    const many = await Promise.all(Array.from({ length: 6 }, () => opened(openTestPool({ database, dataDir }))));
+    expect(new Set(many.map(({ identity }) => JSON.stringify(identity.config))).size).toBe(1);
+    expect(many[0]?.identity.config).toEqual({
+      userPoolId: expect.stringMatching(/^us-west-2_[A-Za-z0-9]{9}$/),
+      userPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/),
+      userPoolEndpoint: '/api/identity',
+    });
+    expect(await many[0]?.stored('select 1 from identity_key')).toHaveLength(1);
+    expect(await readdir(dataDir)).toEqual(['identity.secret']);
+    expect((await stat(path.join(dataDir, 'identity.secret'))).mode & 0o777).toBe(0o600);
+    const [first, last] = [many[0], many[5]];
+    if (!first || !last) throw new Error('six were opened');
+    const { token, who } = await signIn(first);
+    expect(await last.admitted(token)).toBe(who);
+  });
+
+  it('is closed to the public form', async () => {
+    const pool = await opened(openTestPool());
+    const tables = await pool.stored<{ name: string }>(
+      "select relname as name from pg_class where relname like 'identity\\_%' and relkind = 'r'",
+    );
+    expect(tables).toHaveLength(14);
+    for (const { name } of tables) {
+      await expect(pool.database.intake({ text: `select 1 from ${name}` })).rejects.toMatchObject({ code: '42501' });
+    }
+    await expect(pool.database.intake({ text: 'delete from identity_user' })).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('signing keys', () => {
+  it('lie sealed in the database', async () => {
+    const pool = await opened(openTestPool({ settings: { IDENTITY_SECRET: 'a secret for this test, long enough' } }));
+    const [row] = await pool.stored<{ id: string; private_key: Buffer; public_key: object }>(
+      'select id, private_key, public_key from identity_key',
+    );
+    if (!row) throw new Error('there is a key');
+    expect(row.private_key.toString('latin1')).not.toMatch(/"(?:d|p|q|kty)"/);
+    expect(Object.keys(row.public_key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+    expect(sealWith(secretFrom('a secret for this test, long enougH')).decrypt(row.private_key, row.id)).toBeUndefined();
+    expect(sealWith(secretFrom('a secret for this test, long enough')).decrypt(row.private_key, `${row.id}x`)).toBeUndefined();
+    expect(sealWith(secretFrom('a secret for this test, long enough')).decrypt(row.private_key, row.id)).toContain('"d":');
+  });
+
+  it('are published a day before they sign, and kept for a day after', async () => {
+    const pool = await opened(openTestPool());
+    const beside = await opened(pool.openAnotherProcess());
+    const first = await signIn(pool);
+    expect(await published(pool)).toEqual([first.kid]);
+
+    pool.advance(89 * DAY - 2 * HOUR);
+    expect(await published(pool)).toEqual([first.kid]);
+
+    pool.advance(2 * HOUR);
+    const [, next] = await published(pool);
+    expect(next).toEqual(expect.any(String));
+    expect(await published(beside)).toEqual([first.kid, next]);
+    expect((await signIn(pool)).kid).toBe(first.kid);
+    expect((await signIn(beside)).kid).toBe(first.kid);
+
+    pool.advance(DAY - 10 * MINUTE);
+    const last = await signIn(pool);
+    expect(last.kid).toBe(first.kid);
+
+    pool.advance(11 * MINUTE);
+    const new_ = await signIn(beside);
+    expect(new_.kid).toBe(next);
+    expect((await signIn(pool)).kid).toBe(next);
+    for (const each of [pool, beside]) {
+      expect(await each.admitted(last.token)).toBe(last.who);
+      expect(await each.admitted(new_.token)).toBe(new_.who);
+    }
+
+    // Whoever looks tidies up, and the next look shows it.
+    pool.advance(DAY - 20 * MINUTE);
+    await published(pool);
+    pool.advance(6 * MINUTE);
+    expect(await published(pool)).toEqual([first.kid, next]);
+    pool.advance(HOUR);
+    await published(pool);
+    pool.advance(6 * MINUTE);
+    expect(await published(pool)).toEqual([next]);
+    expect(await published(beside)).toEqual([next]);
+  });
+
+  it('go on after a long rest, without a day of darkness', async () => {
+    const pool = await opened(openTestPool());
+    const first = await signIn(pool);
+    pool.advance(400 * DAY);
+    const later = await signIn(pool);
+    expect(later.kid).toBe(first.kid);
+    expect(await pool.admitted(later.token)).toBe(later.who);
+    expect(await published(pool)).toHaveLength(2);
+    pool.advance(DAY + MINUTE);
+    expect((await signIn(pool)).kid).not.toBe(first.kid);
+  });
+
+  it('of a lost secret are told about and replaced; nobody is signed out, and processes with different secrets get along', async () => {
+    const pool = await opened(openTestPool());
+    const before = await signIn(pool);
+    const moved = await opened(pool.openAnotherProcess({ DATA_DIR: await folder() }));
+    expect(moved.log.join('')).toContain('sealed with another secret');
+    expect(pool.log.join('')).not.toContain('sealed with another secret');
+    expect(moved.identity.config).toEqual(pool.identity.config);
+    const after = await signIn(moved);
+    expect(after.kid).not.toBe(before.kid);
+    expect(await moved.admitted(before.token)).toBe(before.who);
+    // The first process does not know that key yet, and reads the keys again.
+    pool.advance(3_000);
+    expect(await pool.admitted(after.token)).toBe(after.who);
+    // The key that nobody signs with any more goes.
+    moved.advance(2 * DAY);
+    await published(moved);
+    moved.advance(10 * MINUTE);
+    expect(await published(moved)).toEqual([after.kid]);
+  });
+
+  it('that are damaged are told about and replaced', async () => {
+    const pool = await opened(openTestPool());
+    const before = await signIn(pool);
+    await pool.stored("update identity_key set private_key = private_key || 'x'");
+    const restarted = await opened(pool.openAnotherProcess());
+    expect(restarted.log.join('')).toContain('signing keys in the database are damaged');
+    const after = await signIn(restarted);
+    expect(after.kid).not.toBe(before.kid);
+    expect(await restarted.admitted(after.token)).toBe(after.who);
+    expect(await restarted.admitted(before.token)).toBe(before.who);
+  });
+
+  it('are looked for once, not again and again, for a token that names another', async () => {
+    const pool = await opened(openTestPool());
+    const { token } = await signIn(pool);
+    const [, payload, signature] = token.split('.');
+    const made = (index: number) =>
+      [Buffer.from(JSON.stringify({ alg: 'RS256', kid: `made-up-${index}` })).toString('base64url'), payload, signature].join('.');
+    const { transaction } = pool.database;
+    let transactions = 0;
+    Object.assign(pool.database, {
+      transaction: (...sent: Parameters<typeof transaction>) => {
+        transactions += 1;
+        return transaction(...sent);
+      },
+    });
+    pool.advance(3_000);
+    const many = Array.from({ length: 50 }, (_, index) => pool.identity.authenticator.verifyToken(made(index)));
+    const outcomes = await Promise.allSettled(many);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not-signed-in' } });
+    // One to read, one to tidy up.
+    expect(transactions).toBe(2);
+  });
+});
+
+describe('the documents for others', () => {
+  it('are where Cognito has them, for this pool only', async () => {
+    const pool = await opened(openTestPool());
+    const { userPoolId } = pool.identity.config;
+    const read = async (url: string) => {
+      const { statusCode, body } = await pool.http.inject(url);
+      return [statusCode, JSON.parse(body)];
+    };
+    const [status, document] = await read(`/api/identity/${userPoolId}/.well-known/openid-configuration`);
+    expect([status, document]).toEqual([
+      200,
+      expect.objectContaining({
+        issuer: `http://pool.test/api/identity/${userPoolId}`,
+        jwks_uri: `http://pool.test/api/identity/${userPoolId}/.well-known/jwks.json`,
+      }),
+    ]);
+    const [, { keys }] = await read(new URL(document.jwks_uri).pathname);
+    expect(keys).toEqual([{ kty: 'RSA', alg: 'RS256', use: 'sig', kid: expect.any(String), n: expect.any(String), e: 'AQAB' }]);
+    expect((await read('/api/identity/us-west-2_another00/.well-known/jwks.json'))[0]).toBe(404);
+  });
+});
+
+describe('the secret', () => {
+  it('is at least 32 characters, and never shown', () => {
+    expect(() => readConfig({ IDENTITY_SECRET: 'too short, and still secret' })).toThrow(ConfigError);
+    expect(() => readConfig({ IDENTITY_SECRET: 'too short, and still secret' })).toThrow(
+      /^IDENTITY_SECRET is "…"; it should be at least 32 characters\.$/,
+    );
+  });
+
+  it('is made once and kept', async () => {
+    const dataDir = await folder();
+    const made = await Promise.all(Array.from({ length: 8 }, () => openSecret({ identitySecret: undefined, dataDir })));
+    expect(new Set(made.map(({ name }) => name)).size).toBe(1);
+    const kept = await readFile(path.join(dataDir, 'identity.secret'), 'utf8');
+    expect((await openSecret({ identitySecret: kept.trim(), dataDir: '/nowhere' })).name).toBe(made[0]?.name);
+  });
+
+  it('opens and names what earlier versions sealed', () => {
+    const seal = sealWith(secretFrom('a secret for this test, long enough'));
+    const sealed = Buffer.from('WX2yCTfp/IKmPxT3hfcqsphOI5K1PPHYrnjlNQ5vT2kY', 'base64');
+    expect(seal.decrypt(sealed, 'its id')).toBe('a key');
+    expect(seal.name).toBe('478fb930e2ba5c68');
+    expect(seal.mac('471193').toString('base64')).toBe('kOAIxbfRiV9iymf2TnTf0ppME/eF6h0zHstgUk/2IqM=');
+  });
+
+  it('that is cut short is not taken', async () => {
+    const dataDir = await folder();
+    await writeFile(path.join(dataDir, 'identity.secret'), 'short');
+    await expect(openSecret({ identitySecret: undefined, dataDir })).rejects.toThrow(/identity\.secret is damaged/);
+  });
+});

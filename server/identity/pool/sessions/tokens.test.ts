@@ -1,0 +1,174 @@
+import { createPublicKey, randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { base64url, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPool, type TestPool } from '../../../../test/support/identity.ts';
+import { secretFrom } from '../../../platform/secret.ts';
+import { sealWith } from '../secrets/seal.ts';
+
+const SECRET = 'the secret of these tests, long enough';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+let pool: TestPool;
+let sub: string;
+let good: string;
+let ours: { id: string; key: CryptoKey; publicKey: JWK };
+let claims: JWTPayload;
+beforeAll(async () => {
+  pool = await openTestPool({ settings: { IDENTITY_SECRET: SECRET } });
+  const person = await pool.add();
+  sub = person.sub;
+  const { AccessToken } = (await pool.signIn(person.email)).body.AuthenticationResult;
+  good = AccessToken;
+  claims = payloadOf(good);
+  ours = await ourKey();
+});
+afterAll(() => pool.stop());
+
+/** A token of our own key, so that only what it says can be wrong. */
+const signed = (change: JWTPayload = {}, header: object = {}): Promise<string> =>
+  new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'RS256', kid: ours.id, ...header }).sign(ours.key);
+
+async function refused(token: string, message = 'Invalid Access Token'): Promise<void> {
+  await expect(pool.identity.authenticator.verifyToken(token)).rejects.toMatchObject({ code: 'not-signed-in' });
+  expect(await pool.admitted(token)).toBe('not-signed-in');
+  const { status, body } = await pool.call('GetUser', { AccessToken: token });
+  expect(status).toBe(400);
+  if (body.__type !== 'InvalidParameterException') expect(body).toEqual({ __type: 'NotAuthorizedException', message });
+}
+
+describe('an access token', () => {
+  it('that is whole is taken, also when it is made here: the control of what follows', async () => {
+    expect(await pool.admitted(good)).toBe(`USER_${sub}`);
+    expect(await pool.admitted(await signed())).toBe(`USER_${sub}`);
+    expect((await pool.call('GetUser', { AccessToken: good })).body.Username).toBe(sub);
+  });
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['unsigned', () => unsigned('none')],
+    ['unsigned, in other letters', () => unsigned('nOnE')],
+    [
+      'signed with the public key as a password (PEM)',
+      () => withPassword(createPublicKey({ key: ours.publicKey, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()),
+    ],
+    ['signed with the public key as a password (JWK)', () => withPassword(JSON.stringify(ours.publicKey))],
+    [
+      'signed by a stranger in our name',
+      async () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: ours.id }).sign((await strangers()).privateKey),
+    ],
+    [
+      'signed by a stranger under a name of his own',
+      async () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'stranger' }).sign((await strangers()).privateKey),
+    ],
+    [
+      'that brings its own key',
+      async () => {
+        const { privateKey, publicKey } = await strangers();
+        return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: ours.id, jwk: await exportJWK(publicKey) }).sign(privateKey);
+      },
+    ],
+    ['of our key that brings a key as well', () => signed({}, { jwk: ours.publicKey })],
+    ['of our key that says where its key is', () => signed({}, { jku: 'https://attacker.test/jwks.json' })],
+    ['of our key that says where its certificate is', () => signed({}, { x5u: 'https://attacker.test/cert.pem' })],
+    [
+      'of our key with another algorithm',
+      async () => {
+        const key = await importJWK({ ...(await ourPrivateJwk()), alg: 'PS256' }, 'PS256');
+        return new SignJWT(claims).setProtectedHeader({ alg: 'PS256', kid: ours.id }).sign(key);
+      },
+    ],
+    ['without a name of its key', () => signed({}, { kid: undefined })],
+    ['whose key’s name is a path', () => signed({}, { kid: '../../dev/null' })],
+    ['whose key’s name belongs to every object', () => signed({}, { kid: '__proto__' })],
+    ['of another issuer', () => signed({ iss: String(claims.iss).replace('pool.test', 'other.test') })],
+    ['of another pool', () => signed({ iss: `${claims.iss}x` })],
+    ['without an issuer', () => signed({ iss: undefined } as unknown as JWTPayload)],
+    ['for another client', () => signed({ client_id: 'another' })],
+    ['for a list of clients', () => signed({ client_id: [claims['client_id']] })],
+    ['for an audience instead of a client', () => signed({ client_id: undefined, aud: String(claims['client_id']) })],
+    ['for another use', () => signed({ token_use: 'id' })],
+    ['for any use', () => signed({ token_use: undefined })],
+    ['that never expires', () => signed({ exp: undefined } as unknown as JWTPayload)],
+    ['that is not valid yet', () => signed({ nbf: Math.floor(Date.now() / 1000) + 600 })],
+    ['of nobody', () => signed({ sub: undefined } as unknown as JWTPayload)],
+    ['of a name that is none', () => signed({ sub: "x' or true --" })],
+    ['of a session that is none', () => signed({ origin_jti: 'x' })],
+    ['whose groups are no list', () => signed({ 'cognito:groups': 'operator' })],
+    ['whose signature is gone', () => good.replace(/\.[^.]*$/, '.')],
+    ['with a part too many', () => `${good}.e30`],
+    ['with a part too few', () => good.replace(/\.[^.]*$/, '')],
+    ['that names somebody else, under the old signature', () => tampered({ sub: randomUUID() })],
+    ['that makes its bearer an operator, under the old signature', () => tampered({ 'cognito:groups': ['operator'] })],
+    ['that is none', () => 'e30.e30.e30'],
+  ])('is refused: %s', async (_name, make) => refused(await make()));
+
+  it('is refused: an id token in its place', async () => {
+    const { email } = await pool.add();
+    await refused((await pool.signIn(email)).body.AuthenticationResult.IdToken);
+  });
+
+  it('is refused: of a session that never was, or is somebody else’s', async () => {
+    const other = await pool.add();
+    for (const change of [{ origin_jti: randomUUID() }, { sub: other.sub }]) {
+      const AccessToken = await signed(change);
+      expect(await pool.admitted(AccessToken)).toBe('not-signed-in');
+      expect((await pool.call('GetUser', { AccessToken })).body.message).toBe('Access Token has been revoked');
+    }
+  });
+
+  it('is refused an hour after it was made', async () => {
+    const { email, sub: who } = await pool.add();
+    const { AccessToken } = (await pool.signIn(email)).body.AuthenticationResult;
+    pool.advance(HOUR - SECOND);
+    expect(await pool.admitted(AccessToken)).toBe(`USER_${who}`);
+    pool.advance(2 * SECOND);
+    await refused(AccessToken, 'Access Token has expired');
+    pool.advance(-HOUR - SECOND);
+  });
+
+  it('is refused with any letter changed', async () => {
+    const letters = good.length;
+    // The last letter of the signature carries bits that mean nothing.
+    const places = fc.integer({ min: 0, max: letters - 2 }).filter((index) => good[index] !== '.');
+    const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
+    await fc.assert(
+      fc.asyncProperty(places, letter, async (index, other) => {
+        fc.pre(good[index] !== other);
+        await expect(pool.identity.authenticator.verifyToken(good.slice(0, index) + other + good.slice(index + 1))).rejects.toMatchObject({
+          code: 'not-signed-in',
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const payloadOf = (token: string): JWTPayload => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+async function ourPrivateJwk(): Promise<JWK> {
+  const [row] = await pool.stored<{ id: string; private_key: Buffer }>('select id, private_key from identity_key');
+  return JSON.parse(sealWith(secretFrom(SECRET)).decrypt(row?.private_key ?? Buffer.alloc(0), row?.id ?? '') ?? '');
+}
+
+async function ourKey() {
+  const [row] = await pool.stored<{ id: string; public_key: JWK }>('select id, public_key from identity_key');
+  // An RSA key is never a secret of bytes.
+  return { id: row?.id ?? '', publicKey: row?.public_key ?? {}, key: (await importJWK(await ourPrivateJwk(), 'RS256')) as CryptoKey };
+}
+
+const strangers = () => generateKeyPair('RS256');
+
+function unsigned(alg: string): string {
+  const [, payload] = good.split('.');
+  return `${base64url.encode(JSON.stringify({ alg, kid: ours.id }))}.${payload}.`;
+}
+
+const withPassword = (password: string): Promise<string> =>
+  new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: ours.id }).sign(new TextEncoder().encode(password));
+
+function tampered(change: JWTPayload): string {
+  const [head, , signature] = good.split('.');
+  return [head, base64url.encode(JSON.stringify({ ...claims, ...change })), signature].join('.');
+}

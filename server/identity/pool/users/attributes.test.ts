@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestPool, type PoolAnswer, type TestPool } from '../../../../test/support/identity.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let pool: TestPool;
+let email: string;
+let sub: string;
+let AccessToken: string;
+beforeAll(async () => {
+  pool = await openTestPool();
+});
+beforeEach(async () => {
+  pool.advance(2 * HOUR);
+  ({ email, sub } = await pool.add());
+  AccessToken = await signIn();
+});
+afterAll(() => pool.stop());
+
+const signIn = async (): Promise<string> => (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
+const said = ({ status, body }: PoolAnswer) => (status === 200 ? 'yes' : `${body.__type}: ${body.message}`);
+const update = (attributes: Record<string, string>) =>
+  pool.call('UpdateUserAttributes', { AccessToken, UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })) });
+const verify = (Code: string) => pool.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code });
+const resend = () => pool.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' });
+const newEmail = () => `${randomUUID()}@pool.test`;
+const names = async (of: string) => (await pool.mailsTo(of)).map(({ name }) => name);
+const current = async () => (await pool.stored<{ email: string }>('select email from identity_user where sub = $1', [sub]))[0]?.email;
+
+describe('attributes', () => {
+  it.each([
+    [{ email_verified: 'true' }, 'NotAuthorizedException: A client attempted to write unauthorized attribute'],
+    [{ sub: randomUUID() }, 'NotAuthorizedException: A client attempted to write unauthorized attribute'],
+    [{ 'cognito:groups': 'operator', name: 'Rosa' }, 'NotAuthorizedException: A client attempted to write unauthorized attribute'],
+    [{ email: 'no address' }, 'InvalidParameterException: Invalid email address format.'],
+    [{ email: 'dana@pool.test\r\nBcc: all@pool.test' }, 'InvalidParameterException: Invalid email address format.'],
+    [{ name: '' }, 'InvalidParameterException: Invalid name format.'],
+    [{ name: 'Dana <b>Moss</b>' }, 'InvalidParameterException: Invalid name format.'],
+  ])('are refused: %j', async (attributes, outcome) => {
+    expect(said(await update(attributes as Record<string, string>))).toBe(outcome);
+    const { UserAttributes } = (await pool.call('GetUser', { AccessToken })).body;
+    expect(UserAttributes).toContainEqual({ Name: 'name', Value: 'Dana Moss' });
+  });
+
+  it('that are the person’s already change nothing', async () => {
+    expect((await update({ email: email.toUpperCase() })).body).toEqual({ CodeDeliveryDetailsList: [] });
+    expect(await pool.mailsTo(email)).toEqual([]);
+  });
+});
+
+describe('another address', () => {
+  it('waits for its code, which is mailed there and nowhere else', async () => {
+    const next = newEmail();
+    expect((await update({ email: next.toUpperCase() })).body).toEqual({
+      CodeDeliveryDetailsList: [{ AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: `${next.slice(0, 1)}***@p***` }],
+    });
+    expect(await current()).toBe(email);
+    expect([await names(email), await names(next)]).toEqual([[], ['identity.address-code']]);
+    expect(said(await verify(await pool.codeFor(next)))).toBe('yes');
+    expect(await current()).toBe(next);
+    expect([await names(email), await names(next)]).toEqual([['identity.address-changed'], ['identity.address-code']]);
+    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+  });
+
+  it('that somebody has is answered alike, and its owner gets a mail', async () => {
+    const { email: taken } = await pool.add();
+    const [one, two] = [await update({ email: newEmail() }), await update({ email: taken })];
+    expect(two.text.replace(/\w\*\*\*@/, '')).toBe(one.text.replace(/\w\*\*\*@/, ''));
+    expect(await names(taken)).toEqual(['identity.address-taken']);
+    expect(said(await verify('123456'))).toBe('CodeMismatchException: Invalid verification code provided, please try again.');
+    expect(await current()).toBe(email);
+  });
+
+  it('that somebody takes meanwhile is theirs', async () => {
+    const next = newEmail();
+    await update({ email: next });
+    await pool.add(next);
+    expect(said(await verify(await pool.codeFor(next)))).toBe('AliasExistsException: An account with the given email already exists.');
+    expect(await current()).toBe(email);
+  });
+
+  it('is asked for one at a time: the one before is forgotten', async () => {
+    const [first, second] = [newEmail(), newEmail()];
+    await update({ email: first });
+    await update({ email: second });
+    const [old, code] = [await pool.codeFor(first), await pool.codeFor(second)];
+    if (old !== code) expect(said(await verify(old))).toMatch(/^CodeMismatch/);
+    expect(said(await verify(code))).toBe('yes');
+    expect(await current()).toBe(second);
+  });
+
+  it('has a day to be confirmed', async () => {
+    const next = newEmail();
+    await update({ email: next });
+    pool.advance(DAY + 1);
+    AccessToken = await signIn();
+    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(said(await resend())).toBe('InvalidParameterException: There is no address that waits for its code.');
+  });
+
+  it('dies with the password that asked for it', async () => {
+    const next = newEmail();
+    await update({ email: next });
+    const { userPoolClientId: ClientId } = pool.identity.config;
+    await pool.call('ForgotPassword', { ClientId, Username: email });
+    const Password = 'a battery of correct horses';
+    await pool.call('ConfirmForgotPassword', { ClientId, Username: email, ConfirmationCode: await pool.codeFor(email), Password });
+    AccessToken = (await pool.signIn(email, { password: Password })).body.AuthenticationResult.AccessToken;
+    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(await current()).toBe(email);
+  });
+
+  it('is asked for five times an hour, and its code sent again half a minute later', async () => {
+    const next = newEmail();
+    expect(said(await resend())).toMatch(/^InvalidParameter/);
+    await update({ email: next });
+    expect(said(await resend())).toBe('yes');
+    expect(said(await resend())).toMatch(/^LimitExceeded/);
+    for (let count = 0; count < 4; count += 1) await update({ email: newEmail() });
+    expect(said(await update({ email: newEmail() }))).toMatch(/^LimitExceeded/);
+  });
+
+  it('is only ever one of five guesses', async () => {
+    const next = newEmail();
+    await update({ email: next });
+    const wrong = (await pool.codeFor(next)) === '123456' ? '654321' : '123456';
+    const answers = await Promise.all(Array.from({ length: 40 }, () => verify(wrong)));
+    expect(answers.filter((each) => said(each).startsWith('CodeMismatch'))).toHaveLength(5);
+    pool.advance(HOUR - 1);
+    AccessToken = await signIn();
+    pool.advance(2);
+    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+  });
+});
+
+describe('a new password', () => {
+  const change = (PreviousPassword: string, ProposedPassword: string) =>
+    pool.call('ChangePassword', { AccessToken, PreviousPassword, ProposedPassword });
+
+  it('is tried for five times an hour by a session', async () => {
+    const outcomes = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) outcomes.push(said(await change('not the password', 'a battery of correct horses')));
+    expect(outcomes.slice(0, 5)).toEqual(Array(5).fill('NotAuthorizedException: Incorrect username or password.'));
+    expect(outcomes[5]).toMatch(/^LimitExceeded/);
+  });
+
+  it('is not the name or the address', async () => {
+    for (const weak of ['Dana Moss', 'danamoss', email]) {
+      expect(said(await change('correct horse battery', weak))).toBe(
+        'InvalidPasswordException: Password did not conform with policy: Password too close to the user',
+      );
+    }
+  });
+
+  it('is set once by two who do so at the same time', async () => {
+    const answers = await Promise.all([
+      change('correct horse battery', 'one battery of horses'),
+      change('correct horse battery', 'two batteries of horses'),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await names(email)).toEqual(['identity.password-changed']);
+  });
+});
