@@ -74,6 +74,15 @@ export interface WireTokens {
   RefreshToken: string;
 }
 
+/** Calls `make` again until the codes in its result differ: two random codes are equal once in a million. */
+export async function makeUntil<Result>(areDifferent: (result: Result) => boolean, make: () => Promise<Result>): Promise<Result> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const result = await make();
+    if (areDifferent(result)) return result;
+  }
+  throw new Error('The codes were equal five times');
+}
+
 /** Mails, queued and rolled back with the transaction as in the product. */
 async function createMailTable({ stored }: TestDatabase): Promise<void> {
   await stored('create table mail (id bigint generated always as identity, name text not null, props jsonb not null)');
