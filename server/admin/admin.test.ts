@@ -156,6 +156,9 @@ describe('an account', () => {
 });
 
 describe('somebody who cannot sign in', () => {
+  const nameOf = async (userId: string, token: string): Promise<string> =>
+    (await app.call('user', 'get', { userId }, token)).body.user.data.displayName;
+
   it('is mailed a code for a new password, which is shown to nobody else', async () => {
     expect((await admin('password reset nobody')).err).toBe('nobody is no email address.\n');
     expect((await admin('password reset nobody@example.com')).err).toBe('Nobody signs in with nobody@example.com.\n');
@@ -166,7 +169,7 @@ describe('somebody who cannot sign in', () => {
     expect(await newest()).toEqual({ name: 'user.password-reset-mailed', subject: sam.id });
     const reset = { Username: sam.data.emailAddress, ConfirmationCode: code, Password: 'a battery of correct horses' };
     expect((await app.pool('ConfirmForgotPassword', reset)).status).toBe(200);
-    expect(await app.signIn(sam.data.emailAddress, reset.Password)).toBeTruthy();
+    expect(await nameOf(sam.id, await app.signIn(sam.data.emailAddress, reset.Password))).toBe(sam.data.displayName);
   });
 
   it('has two-step sign-in turned off a day later, by the rules of operators, after a question', async () => {
@@ -187,7 +190,7 @@ describe('somebody who cannot sign in', () => {
     expect((await admin(`second-factor reset ${dana.data.emailAddress} -y`)).status).toBe(0);
     expect(await newest()).toEqual({ name: 'user.second-factor-reset', subject: dana.id });
     expect((await app.call('account', 'list', {}, token)).status).toBe(401);
-    expect(await app.signIn(dana.data.emailAddress)).toBeTruthy();
+    expect(await nameOf(dana.id, await app.signIn(dana.data.emailAddress))).toBe(dana.data.displayName);
     expect(await app.mailTo(dana.data.emailAddress, 'was turned off')).toContain('the command line of');
     expect((await admin(`second-factor reset ${dana.data.emailAddress} -y`)).err).toMatch(/ is off\.$/m);
   });
