@@ -314,6 +314,8 @@ const writeOn = (app: TestApp, exportId: string, limits?: Parameters<typeof open
 
 describe('large files', () => {
   const MANY = 2_600;
+  /** The key of an advisory lock. */
+  const THIRD_PART = 20_002;
   let app: TestApp;
   let token: string;
 
@@ -343,15 +345,20 @@ describe('large files', () => {
     'are written (%s) by whoever goes on where a process was killed, with each row once, a page at a time',
     async (format) => {
       const exportId = await started({ format });
-      // The third piece waits, so that the process dies in the middle of it.
+      // The third part waits for this lock, so that the process is killed while it writes it.
+      const holder = await app.connect();
+      await holder.query('select pg_advisory_lock($1)', [THIRD_PART]);
       await app.stored(`
-      create function wait_here() returns trigger language plpgsql as $$
-        begin if new.number = 2 then perform pg_sleep(4); end if; return new; end $$;
+      create function wait_here() returns trigger language plpgsql set lock_timeout = 0 as $$
+        begin if new.number = 2 then perform pg_advisory_xact_lock_shared(${THIRD_PART}); end if; return new; end $$;
       create trigger wait_here before insert on export_part for each row execute function wait_here()`);
       const killed = startWorker(app);
-      await vi.waitFor(async () => expect(await partsOf(exportId)).toHaveLength(2), BOOTS_WITHIN);
+      const waiting = () => app.stored(`select 1 from pg_locks where locktype = 'advisory' and objid = ${THIRD_PART} and not granted`);
+      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), BOOTS_WITHIN);
+      expect(await partsOf(exportId)).toHaveLength(2);
       killed.kill('SIGKILL');
       await once(killed, 'exit');
+      await holder.end();
       await app.stored('drop trigger wait_here on export_part; drop function wait_here');
       expect(await stateOf(exportId)).toMatchObject({ status: 'running', rows: 1_000, expected: MANY });
       expect((await app.call('export', 'link', { exportId }, token)).body.code).toBe('conflict');

@@ -1,14 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createHash, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { QUARTER_HOUR } from '#contract/core/time.ts';
-import { oldTown, pier } from '#fixtures/business.ts';
+import { ACCOUNT_ID, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import { type App, createApp } from '../app.ts';
 import type { ConnectionSettings } from '../platform/database/database.ts';
+import { openBudget } from './budget.ts';
 
 /* One network that sends more than a crowd does: nobody is refused, and no number follows it. */
+
+/** The key of an advisory lock. */
+const EXCHANGE = 20_001;
 
 let app: TestApp;
 let token: string;
@@ -96,15 +100,30 @@ describe('answers beyond a network’s budget', () => {
   });
 
   it('are counted once, however long the database takes', async () => {
+    const holder = await app.connect();
+    await holder.query('select pg_advisory_lock($1)', [EXCHANGE]);
     await app.stored(`
-      create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(1.5); return null; end';
-      create trigger dawdles before insert on submission_budget execute function dawdle()`);
-    for (let wave = 0; wave < 3; wave += 1) {
-      await flood(20, () => '203.0.113.13');
-      await sleep(1_200);
+      create function wait_here() returns trigger language plpgsql set lock_timeout = 0 as
+        'begin perform pg_advisory_xact_lock_shared(${EXCHANGE}); return null; end';
+      create trigger wait_here before insert on submission_budget execute function wait_here()`);
+    // Its exchanges come when the test says so.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const budget = openBudget(app.app.platform);
+      const form = { id: pier.data.formId, accountId: ACCOUNT_ID, propertyId: pier.id };
+      const exchanging = () => app.stored(`select 1 from pg_locks where locktype = 'advisory' and objid = ${EXCHANGE} and not granted`);
+      for (let wave = 0; wave < 3; wave += 1) {
+        for (let count = 0; count < 20; count += 1)
+          budget.spend(form, { network: '203.0.113.13', keyHash: createHash('sha256').update(randomUUID()).digest('hex') }).settle(true);
+        vi.advanceTimersByTime(1_000);
+        await expect.poll(exchanging, { timeout: 60_000 }).toHaveLength(1);
+      }
+      await holder.end();
+      await budget.stop();
+    } finally {
+      vi.useRealTimers();
+      await app.stored('drop trigger wait_here on submission_budget; drop function wait_here');
     }
-    await app.stored('drop trigger dawdles on submission_budget');
-    await sleep(2_500);
     expect(await spent()).toEqual([60]);
   });
 

@@ -139,18 +139,17 @@ describe('signing in', () => {
     expect(isWeak(`${start}AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`)).toBe(weak);
   });
 
-  it('fails where the password was changed while it was checked', async () => {
+  it('fails when the password changes while it is checked', async () => {
     const { email, sub } = await pool.add();
-    const change = pool.stored(
-      `begin; update identity_user set credential = credential + 1 where sub = '${sub}'; select pg_sleep(0.4); commit`,
-    );
-    await vi.waitFor(async () => {
-      const waiting = await pool.stored("select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'");
-      expect(waiting).toHaveLength(1);
+    const { signIn } = await pool.database.transaction({}, async (db) => {
+      await db.$client.query('update identity_user set credential = credential + 1 where sub = $1', [sub]);
+      const pending = { signIn: pool.signIn(email) };
+      // It has checked the password, and waits for this transaction to lock the person.
+      const waiting = () => pool.stored("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 60_000, interval: 10 });
+      return pending;
     });
-    const { body } = await pool.signIn(email);
-    await change;
-    expect(body).toEqual(WRONG);
+    expect((await signIn).body).toEqual(WRONG);
     expect(await pool.stored('select 1 from identity_session where sub = $1', [sub])).toEqual([]);
     expect((await pool.signIn(email)).status).toBe(200);
   });
