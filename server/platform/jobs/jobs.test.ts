@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { getRollbackPlans } from 'pg-boss';
+import { getRollbackPlans, PgBoss } from 'pg-boss';
 import pgBoss from 'pg-boss/package.json' with { type: 'json' };
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -179,12 +179,16 @@ describe('working', () => {
     expect(done.sort()).toEqual(['a', 'b']);
   });
 
-  it('is done once by many processes', async () => {
+  it('runs each job once when many processes share the queue', async () => {
     const done: [process: number, id: string][] = [];
+    const processes = () => new Set(done.map(([process]) => process)).size;
+    let release: () => void = () => undefined;
+    const isShared = new Promise<void>((resolve) => (release = resolve));
     const workOf = (process: number): Work => ({
       'mail.send': async ({ data }) => {
         done.push([process, data.deliveryId]);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        if (processes() > 1) release();
+        await isShared;
       },
     });
     const [first] = await Promise.all([openProcess(workOf(0)), openProcess(workOf(1)), openProcess(workOf(2))]);
@@ -194,7 +198,7 @@ describe('working', () => {
     });
     await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
     expect(done.map(([, id]) => id).sort()).toEqual([...ids].sort());
-    expect(new Set(done.map(([process]) => process)).size).toBeGreaterThan(1);
+    expect(processes()).toBeGreaterThan(1);
   });
 
   it('goes on beside what takes long, one job after the other', async () => {
@@ -233,7 +237,7 @@ describe('working', () => {
     await expect.poll(() => done, { timeout: 60_000 }).toEqual(['next']);
   });
 
-  it('asks the database once a round for what is new, however many jobs there were at once', async () => {
+  it('queries for new jobs once per poll, even after five jobs ran at once', async () => {
     const done: string[] = [];
     const held: (() => void)[] = [];
     const work = async ({ data }: Job<MailJob>) => {
@@ -245,16 +249,17 @@ describe('working', () => {
     await expect.poll(() => held.length, { timeout: 60_000 }).toBe(5);
     for (const release of held) release();
     await expect.poll(() => states(), { timeout: 60_000 }).toEqual(Array(5).fill('completed'));
-    const asked = vi.spyOn(DatabaseClient.prototype, 'query');
+    const queries = vi.spyOn(DatabaseClient.prototype, 'query');
+    const notifications = vi.spyOn(PgBoss.prototype, 'notifyWorker');
     try {
-      const begun = performance.now();
-      await new Promise((resolve) => setTimeout(resolve, 3_000));
-      const looks = asked.mock.calls.map(([text]) => String(text)).filter((text) => /'mail\.send'.*SKIP LOCKED/s.test(text));
-      const rounds = (performance.now() - begun) / 500;
-      // Each slot looks once more after its job. If all five went on looking, there would be five in each round.
-      expect(looks.length).toBeLessThan(2 * rounds + 5);
+      await expect.poll(() => notifications.mock.calls.length, { timeout: 60_000 }).toBeGreaterThan(5);
+      expect(new Set(notifications.mock.calls.map(([slot]) => slot)).size).toBe(1);
+      const fetches = queries.mock.calls.filter(([text]) => /'mail\.send'.*SKIP LOCKED/s.test(String(text)));
+      // Each of the five slots fetches once more after its job. If they went on, there would be five fetches per poll.
+      expect(fetches.length).toBeLessThanOrEqual(notifications.mock.calls.length + 5);
     } finally {
-      asked.mockRestore();
+      queries.mockRestore();
+      notifications.mockRestore();
     }
     await queue(jobs, 'later');
     await expect.poll(() => done.at(-1), { timeout: 60_000 }).toBe('later');
@@ -271,29 +276,34 @@ describe('working', () => {
     worker.kill('SIGKILL');
   });
 
-  it('is left to others by a process that only queues', async () => {
-    const jobs = await openProcess();
-    await jobs.work({ 'mail.send': () => Promise.reject(new Error('this one works')) });
-    await queue(jobs, 'waiting');
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
-    expect(await states()).toEqual(['created']);
+  it('runs no job in a process that only queues, so another process runs it', async () => {
+    const runBy: string[] = [];
+    const queueOnly = await openProcess();
+    await queue(queueOnly, 'waiting');
+    await queueOnly.work({ 'mail.send': async () => void runBy.push('the process that only queues') });
+    await openProcess({ 'mail.send': async () => void runBy.push('a worker') });
+    await expect.poll(states, { timeout: 60_000 }).toEqual(['completed']);
+    expect(runBy).toEqual(['a worker']);
   });
 });
 
 describe('stopping', () => {
-  it('lets what is worked on come to its end', async () => {
+  it('waits until a running job has ended', async () => {
     const steps: string[] = [];
-    const jobs = await openProcess({
-      'mail.send': async () => {
-        steps.push('begun');
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        steps.push('done');
-      },
-    });
+    let finish: () => void = () => undefined;
+    const work = async () => {
+      steps.push('started');
+      await new Promise<void>((resolve) => (finish = resolve));
+      steps.push('ended');
+    };
+    const jobs = await openProcess({ 'mail.send': work }, { ...FAST_TIMING, stop: 60 });
     await queue(jobs, 'slow');
-    await expect.poll(() => steps, { timeout: 60_000, interval: 20 }).toEqual(['begun']);
-    await jobs.stop();
-    expect(steps).toEqual(['begun', 'done']);
+    await expect.poll(() => steps, { timeout: 60_000, interval: 20 }).toEqual(['started']);
+    const stopped = jobs.stop().then(() => steps.push('stopped'));
+    expect(await states()).toEqual(['active']);
+    finish();
+    await stopped;
+    expect(steps).toEqual(['started', 'ended', 'stopped']);
     expect(await states()).toEqual(['completed']);
   });
 
