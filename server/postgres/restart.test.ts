@@ -1,6 +1,5 @@
 import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   kill,
@@ -10,14 +9,24 @@ import {
   pgdataOf,
   postmasterPid,
   query,
+  serversOf,
   until,
 } from '../../test/support/postgres-harness.ts';
+import { readPostmaster } from './lock-files.ts';
 
 let harness: PostgresHarness;
 beforeEach(() => {
   harness = openPostgresHarness();
 });
 afterEach(() => harness.cleanUp(), 60_000);
+
+const logs = (message: string): boolean => harness.logged.some((line) => line.startsWith(message));
+
+/** Returns the id of the server that takes connections, according to its lock file. */
+async function readyPid(dataDir: string): Promise<number | undefined> {
+  const postmaster = await readPostmaster(pgdataOf(dataDir));
+  return postmaster?.status === 'ready' ? postmaster.pid : undefined;
+}
 
 async function serverLog(dataDir: string): Promise<string> {
   const folder = path.join(pgdataOf(dataDir), 'log');
@@ -78,16 +87,27 @@ describe('a restart', () => {
     expect(await messageOf(harness.start(dataDir))).toContain('Another Afterword');
   });
 
-  it('starts no server once it is stopped', async () => {
+  it.each<[string, (dataDir: string, lost: number) => boolean | Promise<boolean>]>([
+    ['before the loss is noticed', () => true],
+    ['when the loss is logged', () => logs('PostgreSQL has gone away')],
+    ['when the next server is spawned', async (dataDir, lost) => (await serversOf(dataDir)).some((pid) => pid !== lost)],
+    ['when the next server has its lock file', async (dataDir, lost) => ![0, lost].includes(await postmasterPid(dataDir))],
+    ['when the next server takes connections', async (dataDir, lost) => ![undefined, lost].includes(await readyPid(dataDir))],
+    ['when the next server is back', () => logs('PostgreSQL is back')],
+  ])('starts no server after it is stopped %s', async (_when, isTime) => {
     const dataDir = await harness.dataDir();
-    for (const delay of [0, 60, 100, 115, 130, 145, 160, 175, 200]) {
-      const server = await harness.start(dataDir);
-      process.kill(await postmasterPid(dataDir), 'SIGKILL');
-      await sleep(delay);
-      await Promise.all([server.stop(), server.stop()]);
-      await sleep(200);
-      expect([delay, await postmasterPid(dataDir)]).toEqual([delay, 0]);
-    }
+    const server = await harness.start(dataDir);
+    const lost = await postmasterPid(dataDir);
+    process.kill(lost, 'SIGKILL');
+    await until(() => isTime(dataDir, lost));
+    await Promise.all([server.stop(), server.stop()]);
+    const logged = harness.logged.length;
+    expect(await serversOf(dataDir)).toEqual([]);
+    expect(await postmasterPid(dataDir)).toBe(0);
+    // A restart that went on would take the lock, and refuse this start.
+    await (await harness.start(dataDir, { restart: false })).stop();
+    expect(await serversOf(dataDir)).toEqual([]);
+    expect(harness.logged.slice(logged).filter((line) => /PostgreSQL (?:has gone away|is back|could not)/.test(line))).toEqual([]);
   });
 
   it('is tried again until it succeeds, and says once what lasts', async () => {
@@ -102,12 +122,13 @@ describe('a restart', () => {
     expect(harness.logged.filter((line) => line.startsWith('PostgreSQL could not be started'))).toHaveLength(1);
   });
 
-  it('can be left out', async () => {
-    const dataDir = await harness.dataDir();
-    const server = await harness.start(dataDir, { restart: false });
+  it('does not happen when it is turned off', async () => {
+    const [dataDir, restarted] = [await harness.dataDir(), await harness.dataDir()];
+    await harness.start(dataDir, { restart: false });
+    await harness.start(restarted);
     await kill(await postmasterPid(dataDir));
-    await sleep(1_000);
-    expect(await postmasterPid(dataDir)).toBe(0);
-    await server.stop();
+    await kill(await postmasterPid(restarted));
+    await until(() => logs('PostgreSQL is back'));
+    expect(await serversOf(dataDir)).toEqual([]);
   });
 });

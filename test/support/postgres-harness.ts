@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -113,6 +113,18 @@ async function removeFolder(folder: string): Promise<void> {
     if (elsewhere) await rm(path.dirname(elsewhere), { recursive: true, force: true });
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+
+/** Returns the ids of all servers of a data directory, including one that has just been spawned and has no lock file yet. */
+export async function serversOf(dataDir: string): Promise<number[]> {
+  const pgdata = await realpath(pgdataOf(dataDir));
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const isServer = async (pid: number): Promise<boolean> => {
+    const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    return path.basename(program) === 'postgres' && args.includes(pgdata);
+  };
+  const areServers = await Promise.all(pids.map(isServer));
+  return pids.filter((_, index) => areServers[index]);
 }
 
 /** Kills a process as a crash would, with SIGKILL. */
