@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFailed, vi } from 'vitest';
 import { dana, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
 import { openTestSmtp, type TestSmtp } from '../test/support/smtp.ts';
@@ -18,6 +19,8 @@ let linger = 300;
 /** Within so long (ms) of being saved, urgent feedback is on its way everywhere. */
 const UNDER_WAY = 1_500;
 const AT_ANY_MOMENT = 4;
+/** Determines when the worker is killed. Set KILL_SEED to repeat a run that failed. */
+const SEED = process.env['KILL_SEED'] ?? String(randomInt(2 ** 32));
 const SOON = { timeout: 60_000, interval: 10 };
 const SECRET = 'the same for every process of this test';
 
@@ -84,6 +87,7 @@ async function complain(): Promise<string> {
 }
 
 it('loses no alert and no webhook’s message, and repeats them with their ids', async () => {
+  onTestFailed(() => console.info(`To repeat this run, set KILL_SEED=${SEED}`));
   const items: string[] = [];
   const killedAfter: number[] = [];
   const round = async (moment: (id: string) => Promise<unknown>): Promise<void> => {
@@ -95,7 +99,8 @@ it('loses no alert and no webhook’s message, and repeats them with their ids',
     killedAfter.push(Date.now() - begun);
     await giveBack();
   };
-  for (let index = 0; index < AT_ANY_MOMENT; index += 1) await round(() => sleep(((index + Math.random()) / AT_ANY_MOMENT) * UNDER_WAY));
+  for (let index = 0; index < AT_ANY_MOMENT; index += 1)
+    await round(() => sleep(((index + randomFraction(index)) / AT_ANY_MOMENT) * UNDER_WAY));
   // The worst moment: it has arrived, and nobody here knows.
   linger = 5_000;
   await round((id) => vi.waitFor(() => expect([mails(), calls].map((all) => all.some(isAbout(id)))).toEqual([true, true]), SOON));
@@ -104,12 +109,16 @@ it('loses no alert and no webhook’s message, and repeats them with their ids',
   await work();
   await vi.waitFor(async () => expect(await waiting()).toEqual([]), SOON);
   const messages = items.flatMap((id) => [`feedback.created ${id}`, `feedback.urgent ${id}`]);
-  expect(idsOf(mails()), `killed after ${killedAfter} ms`).toEqual(one(items));
-  expect(idsOf(calls), `killed after ${killedAfter} ms`).toEqual(one(messages));
+  const kills = `killed after ${killedAfter} ms with KILL_SEED=${SEED}`;
+  expect(idsOf(mails()), kills).toEqual(one(items));
+  expect(idsOf(calls), kills).toEqual(one(messages));
   // What was in the middle came twice: otherwise nothing was shown.
   expect(mails().length).toBeGreaterThan(items.length);
   expect(calls.length).toBeGreaterThan(messages.length);
 });
+
+/** Returns a number from 0 to 1, the same for the same seed and index. */
+const randomFraction = (index: number): number => createHash('sha256').update(`${SEED} ${index}`).digest().readUInt32BE() / 2 ** 32;
 
 const isAbout =
   (id: string) =>
