@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pier } from '#fixtures/business.ts';
+import { painted } from './support/frames.ts';
 import { type BrowserVisit, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
 
 /* What the form says of itself, when it says it, and that nothing moves meanwhile. */
@@ -366,19 +367,25 @@ describe('nothing moves', () => {
     });
     const expectStill = async (): Promise<void> => {
       await isLive(page);
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await painted(page);
       expect(await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)).toBe(0);
     };
-    let hold = Promise.resolve();
+    let scripts = Promise.resolve();
     await page.route('**/assets/*.js', async (route) => {
-      await hold;
+      await scripts;
       await route.continue();
     });
-    const heldFor = async (ms: number): Promise<void> => {
-      hold = new Promise((resolve) => setTimeout(resolve, ms));
+    /** Loads the page, and its scripts once it is painted without them. */
+    const load = async (navigate: (options: { waitUntil: 'commit' }) => Promise<unknown>): Promise<void> => {
+      let release: () => void = () => undefined;
+      scripts = new Promise((resolve) => (release = resolve));
+      await navigate({ waitUntil: 'commit' });
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+      await painted(page);
+      expect(await page.evaluate(() => 'live' in document.documentElement.dataset)).toBe(false);
+      release();
     };
-    await heldFor(400);
-    await page.goto(FORM);
+    await load((options) => page.goto(FORM, options));
     await expectStill();
     await face(page, 'Bad').click();
     await says(page, SAVED);
@@ -386,13 +393,11 @@ describe('nothing moves', () => {
     await page.getByLabel('Yes').check();
     await page.getByLabel('Phone').fill('040 12345');
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('040 12345');
-    await heldFor(400);
-    await page.reload();
+    await load((options) => page.reload(options));
     await expectStill();
     await button(page).click();
     await page.getByRole('heading', { name: /sorry/ }).waitFor();
-    await heldFor(400);
-    await page.reload();
+    await load((options) => page.reload(options));
     await expectStill();
     await page.getByRole('heading', { name: /sorry/ }).waitFor();
     await close();

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
-import { type Frame, framesOf, textsOf } from './support/frames.ts';
+import { type Frame, framesOf, painted, textsOf } from './support/frames.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney, PHONE } from './support/journey.ts';
 
 /* What the screen shows on its way from one page to the next, frame by frame as the browser paints it. */
@@ -161,11 +161,11 @@ describe('signing up', () => {
   });
 });
 
-/** As a hand does: the press and the release a moment apart, at one place. */
+/** Presses and releases at one place, as a hand does: the page is painted in between. */
 async function press(page: Page, target: Locator): Promise<void> {
   const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
-  await page.waitForTimeout(120);
+  await painted(page);
   await page.mouse.up();
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { PHONE } from './journey.ts';
+import { PHONE, settled } from './journey.ts';
 
 /** What the screen showed at a moment, as the browser painted it. */
 export interface Frame {
@@ -12,7 +12,7 @@ export interface Frame {
   readonly lightness: number;
 }
 
-/** Every frame that is painted while something is done, and until the page rests for a moment. */
+/** Returns every frame that is painted while `work` runs, and until nothing loads or moves. */
 export async function framesOf(page: Page, work: () => Promise<unknown>, name: string): Promise<Frame[]> {
   const seen: { timestamp: number; data: Buffer }[] = [];
   const { width, height } = page.viewportSize() ?? PHONE;
@@ -20,7 +20,8 @@ export async function framesOf(page: Page, work: () => Promise<unknown>, name: s
   const size = { width: width / 2, height: height / 2 };
   await page.screencast.start({ onFrame: (frame) => seen.push(frame), fps: 60, quality: 60, size });
   await work();
-  await page.waitForTimeout(RESTS);
+  await settled(page);
+  await painted(page);
   await page.screencast.stop();
   const began = seen[0]?.timestamp ?? 0;
   const lightness = await lightnessOf(
@@ -36,7 +37,10 @@ export async function framesOf(page: Page, work: () => Promise<unknown>, name: s
   return frames;
 }
 
-const RESTS = 300;
+/** Waits until the browser has painted the page as it is now. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
 
 /** Measured in a page of its own, which no policy of the product's binds. */
 async function lightnessOf(page: Page, pictures: readonly Buffer[]): Promise<number[]> {
