@@ -1,18 +1,20 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What these see depends on how soon a process is served, so little else runs meanwhile. */
 const ALONE = [
   'server/feedback/search.test.ts',
-  'server/identity/pool/{codes,sign-in}.test.ts',
-  'server/platform/{jobs/jobs,database/stalled-connections}.test.ts',
+  ...['codes', 'sign-in'].map((name) => `server/identity/pool/${name}.test.ts`),
+  ...['jobs/jobs', 'database/stalled-connections'].map((name) => `server/platform/${name}.test.ts`),
   'server/postgres/cluster.test.ts',
 ];
 
 /** The files that take longest, longest first: one that begins late would be waited for by the other core. */
 const LONGEST = [
   ...['feed', 'sign-up', 'cognito', 'screens', 'dashboard', 'form-states', 'frames', 'team', 'visit', 'people', 'form'].map(
-    (name) => `/e2e/${name}.test.ts`,
+    (name) => `e2e/${name}.test.ts`,
   ),
   ...[
     'platform/tenancy/tenants',
@@ -21,17 +23,20 @@ const LONGEST = [
     'notification/pushes',
     'postgres/restart',
     'notification/mails',
-  ].map((name) => `/server/${name}.test.ts`),
-  '/scenarios/scenarios.test.ts',
-  ...['export/export', 'platform/database/primary', 'user/user', 'postgres/startup'].map((name) => `/server/${name}.test.ts`),
-  ...['identity/pool/limits/throttle', 'killed-worker'].map((name) => `/server/${name}.test.ts`),
-  ...['commands', 'dev'].map((name) => `/scripts/${name}.test.ts`),
+  ].map((name) => `server/${name}.test.ts`),
+  'test/scenarios/scenarios.test.ts',
+  ...['export/export', 'platform/database/primary', 'user/user', 'postgres/startup'].map((name) => `server/${name}.test.ts`),
+  ...['identity/pool/limits/throttle', 'killed-worker'].map((name) => `server/${name}.test.ts`),
+  ...['commands', 'dev'].map((name) => `scripts/${name}.test.ts`),
 ];
+
+const missing = [...ALONE, ...LONGEST].filter((name) => !existsSync(path.join(import.meta.dirname, name)));
+if (missing.length > 0) throw new Error(`vitest.config.ts lists test files that do not exist: ${missing.join(', ')}`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
-      const place = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      const place = LONGEST.findIndex((name) => moduleId === path.join(import.meta.dirname, name));
       return place === -1 ? LONGEST.length : place;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
