@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What these see depends on how soon a process is served, so little else runs meanwhile. */
 const ALONE = [
   'server/feedback/search.test.ts',
-  ...['codes', 'sign-in'].map((name) => `server/identity/pool/${name}.test.ts`),
+  ...['secrets/codes', 'sessions/sign-in'].map((name) => `server/identity/pool/${name}.test.ts`),
   ...['jobs/jobs', 'database/stalled-connections'].map((name) => `server/platform/${name}.test.ts`),
   'server/postgres/cluster.test.ts',
 ];
