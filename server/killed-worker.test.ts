@@ -80,6 +80,10 @@ async function giveBack(): Promise<void> {
   await app.stored(`update webhook_delivery set due = now() where status = 'waiting'`);
 }
 
+/** A message cut off twice is tried again after five minutes. The test does not wait so long. */
+const skipPauses = (): Promise<unknown> =>
+  app.stored(`update webhook_delivery set due = now() where status = 'waiting' and not is_under_way and due > now()`);
+
 async function complain(): Promise<string> {
   const { status, body } = await app.call('feedback', 'save', submission({ rating: 1 }));
   expect(status).toBe(200);
@@ -107,7 +111,10 @@ it('loses no alert and no webhook’s message, and repeats them with their ids',
   linger = 0;
 
   await work();
-  await vi.waitFor(async () => expect(await waiting()).toEqual([]), SOON);
+  await vi.waitFor(async () => {
+    await skipPauses();
+    expect(await waiting()).toEqual([]);
+  }, SOON);
   const messages = items.flatMap((id) => [`feedback.created ${id}`, `feedback.urgent ${id}`]);
   const kills = `killed after ${killedAfter} ms with KILL_SEED=${SEED}`;
   expect(idsOf(mails()), kills).toEqual(one(items));
