@@ -17,7 +17,7 @@ const MOST_OF_ACCOUNT = 200;
 /** What a stream holds for a reader that does not read (bytes); then it is closed, and the page reads anew. */
 const MOST_UNREAD = 64 * 1024;
 
-interface StreamOptions {
+export interface StreamOptions {
   readonly platform: Clocked;
   readonly feed: EventFeed;
   readonly authenticator: Authenticator;

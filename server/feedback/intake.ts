@@ -76,14 +76,14 @@ const SLOTS = 16;
 type IntakeDependencies = Pick<Platform, 'database' | 'pubsub' | 'now' | 'random' | 'log'>;
 
 interface IntakeOptions {
-  /** The events that a subscriber waits for. */
-  readonly subscribedNames?: readonly EventName[];
+  /** Returns the events that have a subscriber. */
+  readonly subscribedNames?: () => readonly EventName[];
   readonly insert?: store.Insert | undefined;
 }
 
 export function openIntake(
   platform: IntakeDependencies,
-  { subscribedNames = [], insert = insertInto(platform, subscribedNames) }: IntakeOptions = {},
+  { subscribedNames = () => [], insert = insertInto(platform, subscribedNames) }: IntakeOptions = {},
 ): Intake {
   const { watched, check } = openIntakeCheck(platform, insert);
   const writer = openWriter(platform, watched);
@@ -133,9 +133,9 @@ export function openIntake(
 }
 
 const insertInto =
-  ({ database }: IntakeDependencies, subscribedNames: readonly EventName[]): store.Insert =>
+  ({ database }: IntakeDependencies, subscribedNames: () => readonly EventName[]): store.Insert =>
   (rows, lane) =>
-    store.insertMany(database, rows, { lane, subscribedNames });
+    store.insertMany(database, rows, { lane, subscribedNames: subscribedNames() });
 
 const intakeFigures = (writer: Writer) =>
   ({

@@ -26,7 +26,7 @@ const LIST_WORDS: Readonly<Record<NotificationKind, string>> = {
   monthly: 'the monthly report',
 };
 
-type LeavingPlatform = Pick<Platform, 'config' | 'secret' | 'database' | 'now'>;
+export type LeavingPlatform = Pick<Platform, 'config' | 'secret' | 'database' | 'now'>;
 type ListLeavingRequest = FastifyRequest<{ Params: { key: string }; Body: URLSearchParams | undefined }>;
 
 /**

@@ -50,8 +50,8 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   identity: { protocol: ['pool'], pool: [], cognito: ['pool'] },
 };
 
-/** Files of the program that every part of the server may import: the list of its jobs. */
-const SHARED = ['server/jobs.ts'];
+/** Files that every part of the server may import: its jobs, and what a module is. */
+const SHARED = ['server/jobs.ts', 'server/module.ts'];
 /** Writes files that survive a power cut, for every folder of `server/` that stores a secret or settings. */
 const DISK = 'disk';
 /** The embedded PostgreSQL, which could serve any application. */

@@ -203,7 +203,7 @@ describe('what an operation refuses', () => {
           }),
         },
       },
-      rooms: { weather: { get: () => Promise.reject(refusal(code)) } },
+      handlers: { weather: { get: () => Promise.reject(refusal(code)) } },
       authenticator: { verifyToken: nobody, findPerson: nobody, addressOf: nobody },
       audit: () => Promise.reject(new Error('nothing is recorded')),
       load: { shed: () => undefined },
@@ -242,7 +242,7 @@ describe('work that takes long', () => {
       requireChangeable: async () => undefined,
       platform: app.app.platform,
       services: { greeting: { get: greeting } },
-      rooms: {
+      handlers: {
         greeting: {
           get: async (member: Member) => {
             await rename(member, 'Sam before');

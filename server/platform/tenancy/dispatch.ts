@@ -52,7 +52,8 @@ export class Slow<A> {
   }
 }
 
-export type Rooms<S extends Record<string, Service>> = { readonly [Name in keyof S]: Handlers<S[Name]> };
+/** Every handler of the product, by service and action. */
+export type AllHandlers<S extends Record<string, Service>> = { readonly [Name in keyof S]: Handlers<S[Name]> };
 
 /** A request to the data API, its JSON already parsed. */
 interface Call {
@@ -75,8 +76,8 @@ export type Audit = (scope: OperatorScope, name: EventName, input: unknown) => P
 interface DispatcherOptions {
   readonly platform: Pick<Platform, 'database' | 'config' | 'now'>;
   readonly services: Record<string, Service>;
-  // Handlers are checked against their own operations where each room is declared.
-  readonly rooms: Record<string, Record<string, (caller: never, input: never) => Promise<unknown>>>;
+  // Each module checks its handlers against its operations.
+  readonly handlers: Record<string, Record<string, (caller: never, input: never) => Promise<unknown>>>;
   readonly authenticator: Authenticator;
   /** Writes down what an operator did. */
   readonly audit: Audit;
@@ -90,7 +91,7 @@ interface DispatcherOptions {
 export function createDispatcher({
   platform,
   services,
-  rooms,
+  handlers,
   authenticator,
   audit,
   load,
@@ -101,7 +102,7 @@ export function createDispatcher({
       const { service, action, ...sent } = envelopeOf(body);
       const operation = own(own(services, service), action);
       // The compiler cannot see that this handler belongs to this operation; `Handlers` made sure of it.
-      const handle = own(own(rooms, service), action) as Handler | undefined;
+      const handle = own(own(handlers, service), action) as Handler | undefined;
       if (!operation || !handle) throw refusal('unknown-operation');
       trace.operation = `${service}.${action}`;
       if (platform.config.production) return run(operation, handle);

@@ -1,0 +1,13 @@
+import type { Module } from '../module.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Billing } from './billing.ts';
+import { billingFigures } from './figures.ts';
+
+interface BillingContext {
+  readonly platform: Pick<Platform, 'database' | 'now'>;
+  readonly billing: Billing;
+}
+
+/** Trials, plans and what the payment provider reports. */
+export const billing = ({ platform, billing: { provider, work } }: BillingContext) =>
+  ({ work, metrics: provider ? [billingFigures(platform)] : [] }) satisfies Module;

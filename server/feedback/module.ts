@@ -1,0 +1,33 @@
+import { DAY } from '#contract/core/time.ts';
+import type { FormReader } from '../form/store.ts';
+import type { Module } from '../module.ts';
+import type { Platform } from '../platform/context.ts';
+import { forgetOld } from '../platform/database/portions.ts';
+import { forgetCounts } from '../platform/tenancy/rate-limit.ts';
+import { forgetBudgets } from './budget-store.ts';
+import type { Intake } from './intake.ts';
+import { openFeedback } from './operations.ts';
+
+interface FeedbackContext {
+  readonly platform: Platform;
+  readonly forms: FormReader;
+  readonly intake: Intake;
+}
+
+/** How long counts are stored. No limit looks back further than a day. */
+const COUNTS_KEPT = 2 * DAY;
+
+/** Accepts visitors' feedback, and the team's work on it. */
+export const feedback = ({ platform, forms, intake }: FeedbackContext) =>
+  ({
+    handlers: { feedback: openFeedback({ forms, intake }) },
+    work: {
+      'rate-limit.upkeep': () =>
+        forgetOld(platform, [
+          [forgetCounts, COUNTS_KEPT],
+          [forgetBudgets, COUNTS_KEPT],
+        ]),
+    },
+    serve: () => ({ metrics: [intake.figures], check: intake.check }),
+    stop: intake.drain,
+  }) satisfies Module;

@@ -1,0 +1,5 @@
+import type { Module } from '../module.ts';
+import { openInsight } from './operations.ts';
+
+/** Charts and numbers. */
+export const insight = () => ({ handlers: { insight: openInsight() } }) satisfies Module;

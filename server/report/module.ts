@@ -1,0 +1,21 @@
+import type { Billing } from '../billing/billing.ts';
+import type { Module } from '../module.ts';
+import type { Platform } from '../platform/context.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { openMaking } from './making.ts';
+import { openReport } from './operations.ts';
+import { reportPlan, requestedReport } from './subscribers.ts';
+
+interface ReportContext {
+  readonly platform: Platform;
+  readonly send: SendMail;
+  readonly billing: Billing;
+}
+
+/** Weekly and monthly reports by email. */
+export const report = ({ platform, send, billing }: ReportContext) =>
+  ({
+    handlers: { report: openReport() },
+    subscribers: [reportPlan(), requestedReport({ send, site: platform.config.publicUrl })],
+    work: openMaking({ platform, send, billing }),
+  }) satisfies Module;

@@ -1,0 +1,7 @@
+import type { Module } from '../module.ts';
+import type { Platform } from '../platform/context.ts';
+import { openSavedView } from './operations.ts';
+
+/** Filters that a person or a team saved. */
+export const savedView = ({ platform }: { readonly platform: Platform }) =>
+  ({ handlers: { savedView: openSavedView(platform) } }) satisfies Module;

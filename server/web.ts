@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
+import { services } from '#contract/services.ts';
+import { addAssets } from './assets.ts';
+import type { Billing } from './billing/billing.ts';
+import type { Context } from './context.ts';
+import { addDashboard, addPushWorker, type Documents, openDocuments } from './dashboard.ts';
+import { type FormDocument, openDocument } from './form/document.ts';
+import { addFormPage } from './form/page.ts';
+import type { Config } from './platform/config/config.ts';
+import { networkBehind } from './platform/http/local-networks.ts';
+import { describeOperations } from './platform/http/operation-list.ts';
+import { addOutboxPage, mailsFor } from './platform/mailer/page.ts';
+import type { Dispatcher } from './platform/tenancy/dispatch.ts';
+import { addSite } from './site.ts';
+
+interface WebOptions {
+  readonly context: Context;
+  readonly dispatcher: Dispatcher;
+  readonly built: BuiltPages;
+}
+
+/** The pages as the build made them. */
+interface BuiltPages {
+  readonly document: FormDocument;
+  readonly documents: Documents;
+}
+
+export async function openBuiltPages(config: Config): Promise<BuiltPages> {
+  const [document, documents] = await Promise.all([openDocument(config), openDocuments(config)]);
+  return { document, documents };
+}
+
+/** Adds the data API, the public facts and every page. Routes of a single module are in its `module.ts`. */
+export async function addWeb(http: FastifyInstance, { context, dispatcher, built }: WebOptions): Promise<void> {
+  const { config } = context.platform;
+  addData(http, { dispatcher, config });
+  const publicConfig = publicConfigOf(context);
+  addFacts(http, publicConfig);
+  addSite(http, config);
+  addOutboxPage(http, config);
+  await addAssets(http, config);
+  addForm(http, { context, dispatcher, document: built.document });
+  await addPushWorker(http, config);
+  const origins = [...context.pool.origins, ...analyticsOrigins(config)];
+  addDashboard(http, { documents: built.documents, origins, publicConfig });
+}
+
+function addData(http: FastifyInstance, { dispatcher, config }: { dispatcher: Dispatcher; config: Config }): void {
+  http.post('/api/data', async (request, reply) => {
+    const answer = await dispatcher.dispatch({
+      body: request.body,
+      authorization: request.headers.authorization,
+      ...callOf(request, config),
+    });
+    return reply
+      .code(isNotFound(answer) ? 404 : 200)
+      .header('cache-control', 'no-store')
+      .send(answer);
+  });
+}
+
+const callOf = (request: FastifyRequest, config: Config) => ({
+  address: request.ip,
+  network: networkBehind(request, config),
+  trace: request.trace,
+});
+
+/** Another account's record is `not found` too. Its HTTP status is 404. */
+const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }).status === NOT_FOUND.status;
+
+/** Origins that the dashboard sends analytics to. */
+const analyticsOrigins = ({ analytics }: Config): string[] => (analytics ? [analytics.host] : []);
+
+const billingFacts = ({ provider }: Billing): PublicConfig['billing'] =>
+  provider ? { kind: provider.kind, checkout: provider.checkout } : { kind: 'none' };
+
+/** What a page may know before anyone signs in. */
+function publicConfigOf({ platform: { config }, pool, billing }: Context): (request: FastifyRequest) => PublicConfig {
+  const facts: Omit<PublicConfig, 'mails'> = {
+    identity: pool.config,
+    billing: billingFacts(billing),
+    registration: config.registration,
+    analytics: config.analytics ? { enabled: true, ...config.analytics } : { enabled: false },
+    website: config.website,
+    publicUrl: config.publicUrl,
+  };
+  return (request) => ({ ...facts, mails: mailsFor(request, config) });
+}
+
+/** Serves what needs no sign-in: the public configuration, and the list of operations. */
+function addFacts(http: FastifyInstance, publicConfig: (request: FastifyRequest) => PublicConfig): void {
+  const operations = describeOperations(services);
+  http.get('/api/config', async (request, reply) => reply.header('cache-control', 'no-cache').send(publicConfig(request)));
+  http.get('/api/operations', async (_request, reply) => reply.header('cache-control', 'no-cache').send(operations));
+}
+
+interface FormPageParts extends Pick<WebOptions, 'context' | 'dispatcher'> {
+  readonly document: FormDocument;
+}
+
+function addForm(http: FastifyInstance, { context, dispatcher, document }: FormPageParts): void {
+  const { platform, forms, intake, views } = context;
+  addFormPage(http, {
+    platform,
+    document,
+    forms,
+    find: intake.find,
+    isOver: intake.isOver,
+    count: views.count,
+    save: (request, sent) =>
+      dispatcher.dispatch({
+        body: { service: 'feedback', action: 'save', ...sent },
+        authorization: undefined,
+        ...callOf(request, platform.config),
+      }),
+  });
+}

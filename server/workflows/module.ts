@@ -1,0 +1,47 @@
+import type { Billing } from '../billing/billing.ts';
+import type { UserPool } from '../identity/port.ts';
+import type { Module } from '../module.ts';
+import type { Platform } from '../platform/context.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { finishDeletions, openAccountDeletion } from './account-deletion.ts';
+import { openAccountInvitations } from './account-invitations.ts';
+import { openOperator } from './operator.ts';
+import { openPropertyWorkflow } from './property.ts';
+import { openSecondFactor } from './second-factor.ts';
+import { openGettingStarted, openSignUp } from './sign-up.ts';
+import { openSubscription } from './subscription.ts';
+import { openSubscriptions } from './subscriptions.ts';
+import { openTeamWorkflow } from './team.ts';
+
+interface WorkflowContext {
+  readonly platform: Platform;
+  readonly pool: UserPool;
+  readonly send: SendMail;
+  readonly billing: Billing;
+}
+
+/** Operations that change several modules in one transaction. */
+export const workflows = ({ platform, pool, send: sendMail, billing }: WorkflowContext) => {
+  const operator = openOperator({ billing });
+  const { work: resets, ...secondFactor } = openSecondFactor({ platform, pool, sendMail });
+  return {
+    handlers: {
+      account: {
+        ...openGettingStarted({ platform, billing }),
+        ...openAccountDeletion({ billing }),
+        ...openAccountInvitations({ platform, pool, sendMail }),
+        ...openSubscription({ platform, billing }),
+        ...openSubscriptions({ billing }),
+        ...operator.account,
+      },
+      user: {
+        ...openSignUp({ platform, pool, billing }),
+        ...openTeamWorkflow({ platform, pool, sendMail }),
+        ...secondFactor,
+        ...operator.user,
+      },
+      property: openPropertyWorkflow(platform),
+    },
+    work: { ...finishDeletions({ platform, pool, billing }), ...resets },
+  } satisfies Module;
+};
