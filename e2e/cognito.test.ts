@@ -228,18 +228,18 @@ describe('hosted login', () => {
   it('says in plain words what went wrong, and leaves nothing of it in the address', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await page.goto('/?code=made-up&state=of-somebody-else');
-    await page.getByText('That sign-in was not begun in this browser, or is over. Please try again.').waitFor();
+    await page.getByText('That sign-in started in another browser or has expired. Please try again.').waitFor();
     expect(addressOf(page)).toBe('/');
 
     // Begun here, and answered with another state.
     await leave(page);
     await page.goto('/?code=made-up&state=of-somebody-else');
-    await page.getByText('That sign-in was not begun in this browser, or is over. Please try again.').waitFor();
+    await page.getByText('That sign-in started in another browser or has expired. Please try again.').waitFor();
 
     await page.goto('/urgent');
     await leave(page);
     await button(page, 'Refuse').click();
-    await page.getByText('Single sign-on did not work: Your company did not let you in').waitFor();
+    await page.getByText('Single sign-on failed: Your company did not let you in').waitFor();
     expect(addressOf(page)).toBe('/urgent');
     await expectAccessible(page);
     await picture(page, 'cognito-refused-375');
@@ -247,7 +247,7 @@ describe('hosted login', () => {
     journey.hosted.answers = 'expired code';
     await leave(page);
     await signInThere(page, known);
-    await page.getByText('That sign-in took too long, or was used already. Please try again.').waitFor();
+    await page.getByText('That sign-in has expired or was already used. Please try again.').waitFor();
     expect(addressOf(page)).toBe('/urgent');
     await signIn(page, known);
     await heading(page, 'Urgent').waitFor();

@@ -61,9 +61,9 @@ it('makes a property, edits its form beside the form itself, and is asked before
   await journey.app.call('form', 'save', { payload: { id: formId, data: { inviteToReview: 'everyone' } } }, token);
   await page.getByText(/Dana Moss saved another version at/).waitFor();
   expect(await button(page, 'Save form').isDisabled()).toBe(true);
-  await button(page, 'Go on with mine').click();
+  await button(page, 'Keep mine').click();
   await button(page, 'Save form').click();
-  await page.getByText('The form is saved. Visitors see it now.').waitFor();
+  await page.getByText('Form saved. Visitors see it now.').waitFor();
   await page.getByText('Not saved yet').waitFor({ state: 'detached' });
   await page.getByText('Version 3', { exact: true }).waitFor();
   const { body } = await journey.app.call('form', 'read', { formId }, token);
@@ -74,7 +74,7 @@ it('makes a property, edits its form beside the form itself, and is asked before
   await page.getByRole('link', { name: 'Danger zone' }).click();
   await button(page, 'Close form').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close form' }).click();
-  await page.getByText('This form is closed: visitors read that it is no longer open.').waitFor();
+  await page.getByText('This form is closed. Visitors see that it’s no longer open.').waitFor();
   await button(page, 'Delete property').click();
   await page.getByRole('dialog').getByText('This deletes Quay 7, which has no answers yet.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete property' }).click();
@@ -137,7 +137,7 @@ it('on a phone, in the dark, every tab is in reach; mails that are not saved are
   await quiet.getByLabel('To').fill('07:30');
   await quiet.getByText('Every day from 22:00 to 07:30 the next day').waitFor();
   await quiet.getByRole('button', { name: 'Save quiet hours' }).click();
-  const next = page.getByRole('form', { name: 'If nobody opens it' });
+  const next = page.getByRole('form', { name: 'Escalation' });
   await next.getByLabel('After', { exact: true }).selectOption({ label: '15 minutes' });
   for (const person of [sam, dana])
     await next.getByRole('combobox', { name: /^Who hears/ }).selectOption({ label: person.data.displayName });
@@ -145,7 +145,7 @@ it('on a phone, in the dark, every tab is in reach; mails that are not saved are
   await next.getByText(`after 15 minutes, ${dana.data.displayName} gets an email.`).waitFor();
   await picture(page, 'configuration-alerts-375-dark');
   await expectAccessible(page);
-  await next.getByRole('button', { name: 'Save who hears next' }).click();
+  await next.getByRole('button', { name: 'Save escalation' }).click();
   await expect
     .poll(() => journey.app.stored('select alerts from property where id = $1', [oldTown.id]))
     .toEqual([{ alerts: { quiet: { from: '22:00', to: '07:30' }, escalation: { after: 15, to: [dana.id, sam.id] } } }]);

@@ -234,7 +234,7 @@ describe('Back', () => {
     // The days that are shown: a month of them.
     const [from, to] = [await dates.getByLabel('From').inputValue(), await dates.getByLabel('To', { exact: true }).inputValue()];
     expect(Date.parse(to) - Date.parse(from)).toBeGreaterThan(20 * DAY);
-    await dates.getByRole('button', { name: 'Show these days' }).click();
+    await dates.getByRole('button', { name: 'Apply dates' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe(`?from=${from}&to=${to}`);
     await dates.waitFor({ state: 'detached' });
     await page.goBack();

@@ -37,7 +37,7 @@ async function setUp(page: Page, look: string): Promise<void> {
   const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
   await page.getByLabel('Code from your app').fill(oneTimePassword(secret, journey.app.app.platform));
   await button(page, 'Turn on').click();
-  await page.getByLabel('I have kept these codes').check();
+  await page.getByLabel('I’ve saved these codes').check();
   await button(page, 'Done').click();
   await heading(page, 'Sign in with your app').waitFor();
   await expectAccessible(page);
@@ -61,8 +61,8 @@ async function seeWhoPays(page: Page): Promise<void> {
   await page.waitForURL(/standing=trial/);
   await page.getByText('5 days left').waitFor();
   await expectGoodLooks(page, 'operator-subscriptions');
-  await button(page, 'Put aside').click();
-  await button(page, 'Put aside').waitFor({ state: 'detached' });
+  await button(page, 'Dismiss').click();
+  await button(page, 'Dismiss').waitFor({ state: 'detached' });
   await button(page, 'Harbor Coffee').click();
   await button(page, 'Extend trial').click();
   const dialog = page.getByRole('dialog', { name: 'Extend the trial of Harbor Coffee?' });
@@ -79,7 +79,7 @@ async function seeWhoPays(page: Page): Promise<void> {
   await expect.poll(() => journey.app.stored(asked)).toEqual([]);
   await button(page, 'Give Beta').click();
   await page.getByRole('dialog', { name: 'Give Harbor Coffee the plan Beta?' }).getByRole('button', { name: 'Give Beta' }).click();
-  await page.getByText('Harbor Coffee pays nothing from now on.').waitFor();
+  await page.getByText('Harbor Coffee no longer pays.').waitFor();
 }
 
 /** Sees who pays for two subscriptions, and has applied again what could not be applied. */
@@ -123,7 +123,7 @@ describe('an operator', () => {
     await picture(page, 'operator-1440-light-messages');
     await button(page, 'Mark as handled').click();
     await page.getByText('No messages.').waitFor();
-    await page.getByLabel('Show handled ones, too').check();
+    await page.getByLabel('Show handled messages too').check();
     await button(page, 'Delete').click();
     const warning = page.getByRole('dialog', { name: 'Delete the bug report from Harbor Coffee?' });
     await expectGoodLooks(page, 'operator-delete-message');

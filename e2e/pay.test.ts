@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { account, sam as colleague } from '#fixtures/business.ts';
+import { account, sam as teammate } from '#fixtures/business.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney, picture } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
@@ -129,7 +129,7 @@ interface Program {
 const PAY = `/pay?_ptxn=${PAYMENT}&from=mail`;
 /** A payment that nobody made. */
 const OTHER = `/pay?_ptxn=${idOf('txn', 'other')}`;
-const READ_ONLY = 'Nothing can be changed until your plan is paid.';
+const READ_ONLY = 'You can’t make changes until your plan is paid.';
 const OPEN = 'Finish the payment in the checkout.';
 
 it('keeps the payment over signing in, opens it once, thanks once, and leads on as soon as it counts', async () => {
@@ -217,7 +217,7 @@ describe('a team', () => {
     await picture(watched, 'trial-ends');
     journey.app.advance(5 * MINUTE);
     await watched.clock.fastForward(5 * MINUTE);
-    await watched.getByText('Your free trial has ended. Everything can be read, and nothing changed.').waitFor();
+    await watched.getByText('Your free trial has ended. Your team can read everything but change nothing.').waitFor();
     await watched.getByRole('button', { name: 'Choose a plan' }).click();
     await watched.getByRole('dialog', { name: 'Plan' }).waitFor();
     await watched.close();
@@ -227,7 +227,7 @@ describe('a team', () => {
     await inTrial(-DAY);
     page = sam.page;
     await page.goto('/?range=all&unread=1');
-    await signIn(page, colleague.data.emailAddress);
+    await signIn(page, teammate.data.emailAddress);
     await banner()
       .getByText(/Ask .* to choose a plan\./)
       .waitFor();

@@ -40,7 +40,7 @@ async function createAccount(page: Page, email: string): Promise<void> {
 }
 
 describe('a business signs up on a phone', () => {
-  it('and a colleague is invited, and comes', async () => {
+  it('and a teammate is invited, and comes', async () => {
     const email = newAddress();
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400|404/ });
     await createAccount(page, email);
@@ -72,17 +72,17 @@ describe('a business signs up on a phone', () => {
     await journey.app.mailTo(email, 'Welcome to Afterword');
 
     await page.goto('/account/user-management');
-    const colleague = newAddress();
+    const teammate = newAddress();
     await button(page, 'Invite user').first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Kim Park');
-    await dialog.getByLabel('Email').fill(colleague);
+    await dialog.getByLabel('Email').fill(teammate);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: /Invite|Send/ }).click();
-    await page.getByText(colleague).first().waitFor();
+    await page.getByText(teammate).first().waitFor();
     await picture(page, 'users-375');
 
-    const link = /(\/#invite=[\w-]+)/.exec(await journey.app.mailTo(colleague, 'New Shop'))?.[1] ?? '';
+    const link = /(\/#invite=[\w-]+)/.exec(await journey.app.mailTo(teammate, 'New Shop'))?.[1] ?? '';
     const visit = await journey.visit();
     await visit.page.goto(link);
     await heading(visit.page, 'Join New Shop').waitFor();

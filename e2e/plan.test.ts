@@ -64,13 +64,13 @@ it('is bought in the trial, for nothing today, by one checkout', async () => {
   page.on('request', (request) => request.postData()?.includes('"checkout"') && asked.push(request.url()));
   await page.getByRole('button', { name: 'Plan and payments' }).click();
   await says('Free trial: 10 days left');
-  await says('Nothing was paid yet.');
+  await says('No payments yet.');
   await panel().getByText('Due today $0').waitFor();
   await expectGoodLooks(page, 'plan-trial');
   const transactionId = await paymentAfter(() => button('Continue to payment').dblclick());
   expect(asked).toHaveLength(1);
   await happens(() => sandbox.acts.pay(transactionId));
-  await says('The payment is set up.');
+  await says('Payment is set up.');
   const id = await subscriptionId();
   await happens(() => sandbox.acts.endTrial(id));
   await says('Your plan is paid.');
@@ -80,7 +80,7 @@ it('is bought in the trial, for nothing today, by one checkout', async () => {
 it('is changed by the numbers of the provider', async () => {
   await panel().getByText('This is your plan.').waitFor();
   await panel().getByRole('switch').click();
-  await says('Then each time');
+  await says('After that');
   await sandbox.acts.lockNextUpdate();
   await button('Change plan').click();
   await panel().getByRole('alert').waitFor();
@@ -123,7 +123,7 @@ it('says what the provider does not answer where it was asked, and can be asked 
   await happens(() => sandbox.acts.goDown('refuses'));
   await says('We couldn’t load the payments.');
   await button('Change card').click();
-  await panel().getByText('We cannot reach the payment provider. Please try again in a moment.', { exact: true }).waitFor();
+  await panel().getByText('We can’t reach the payment provider. Please try again in a moment.', { exact: true }).waitFor();
   await sandbox.acts.comeBack();
   await panel().getByRole('button', { name: 'Try again' }).click();
   await panel().getByText('$240.00').waitFor();
@@ -161,7 +161,7 @@ it('is over, and nothing that can be changed looks as if it could', async () => 
   await page.goto('/properties/pier-4/configuration?tab=share');
   const add = page.getByRole('button', { name: 'Add placement' });
   await add.waitFor();
-  expect([await add.isDisabled(), await add.getAttribute('title')]).toEqual([true, 'Nothing can be changed until your plan is paid.']);
+  expect([await add.isDisabled(), await add.getAttribute('title')]).toEqual([true, 'You can’t make changes until your plan is paid.']);
   expect(await page.getByRole('button', { name: 'More for Till' }).isDisabled()).toBe(true);
   await page.goto('/?rating=1');
   await page.getByRole('button', { name: 'Views' }).click();
@@ -175,7 +175,7 @@ it('is over, and nothing that can be changed looks as if it could', async () => 
   await page.getByRole('button', { name: 'hooks.example.com' }).click();
   expect(await page.getByRole('button', { name: 'Add webhook' }).isDisabled()).toBe(true);
   const opened = page.getByRole('dialog', { name: 'hooks.example.com' });
-  await opened.getByText('Nothing can be changed until your plan is paid.').first().waitFor();
+  await opened.getByText('You can’t make changes until your plan is paid.').first().waitFor();
   for (const name of ['Send test', 'New secret', 'Delete webhook'])
     expect(await opened.getByRole('button', { name }).isDisabled()).toBe(true);
   expect(await opened.getByRole('switch', { name: 'On' }).isDisabled()).toBe(true);

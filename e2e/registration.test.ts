@@ -23,7 +23,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 it('leads nobody to sign up who was not invited, and whoever was straight to their first place', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });
   await page.goto('/signup');
-  await heading(page, 'New accounts come by invitation').waitFor();
+  await heading(page, 'New accounts are by invitation').waitFor();
   await picture(page, 'sign-up-by-invitation-1440');
   await page.getByRole('link', { name: 'Sign in' }).click();
   await button(page, 'Sign in').waitFor();

@@ -71,7 +71,7 @@ describe('two-step sign-in', () => {
     expect(await button(page, 'Done').isDisabled()).toBe(true);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()]);
     expect(download.suggestedFilename()).toBe('afterword-backup-codes.txt');
-    await page.getByLabel('I have kept these codes').check();
+    await page.getByLabel('I’ve saved these codes').check();
     await button(page, 'Done').click();
     await page.getByText('Backup codes: 10 of 10 left.').waitFor();
     expect(await focused(page)).toBe('BUTTON');
@@ -84,7 +84,7 @@ describe('two-step sign-in', () => {
     await heading(page, 'Use a backup code').waitFor();
     await page.getByLabel('Backup code').fill('AAAAA-AAAAA');
     await page.locator('form button[type=submit]').click();
-    await page.getByText('That backup code isn’t right, or was used already.').waitFor();
+    await page.getByText('That backup code isn’t right or was already used.').waitFor();
     await expectAccessible(page);
     await shot(page, 'lost-phone');
     await page.getByLabel('Backup code').fill(codes[0]?.toLowerCase() ?? '');
@@ -137,7 +137,7 @@ describe('two-step sign-in', () => {
 });
 
 describe('an admin', () => {
-  it('resets a colleague’s two-step sign-in', async () => {
+  it('resets a teammate’s two-step sign-in', async () => {
     const { app } = journey;
     const AccessToken = await app.signIn(sam.data.emailAddress);
     const { SecretCode } = (await app.pool('AssociateSoftwareToken', { AccessToken })).body;
@@ -157,7 +157,7 @@ describe('an admin', () => {
     expect(await panel.isVisible()).toBe(true);
     await panel.getByRole('button', { name: 'Reset two-step sign-in' }).click();
     await dialog.getByRole('button', { name: 'Reset two-step sign-in' }).click();
-    await page.getByText(`${sam.data.displayName} signs in with the password alone now.`).waitFor();
+    await page.getByText(`${sam.data.displayName} now signs in with just a password.`).waitFor();
     await picture(page, 'factor-1440-dark-panel');
     await app.mailTo(sam.data.emailAddress, `Done by: ${dana.data.displayName}`);
     expect((await app.call('user', 'get', { userId: sam.id }, AccessToken)).status).toBe(401);

@@ -91,7 +91,7 @@ it('a code is shown, saved and printed, in any script', async () => {
   const dialog = page.getByRole('dialog', { name: 'Add placement' });
   await dialog.getByLabel('Name').fill('TILL');
   await dialog.getByRole('button', { name: 'Add placement' }).click();
-  await dialog.getByText('This place already has a placement with this name').waitFor();
+  await dialog.getByText('This property already has a placement with this name').waitFor();
   await dialog.getByLabel('Name').fill('Κήπος 🌿');
   await dialog.getByRole('button', { name: 'Add placement' }).click();
   await page.getByRole('button', { name: 'Κήπος 🌿, show its code' }).click();
@@ -121,7 +121,7 @@ it('an answer shows where it was given, and a try is a test that is thrown away'
   await visitor.page.getByRole('radio', { name: 'Awful' }).click();
   await visitor.page.getByText('Thanks, that’s saved.').waitFor();
   await visitor.page.goto(`/feedback/${pier.data.formId}?test=1`);
-  await visitor.page.getByText('A test: this answer is marked, and counts nowhere.').waitFor();
+  await visitor.page.getByText('This is a test. The answer is marked and isn’t counted.').waitFor();
   await expectAccessible(visitor.page);
   await picture(visitor.page, 'form-375-light-test');
   await visitor.page.getByRole('radio', { name: 'Bad' }).click();
@@ -134,8 +134,8 @@ it('an answer shows where it was given, and a try is a test that is thrown away'
   await rows(page).nth(1).getByText('Till', { exact: true }).waitFor();
   await expectAccessible(page);
   await picture(page, 'feed-1440-light-test');
-  await page.getByRole('button', { name: 'Throw it away' }).click();
-  await page.getByText('The test was thrown away.').first().waitFor();
+  await page.getByRole('button', { name: 'Delete test' }).click();
+  await page.getByText('Test deleted.').first().waitFor();
   await rows(page).first().getByText('Till', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByLabel('Placement').selectOption('Terrace');

@@ -71,7 +71,7 @@ describe('a link in the mail', () => {
     await heading(waiting.page, 'Monthly Or Annual').waitFor();
 
     await button(phone.page, 'Sign in').click();
-    await phone.page.getByText('Your email is confirmed. Sign in to go on.').waitFor();
+    await phone.page.getByText('Email confirmed. Sign in to continue.').waitFor();
     expect(await phone.page.getByLabel('Email').inputValue()).toBe(email);
     await expectAccessible(phone.page);
     await picture(phone.page, shot('sign-in-confirmed'));
@@ -95,7 +95,7 @@ describe('whoever signs up again with the same address', () => {
     await createAccount(second.page, email);
     const after = await mailed(email);
     await verify(second.page, before.code);
-    await second.page.getByText('A newer code was sent. Please use the one from the newest mail.').waitFor();
+    await second.page.getByText('A newer code was sent. Please use the one from the newest email.').waitFor();
     await picture(second.page, 'newer-code-1440');
     await verify(first.page, after.code);
     await first.page.getByText('Invalid verification code provided, please try again.').waitFor();
@@ -121,7 +121,7 @@ describe('whoever signs up again with the same address', () => {
     await tab.close();
     // The password is not known to the page any more, so it is asked for; the address is not.
     await verify(page, (await mailed(email)).code);
-    await page.getByText('Your email is confirmed. Sign in to go on.').waitFor();
+    await page.getByText('Email confirmed. Sign in to continue.').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await close();
 

@@ -84,7 +84,7 @@ it('a saved name leaves the focus in its field', async () => {
   const field = page.getByLabel('Company name');
   await field.fill('Harbor and Sons');
   await field.press('Enter');
-  await page.getByText('The company name is saved.').waitFor();
+  await page.getByText('Company name saved.').waitFor();
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
   await field.fill(account.data.displayName);
   await field.press('Enter');

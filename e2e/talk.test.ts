@@ -66,16 +66,16 @@ describe('a list that takes long', () => {
 });
 
 describe('comments', () => {
-  it('are written, kept in step with colleagues, mended and taken back; somebody is mentioned by the keyboard alone', async () => {
+  it('are written, kept in step with teammates, mended and taken back; somebody is mentioned by the keyboard alone', async () => {
     const { app } = journey;
     const feedbackId = (await app.call('feedback', 'save', submission({ rating: 2, text: 'Cold soup.' }))).body.feedback.id;
-    const colleague = await app.signIn(sam.data.emailAddress);
+    const teammate = await app.signIn(sam.data.emailAddress);
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /Failed to load resource/ });
     await page.goto(`/?id=${feedbackId}`);
     await signIn(page);
     const list = page.getByRole('list', { name: 'Comments, newest first' }).getByRole('listitem');
     const stored = async (): Promise<string[]> =>
-      (await app.call('comment', 'list', { feedbackId }, colleague)).body.comments.map(({ data }: { data: { text: string } }) => data.text);
+      (await app.call('comment', 'list', { feedbackId }, teammate)).body.comments.map(({ data }: { data: { text: string } }) => data.text);
     const field = page.getByLabel('Comment', { exact: true });
     await page.getByText('No comments yet. Notes here are only for your team.').waitFor();
 
@@ -92,9 +92,9 @@ describe('comments', () => {
     expect(await app.mailTo(noor.data.emailAddress, 'mentioned you')).toContain(`/?id=${feedbackId}`);
     await expect.poll(() => rows(page).first().textContent(), LIVE).toContain('1 comment');
 
-    // What a colleague says meanwhile comes by itself.
+    // What a teammate says meanwhile comes by itself.
     const answer = { idempotencyKey: 'k'.repeat(22), payload: { data: { feedbackId, text: 'I did.' } } };
-    await app.call('comment', 'save', answer, colleague);
+    await app.call('comment', 'save', answer, teammate);
     await expect.poll(() => list.first().textContent(), LIVE).toContain('I did.');
     await page.getByRole('button', { name: 'Comment by Sam Lee: actions' }).click();
     await page.getByText('Only its author can change it.').waitFor();
@@ -164,7 +164,7 @@ describe('panels on a phone', () => {
     await panel.getByText('Mozilla/5.0').waitFor();
     const file = { name: 'screen.png', mimeType: 'image/png', buffer: await page.screenshot() };
     await panel.getByLabel('Screenshot', { exact: true }).setInputFiles(file);
-    await panel.getByAltText('The screenshot that is sent').waitFor();
+    await panel.getByAltText('The screenshot to send').waitFor();
     await panel.getByLabel('You may write back to me at sam@harborcoffee.test').check();
     await expectAccessible(page);
     await picture(page, 'talk-375-dark-bug');

@@ -59,7 +59,7 @@ describe('whoever is signed out', () => {
   });
 
   it('reads that they were removed, and an admin’s other browser shows it', async () => {
-    const email = await colleague('Jo Bloom');
+    const email = await teammate('Jo Bloom');
     const { page, close } = await enter(email, '/properties', ENDED);
     const admin = await enter(dana.data.emailAddress, '/account/user-management');
     const watching = await enter(dana.data.emailAddress, '/account/user-management');
@@ -74,7 +74,7 @@ describe('whoever is signed out', () => {
 });
 
 /** Invites somebody who joins at once. */
-async function colleague(displayName: string): Promise<string> {
+async function teammate(displayName: string): Promise<string> {
   const email = newAddress();
   const token = await journey.app.signIn();
   await journey.app.call('user', 'generate', { payload: { data: { displayName, emailAddress: email, level: 'user' } } }, token);
@@ -85,7 +85,7 @@ async function colleague(displayName: string): Promise<string> {
 
 describe('a level', () => {
   it('reaches the open pages of its person, and signs nobody out', async () => {
-    const email = await colleague('Lee Park');
+    const email = await teammate('Lee Park');
     const { page, close } = await enter(email, '/account/administration');
     await page.getByText('Only admins can open this page').waitFor();
     const admin = await enter(dana.data.emailAddress, '/account/user-management');
@@ -183,13 +183,13 @@ describe('signing in', () => {
     await page.getByRole('link', { name: 'What is Afterword?' }).click();
     await page.waitForURL('**/about');
     await page.goBack();
-    await page.getByRole('link', { name: 'Look at the demo' }).click();
+    await page.getByRole('link', { name: 'Try the demo' }).click();
     await page.waitForURL('**/demo');
     await close();
   });
 
   it('mails the code that it announces where the password has to be reset, once', async () => {
-    const email = await colleague('Rae Stone');
+    const email = await teammate('Rae Stone');
     await journey.app.stored("update identity_user set status = 'RESET_REQUIRED' where email = $1", [email]);
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await page.goto('/properties');

@@ -77,7 +77,7 @@ describe('no page of the team makes HTML of a string', () => {
     const secret = (await page.locator('code').textContent())?.replaceAll(' ', '') ?? '';
     await page.getByLabel('Code from your app').fill(oneTimePassword(secret, { now: Date.now }));
     await button(page, 'Turn on').click();
-    await page.getByLabel('I have kept these codes').check();
+    await page.getByLabel('I’ve saved these codes').check();
     await button(page, 'Done').click();
     await page.getByText('Two-step sign-in is on.').waitFor();
     await page.goto('/signout');

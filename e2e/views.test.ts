@@ -26,8 +26,8 @@ const choose = async (page: Page, action: string): Promise<void> => {
   await page.getByRole('menuitem', { name: action }).click();
 };
 
-it('a view is saved for the team, opened by a colleague, changed, deleted and brought back', async () => {
-  const [dana, colleague] = [await opened(DESKTOP, '/?range=all&rating=1'), await opened(PHONE, '/', sam.data.emailAddress)];
+it('a view is saved for the team, opened by a teammate, changed, deleted and brought back', async () => {
+  const [dana, teammate] = [await opened(DESKTOP, '/?range=all&rating=1'), await opened(PHONE, '/', sam.data.emailAddress)];
   await choose(dana.page, 'Save as a view');
   const dialog = dana.page.getByRole('dialog', { name: 'Save as a view' });
   await dialog.getByText('Enter a name.').waitFor();
@@ -45,27 +45,27 @@ it('a view is saved for the team, opened by a colleague, changed, deleted and br
   expect(await inNavigation(dana.page).getAttribute('aria-current')).toBe('page');
   await picture(dana.page, 'view-1440');
   // On the other's screen without a reload.
-  await choose(colleague.page, 'Awful ones');
-  await heading(colleague.page, 'Awful ones').waitFor();
-  expect(new URL(colleague.page.url()).search).toMatch(/range=all&rating=1&view=SAVEDVIEW_/);
-  await colleague.page.getByText('All feedback, shared by Dana Moss').waitFor();
-  await colleague.page.getByRole('button', { name: 'Views' }).click();
-  const foreign = colleague.page.getByRole('menuitem', { name: 'Delete view (only Dana Moss and admins can change this view)' });
+  await choose(teammate.page, 'Awful ones');
+  await heading(teammate.page, 'Awful ones').waitFor();
+  expect(new URL(teammate.page.url()).search).toMatch(/range=all&rating=1&view=SAVEDVIEW_/);
+  await teammate.page.getByText('All feedback, shared by Dana Moss').waitFor();
+  await teammate.page.getByRole('button', { name: 'Views' }).click();
+  const foreign = teammate.page.getByRole('menuitem', { name: 'Delete view (only Dana Moss and admins can change this view)' });
   expect(await foreign.getAttribute('aria-disabled')).toBe('true');
-  await expectAccessible(colleague.page);
-  await picture(colleague.page, 'views-375');
-  await colleague.page.keyboard.press('Escape');
+  await expectAccessible(teammate.page);
+  await picture(teammate.page, 'views-375');
+  await teammate.page.keyboard.press('Escape');
   await dana.page.getByRole('button', { name: 'Remove Rating: Awful' }).click();
   await dana.page.getByRole('button', { name: 'Update view' }).click();
   await dana.page.getByText('Awful ones was updated.').waitFor();
-  await colleague.page.getByText('Filters changed').waitFor();
+  await teammate.page.getByText('Filters changed').waitFor();
   await choose(dana.page, 'Delete view');
   await heading(dana.page, 'All feedback').waitFor();
-  await heading(colleague.page, 'All feedback').waitFor();
+  await heading(teammate.page, 'All feedback').waitFor();
   await dana.page.getByRole('button', { name: 'Undo' }).click();
   await inNavigation(dana.page).waitFor();
-  await heading(colleague.page, 'Awful ones').waitFor();
-  await colleague.close();
+  await heading(teammate.page, 'Awful ones').waitFor();
+  await teammate.close();
   await goAround(dana.page);
   await dana.close();
 });

@@ -40,8 +40,8 @@ async function cutOff(page: Page): Promise<() => void> {
 const waiting = 'nav[aria-label="Main"] a[href="/urgent"]';
 
 describe('working on feedback', () => {
-  it('goes from the keyboard, is seen by a colleague, counts down, and is taken back', async () => {
-    const [dana, colleague] = [await opened(DESKTOP), await opened(DESKTOP, sam.data.emailAddress)];
+  it('goes from the keyboard, is seen by a teammate, counts down, and is taken back', async () => {
+    const [dana, teammate] = [await opened(DESKTOP), await opened(DESKTOP, sam.data.emailAddress)];
     const before = await dana.page.locator(waiting).textContent();
     const id = (await rows(dana.page).first().getAttribute('id')) ?? '';
     await rows(dana.page).first().click();
@@ -50,16 +50,16 @@ describe('working on feedback', () => {
     await dana.page.getByRole('button', { name: 'Open again' }).waitFor();
     await expect.poll(() => dana.page.locator(waiting).textContent()).not.toBe(before);
     // The row stays where it is, here and there, and says what became of it.
-    for (const { page } of [dana, colleague]) await page.locator(`#${id}`).getByText('Done').waitFor();
-    await expect.poll(() => colleague.page.locator(waiting).textContent()).not.toBe(before);
+    for (const { page } of [dana, teammate]) await page.locator(`#${id}`).getByText('Done').waitFor();
+    await expect.poll(() => teammate.page.locator(waiting).textContent()).not.toBe(before);
     await dana.page.keyboard.press('Control+z');
     await expect.poll(() => dana.page.locator(waiting).textContent()).toBe(before);
-    await expect.poll(() => colleague.page.locator(waiting).textContent()).toBe(before);
+    await expect.poll(() => teammate.page.locator(waiting).textContent()).toBe(before);
     // Nothing of these pages shows the numbers of a period.
-    expect(colleague.asked.filter((sent) => sent.includes('"summary"'))).toEqual([]);
-    await colleague.page.locator(`#${id}`).click();
-    await colleague.page.getByRole('button', { name: 'Show history' }).click();
-    await colleague.page.getByText('Dana Moss marked it as new').waitFor();
+    expect(teammate.asked.filter((sent) => sent.includes('"summary"'))).toEqual([]);
+    await teammate.page.locator(`#${id}`).click();
+    await teammate.page.getByRole('button', { name: 'Show history' }).click();
+    await teammate.page.getByText('Dana Moss marked it as new').waitFor();
     await expectAccessible(dana.page);
     // The focus is still on what it was chosen by.
     const status = dana.page.getByLabel('Feedback in full').getByLabel('Status');
@@ -81,10 +81,10 @@ describe('working on feedback', () => {
     await picture(dana.page, 'work-after-leaving');
     expect(await dana.page.getByText('Undone.').count()).toBe(0);
     expect(await dana.page.locator(`#${id}`).getAttribute('data-done')).toBe('true');
-    await Promise.all([dana.close(), colleague.close()]);
+    await Promise.all([dana.close(), teammate.close()]);
   });
 
-  it('is seen by a colleague whose connection was gone meanwhile, also where more came since than a page holds', async () => {
+  it('is seen by a teammate whose connection was gone meanwhile, also where more came since than a page holds', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /api\/live/ });
     const connect = await cutOff(page);
     await page.goto('/urgent');
@@ -108,9 +108,9 @@ describe('working on feedback', () => {
     await page.getByRole('button', { name: 'Add tag' }).click();
     await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service '.repeat(4));
     await page.getByText('At most 40 characters').waitFor();
-    expect(await page.getByRole('button', { name: 'Make this tag' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Create this tag' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service');
-    await page.getByRole('button', { name: 'Make this tag' }).click();
+    await page.getByRole('button', { name: 'Create this tag' }).click();
     await page.getByRole('button', { name: 'Remove the tag Slow service' }).waitFor();
     await page.getByRole('button', { name: 'Remove the tag Slow service' }).press('Enter');
     await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Add tag' }))).toBe(true);
@@ -190,7 +190,7 @@ describe('working on feedback', () => {
     );
     await page.getByLabel('From').fill(old);
     await page.getByLabel('To', { exact: true }).fill(old);
-    await page.getByRole('button', { name: 'Show these days' }).click();
+    await page.getByRole('button', { name: 'Apply dates' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe(old);
     await expect
       .poll(

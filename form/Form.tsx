@@ -181,7 +181,7 @@ export function Form(props: FormProps) {
       <p className="place" key={screen}>
         <Place {...props} />
       </p>
-      {props.test && <p className="test">A test: this answer is marked, and counts nowhere.</p>}
+      {props.test && <p className="test">This is a test. The answer is marked and isn’t counted.</p>}
       {screen === 'done' ? (
         <Done {...shown} standing={standing} notice={state.notice} isLive={isLive} onChange={change} onReview={review} onNext={startOver} />
       ) : (

@@ -31,13 +31,13 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   },
   'address-taken': { props: { link: LINK }, says: ['already', LINK] },
   invitation: { props: { ...people, link: LINK }, says: [`For: ${MALICIOUS}`, `Team: ${MALICIOUS}`, `Invited by: ${MALICIOUS}`, LINK] },
-  'invitation-elsewhere': { props: { ...people, link: LINK }, says: ['one team only', `Team: ${MALICIOUS}`, LINK] },
+  'invitation-elsewhere': { props: { ...people, link: LINK }, says: ['only one team', `Team: ${MALICIOUS}`, LINK] },
   'account-invitation': { props: { ...people, link: LINK }, says: [`For: ${MALICIOUS}`, `Business: ${MALICIOUS}`, LINK] },
   'operator-invitation': { props: { link: LINK }, says: ['OPERATOR_EMAILS', LINK] },
   welcome: { props: { ...people, link: LINK }, says: [MALICIOUS, LINK] },
   'account-deleted': {
     props: { company: MALICIOUS, until: 'Sunday, 29 November 2026', link: LINK },
-    says: [`Account: ${MALICIOUS}`, 'until: Sunday, 29 November 2026', 'Bring it back', LINK],
+    says: [`Account: ${MALICIOUS}`, 'until: Sunday, 29 November 2026', 'Restore account', LINK],
   },
   'plan-news': {
     props: { about: 'payment-failed', company: MALICIOUS, until: 'Sunday, 6 December 2026 at 14:02 UTC', isTestMode: true, link: LINK },
@@ -60,7 +60,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   'message-received': { props: { kind: 'bug', from: MALICIOUS, link: LINK }, says: ['a bug report', `From: ${MALICIOUS}`, LINK] },
   'webhook-failing': {
     props: { host: MALICIOUS, isGone: true, link: LINK },
-    says: [`Receiver: ${MALICIOUS}`, 'it is gone', LINK],
+    says: [`Receiver: ${MALICIOUS}`, '410 Gone', LINK],
   },
   'urgent-feedback': {
     props: {
@@ -118,7 +118,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
       },
       waiting: { count: 7, longest: [{ rating: 1, since: '14 November 2026, 14:02', link: LINK }], link: LINK },
       places: {
-        said: 'The averages lie between 3.9 and 4.1. With so many ratings, the order may be chance.',
+        said: 'The averages lie between 3.9 and 4.1. With this few ratings, the order may be chance.',
         rows: [
           { place: 'Old Town', ratings: [0, 0, 10, 10, 10], rank: 1, isOwn: false },
           { place: MALICIOUS, ratings: [12, 9, 14, 41, 52], rank: 2, isOwn: true },
@@ -135,14 +135,14 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
       '3.9 On average, down 0.3 from the week before. 128 ratings, 27 more than the week before.',
       'Great 41% (52)',
       'Awful 9% (12)',
-      'The form was opened 300 times. 128 ratings came of that (43%). 20 of them led on to a review service (16%).',
+      'The form was opened 300 times. 128 ratings came from that (43%). 20 continued to a review service (16%).',
       '“cold coffee”',
       'in 12 bad and 1 good',
       '7 visitors wait for an answer',
       'Awful, since 14 November 2026, 14:02',
       '1. Old Town 4.0 from 30 ratings',
       'Kiosk 1 rating, too few to compare',
-      'With so many ratings, the order may be chance.',
+      'With this few ratings, the order may be chance.',
       'Unsubscribe',
       LINK,
     ],
@@ -226,7 +226,7 @@ it.each([
   ['assigned', { by: MALICIOUS, place: 'Pier 4', count: 1, link: LINK }, 'Feedback was assigned to you on Afterword'],
   ['report', { ...SAMPLES.report.props, place: 'Pier 4' }, 'Pier 4: your weekly report, Monday 16 to Sunday 22 November 2026'],
   ['report', { ...SAMPLES.report.props, kind: 'daily', period: 'Sunday 22 November 2026' }, 'Your daily report, Sunday 22 November 2026'],
-  ['mentioned', { by: MALICIOUS, place: 'Pier 4', link: LINK }, 'A colleague mentioned you on Afterword'],
+  ['mentioned', { by: MALICIOUS, place: 'Pier 4', link: LINK }, 'A teammate mentioned you on Afterword'],
   [
     'invitation',
     { name: 'Tom', invitedBy: 'Olive', company: 'win https://evil.example', link: LINK },
@@ -249,7 +249,7 @@ it.each([
   ],
   ['urgent-feedback', { ...URGENT, about: 'new', place: 'win https://evil.example' }, 'Rated Bad'],
   ['urgent-feedback', { ...URGENT, about: 'unopened', place: MALICIOUS }, 'Nobody has opened this yet: Rated Bad'],
-  ['urgent-digest', { ...DIGEST, places: [{ place: 'Pier 4', count: 25 }] }, '25 urgent pieces of feedback at Pier 4'],
+  ['urgent-digest', { ...DIGEST, places: [{ place: 'Pier 4', count: 25 }] }, '25 urgent feedback items at Pier 4'],
   ['urgent-digest', { ...DIGEST, places: [{ place: MALICIOUS, count: 1 }] }, 'Urgent feedback'],
 ] as const)('the subject of %s says at a glance what it is for', async (name, props, subject) => {
   expect((await bundle.renderMail(name, props as never)).subject).toBe(subject);

@@ -53,7 +53,7 @@ function invitedBy({ invitedBy: inviter, company }: Mails['invitation']): string
 }
 
 const mentionedBy = ({ by }: Mails['mentioned']): string =>
-  v.is(displayName, by) ? `${by} mentioned you on Afterword` : 'A colleague mentioned you on Afterword';
+  v.is(displayName, by) ? `${by} mentioned you on Afterword` : 'A teammate mentioned you on Afterword';
 
 const assignedBy = ({ by }: Mails['assigned']): string =>
   v.is(displayName, by) ? `${by} assigned feedback to you on Afterword` : 'Feedback was assigned to you on Afterword';
@@ -85,7 +85,7 @@ const digestSubject = ({ places }: Mails['urgent-digest']): string => {
   const count = places.reduce((sum, each) => sum + each.count, 0);
   const [only, ...others] = places;
   const where = only && others.length === 0 && v.is(displayName, only.place) ? ` at ${only.place}` : '';
-  return count === 1 ? `Urgent feedback${where}` : `${count} urgent pieces of feedback${where}`;
+  return count === 1 ? `Urgent feedback${where}` : `${count} urgent feedback items${where}`;
 };
 
 export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> } = {
@@ -108,12 +108,12 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'plan-news': { subject: 'About your Afterword plan', subjectFor: planNews, Body: PlanNews },
   'form-link': { subject: 'The link to your form', Body: FormLink },
   'form-ready': { subject: 'Your new feedback form is ready', Body: FormReady },
-  mentioned: { subject: 'A colleague mentioned you on Afterword', subjectFor: mentionedBy, Body: Mentioned },
+  mentioned: { subject: 'A teammate mentioned you on Afterword', subjectFor: mentionedBy, Body: Mentioned },
   assigned: { subject: 'Feedback was assigned to you on Afterword', subjectFor: assignedBy, Body: Assigned },
-  'message-received': { subject: 'A team has written to you on Afterword', Body: MessageReceived },
-  'delivery-test': { subject: 'A test from Afterword', Body: DeliveryTest },
+  'message-received': { subject: 'A team sent you a message on Afterword', Body: MessageReceived },
+  'delivery-test': { subject: 'Test email from Afterword', Body: DeliveryTest },
   report: { subject: 'Your report on Afterword', subjectFor: reportOn, Body: Report },
-  'webhook-failing': { subject: 'A webhook of yours does not arrive', Body: WebhookFailing },
+  'webhook-failing': { subject: 'A webhook is failing', Body: WebhookFailing },
   'urgent-feedback': { subject: 'Urgent feedback from a visitor', subjectFor: urgentSubject, Body: UrgentFeedback },
   'urgent-digest': { subject: 'Urgent feedback that nobody has opened yet', subjectFor: digestSubject, Body: UrgentDigest },
 };

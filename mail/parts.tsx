@@ -89,10 +89,11 @@ export const NotYou = ({ when, device, lock, gives = '' }: NotYouProps) => (
   <>
     <Details of={{ When: when, Device: device }} />
     <Paragraph>
-      If it was not you, lock your account. Everybody is signed out, and nobody can sign in until a new password is set by mail. {gives}
+      If this wasn’t you, lock your account. Everyone will be signed out, and no one can sign in until you set a new password by email.{' '}
+      {gives}
     </Paragraph>
     <Action to={lock}>This was not me</Action>
-    <Quiet>The button works for seven days, and asks you before it does anything.</Quiet>
+    <Quiet>The button works for seven days and asks you to confirm.</Quiet>
   </>
 );
 

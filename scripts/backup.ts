@@ -16,7 +16,7 @@ await inPlainWords('No backup was made.', async () => {
   const [config, file] = [readConfig(), fileIn(positionals, 'npm run backup -- FILE')];
   await refuseMissing(config);
   const secret = await keptSecret(config);
-  if (!secret) throw new BackupError(`There is no secret in ${config.dataDir}. Set DATA_DIR or IDENTITY_SECRET as Afterword has them.`);
+  if (!secret) throw new BackupError(`${config.dataDir} has no secret. Set DATA_DIR or IDENTITY_SECRET to the values Afterword runs with.`);
   const contents = await withOwner(config, async (owner, settings) => {
     const taken = await takeBackup(owner, {
       file,
@@ -31,12 +31,12 @@ await inPlainWords('No backup was made.', async () => {
   process.stdout.write(`${file} holds ${howMuch(contents)}.\n`);
   process.stdout.write(
     secret.text === undefined
-      ? 'IDENTITY_SECRET is not in it: keep that elsewhere, restoring takes it.\n'
-      : 'The installation’s secret is in it: keep the file where nobody else reads it.\n',
+      ? 'IDENTITY_SECRET isn’t in it. Keep it elsewhere; you need it to restore.\n'
+      : 'It contains the installation’s secret. Keep the file where no one else can read it.\n',
   );
 });
 
 /** The file is whole all the same. */
 function tellOfNoNote(error: unknown): void {
-  process.stderr.write(`${reasonOf(error)} So the backup is not noted, and npm run admin -- doctor does not know of it.\n`);
+  process.stderr.write(`${reasonOf(error)} So the backup isn’t recorded, and npm run admin -- doctor won’t report it.\n`);
 }

@@ -17,15 +17,15 @@ const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false
 const found = (await readdir(dataDir).catch(() => [])).filter((name) => OURS.test(name));
 
 if (production || database) refuse('db:reset is for development on the embedded database.');
-else if (await findEmbeddedPostgres({ application: AFTERWORD, dataDir })) refuse('Afterword runs on this database: stop it first.');
-else if (found.length === 0) refuse(`There is nothing of Afterword in ${dataDir}.`);
-else if (!(values.yes || (await isMeant()))) refuse('To go on, type yes, or run: npm run db:reset -- --yes');
+else if (await findEmbeddedPostgres({ application: AFTERWORD, dataDir })) refuse('Afterword is running on this database. Stop it first.');
+else if (found.length === 0) refuse(`Afterword has no data in ${dataDir}.`);
+else if (!(values.yes || (await isMeant()))) refuse('To continue, type yes, or run: npm run db:reset -- --yes');
 else await reset();
 
 async function isMeant(): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`Everything that Afterword keeps in ${dataDir} is deleted (${found.join(', ')}). Type yes: `);
+  const answer = await terminal.question(`All of Afterword’s data in ${dataDir} will be deleted (${found.join(', ')}). Type yes: `);
   terminal.close();
   return answer.trim().toLowerCase() === 'yes';
 }
@@ -37,7 +37,7 @@ async function reset(): Promise<void> {
   for (const name of found) await rm(path.join(dataDir, name), { recursive: true, force: true });
   // It stays where somebody else has something in it.
   await rmdir(dataDir).catch(() => undefined);
-  process.stdout.write('Deleted. The next start makes a new database.\n');
+  process.stdout.write('Deleted. The next start creates a new database.\n');
 }
 
 function refuse(reason: string): void {

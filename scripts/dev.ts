@@ -102,7 +102,7 @@ function toProduct(): ProxyOptions {
       });
       proxy.on('error', (_error, _request, answer) => {
         if ('writeHead' in answer && !answer.headersSent) answer.writeHead(503, { 'content-type': 'text/plain', refresh: '1' });
-        answer.end('The server is starting, or its terminal says why it is not.\n');
+        answer.end('The server is starting. If it isn’t, its terminal says why.\n');
       });
     },
   };

@@ -4,7 +4,7 @@ import { ConfigError, readPaddleKey } from '../server/platform/config/config.ts'
 import { inPlainWords } from './backups.ts';
 
 /** `npm run paddle-catalog`: finds or makes the products and prices at Paddle, and prints the setting that names them. */
-await inPlainWords('Nothing is known of the prices.', async () => {
+await inPlainWords('There are no prices to create.', async () => {
   const key = readPaddleKey();
   const { prices, setting } = await catalogAt(key).catch(inItsPlace);
   for (const { plan, paymentFrequency, hasTrial, isNew, id } of prices)
@@ -16,5 +16,5 @@ await inPlainWords('Nothing is known of the prices.', async () => {
 
 /** What Paddle's library throws where nothing answers says nothing of where. */
 function inItsPlace(error: unknown): never {
-  throw error instanceof TypeError ? new ConfigError('Paddle gives no answer.', { cause: error }) : error;
+  throw error instanceof TypeError ? new ConfigError('Paddle doesn’t respond.', { cause: error }) : error;
 }

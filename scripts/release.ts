@@ -15,7 +15,7 @@ import { releasedFiles, releasedManifests, root } from './release-files.ts';
 const { positionals } = parseArgs({ allowPositionals: true });
 const name = `afterword-${product.version}`;
 const file = path.resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? `${name}.tar.gz`);
-if (!existsSync(path.join(root, 'dist/built-from'))) throw new Error('What is built does not say from what. Run npm run release.');
+if (!existsSync(path.join(root, 'dist/built-from'))) throw new Error('The build has no record of its source. Run npm run release.');
 await mkdir(path.dirname(file), { recursive: true });
 const archive = pack();
 // In a moment: an archive that is there is whole.

@@ -24,13 +24,15 @@ async function bringSecret(config: Config, { secret }: BackupHeader): Promise<st
   const kept = await keptSecret(config);
   if (kept?.name === secret.name) return undefined;
   if (kept?.text !== undefined)
-    throw new BackupError(`${config.dataDir} has another secret than the backup. Restore into an empty DATA_DIR.`);
+    throw new BackupError(`${config.dataDir} has a different secret than the backup. Restore into an empty DATA_DIR.`);
   if (!kept && secret.text !== undefined) {
     await addSecret(config.dataDir, secret.text);
     return undefined;
   }
-  return kept ? `IDENTITY_SECRET is another one than the backup was made under. ${LOST}` : `Set IDENTITY_SECRET as it was then. ${LOST}`;
+  return kept
+    ? `IDENTITY_SECRET differs from the one the backup was made with. ${LOST}`
+    : `Set IDENTITY_SECRET to its value at the time of the backup. ${LOST}`;
 }
 
 const LOST =
-  'With another one people sign in again, whoever uses an authenticator app cannot, mails that wait are not sent, and webhooks need new secrets.';
+  'With a different secret, people must sign in again, people with an authenticator app can’t sign in, queued emails aren’t sent, and webhooks need new secrets.';

@@ -74,7 +74,7 @@ function failure(error: unknown): string {
 
 function welcome(config: Config, { app, sample }: Running): string {
   const { publicUrl, host, port, roles } = config;
-  if (!roles.includes('web')) return `\n  Afterword works in the background, and serves /health and /metrics at port ${port}.\n\n`;
+  if (!roles.includes('web')) return `\n  Afterword is working in the background and serves /health and /metrics on port ${port}.\n\n`;
   const outbox = outboxAddress(config);
   const lines = [
     '',

@@ -43,7 +43,7 @@ const about = ({ registration }: SiteConfig) => html`
 <p>No account, no app, no cookie. Your answer goes to the business whose form it is, and to nobody else.</p>
 <h2>For teams</h2>
 <p>Each place has its form. What visitors say arrives in one list as they say it, with what needs an answer on top, and numbers that can be trusted.</p>
-<p><a href="/demo">Look at the demo</a> · <a href="/docs">Read the docs</a> · ${registration === 'open' ? html`<a href="/signup">Sign up</a> · ` : ''}<a href="/">Sign in</a></p>
+<p><a href="/demo">Try the demo</a> · <a href="/docs">Read the docs</a> · ${registration === 'open' ? html`<a href="/signup">Sign up</a> · ` : ''}<a href="/">Sign in</a></p>
 <p class="quiet"><a href="/privacy">Privacy policy</a> · <a href="/terms">Terms of service</a></p>`;
 
 const privacy = (config: SiteConfig) => html`

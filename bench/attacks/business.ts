@@ -44,7 +44,7 @@ export const answered = ({ id, data }: Form): AnsweredForm => ({ id, gauge: gaug
 
 /** Makes people of the sample business, who sign in with its password; gives back their access tokens. */
 export async function addColleagues(product: BenchProduct, owner: pg.Client, count: number): Promise<string[]> {
-  const emails = Array.from({ length: count }, (_, place) => `colleague${place}@harborcoffee.test`);
+  const emails = Array.from({ length: count }, (_, place) => `teammate${place}@harborcoffee.test`);
   const tokens: string[] = [];
   for (const email of emails) {
     await addPerson(owner, { accountId: ACCOUNT_ID, email });

@@ -40,19 +40,19 @@ export type AuditEntry = v.InferOutput<typeof auditEntry>;
 /** How long a deleted account can be brought back (ms). */
 export const DELETED_FOR = 7 * 24 * 60 * 60_000;
 
-const ALREADY_SET_UP = 'Or signing up is finished already.';
+const ALREADY_SET_UP = 'Or sign-up is already finished.';
 
 export const accountOperations = {
   get: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Reads the account of the signed-in person.',
+    summary: 'Get the account of the signed-in person.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ account }),
   }),
   save: operation({
     access: 'admin',
-    summary: 'Renames the account. Subscription fields are the server’s and refused here.',
+    summary: 'Rename the account. Subscription fields are set by the server and refused here.',
     input: v.strictObject({
       payload: v.strictObject({ id: accountIdSchema, data: v.strictObject({ displayName }) }),
     }),
@@ -60,21 +60,21 @@ export const accountOperations = {
   }),
   choosePlan: operation({
     access: 'admin',
-    summary: 'Chooses a plan: the second step of signing up. Refused once the account is set up.',
+    summary: 'Choose a plan, the second step of signing up. Refused once the account is set up.',
     refusals: { conflict: ALREADY_SET_UP },
     input: v.strictObject({ plan: v.picklist(OFFERED_PLANS), paymentFrequency: v.picklist(FREQUENCIES) }),
     answer: found({ account }),
   }),
   startTrial: operation({
     access: 'admin',
-    summary: 'Starts the trial: the third step of signing up. Doing it again never makes the trial longer.',
+    summary: 'Start the trial, the third step of signing up. Repeating it never extends the trial.',
     refusals: { conflict: `No plan was chosen. ${ALREADY_SET_UP}` },
     input: v.strictObject({}),
     answer: found({ account }),
   }),
   getStarted: operation({
     access: 'admin',
-    summary: 'Makes the first property with its form: the last step of signing up. Works once.',
+    summary: 'Create the first property with its form, the last step of signing up. Works once.',
     refusals: { conflict: `The trial was not started. ${ALREADY_SET_UP}` },
     input: v.strictObject({
       businessName: propertyName,
@@ -88,8 +88,8 @@ export const accountOperations = {
   }),
   notify: operation({
     access: 'admin',
-    summary: 'Sends the welcome mail, to the caller’s own address only.',
-    refusals: { 'too-many': 'Five within an hour.' },
+    summary: 'Send the welcome email to the caller’s own address.',
+    refusals: { 'too-many': 'At most five an hour.' },
     input: v.strictObject({
       payload: account,
       ignore: v.strictObject({ emailAddress: email }),
@@ -101,7 +101,7 @@ export const accountOperations = {
     access: 'admin',
     whileEnded: true,
     isGuarded: true,
-    summary: 'Deletes the account with everything in it: at once out of reach, after seven days for good.',
+    summary: 'Delete the account and everything in it. Hidden immediately, erased after seven days.',
     input: v.strictObject({ accountId: accountIdSchema, displayName: v.pipe(text(LONGEST_STORED_NAME), v.normalize('NFC')) }),
     answer: found({}),
   }),
@@ -109,8 +109,7 @@ export const accountOperations = {
     access: 'member',
     whileEnded: true,
     whileDeleted: true,
-    summary:
-      'Says of a deleted account when it was deleted, until when it can come back, and whether the caller can bring it back. UTC ms.',
+    summary: 'Get when a deleted account was deleted, until when it can be restored (UTC ms), and whether the caller may restore it.',
     input: v.strictObject({}),
     answer: found({
       displayName: v.string(),
@@ -123,13 +122,13 @@ export const accountOperations = {
     access: 'admin',
     whileEnded: true,
     whileDeleted: true,
-    summary: 'Brings the caller’s account back, within seven days of its deletion. One that stands stays as it is.',
+    summary: 'Restore the caller’s account within seven days of its deletion. Does nothing if it isn’t deleted.',
     input: v.strictObject({}),
     answer: found({ account }),
   }),
   list: operation({
     access: 'operator',
-    summary: 'Lists every account, newest first, page by page.',
+    summary: 'List every account, newest first, page by page.',
     records: 'accounts.listed',
     input: v.strictObject({ ...page }),
     answer: found({ accounts: v.array(listedAccount), cursor: v.nullable(v.string()) }),
@@ -137,11 +136,11 @@ export const accountOperations = {
   invite: operation({
     access: 'operator',
     summary:
-      'Opens an account for a business, and mails its admin a link to come in. Before that was followed, the same address gets a new link to the same account. An operator of no business who gives their own address has it open at once.',
+      'Create an account for a business and email its admin a sign-in link. Until the link is used, repeating it with the same address sends a new link to the same account. For an operator without a team who gives their own address, the account opens immediately.',
     records: 'account.invited',
     refusals: {
-      conflict: 'Somebody signs in with the address.',
-      'sign-up-closed': 'The installation takes no new businesses.',
+      conflict: 'The address already has an account.',
+      'sign-up-closed': 'The installation doesn’t accept new businesses.',
     },
     input: v.strictObject({ companyName: displayName, displayName, emailAddress: email }),
     answer: found({ isOwn: v.boolean() }),
@@ -149,22 +148,22 @@ export const accountOperations = {
   masterDelete: operation({
     access: 'operator',
     isGuarded: true,
-    summary: 'Deletes an account: at once out of reach, after seven days for good.',
+    summary: 'Delete an account. Hidden immediately, erased after seven days.',
     records: 'account.deleted',
     input: v.strictObject({ accountId: accountIdSchema, reason: text(500, 1) }),
     answer: found({}),
   }),
   masterRestore: operation({
     access: 'operator',
-    summary: 'Brings a deleted account back, within seven days of its deletion.',
+    summary: 'Restore a deleted account within seven days of its deletion.',
     records: 'account.restored',
-    refusals: { conflict: 'No admin of it can sign in any more.' },
+    refusals: { conflict: 'None of its admins can sign in anymore.' },
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({}),
   }),
   auditLog: operation({
     access: 'operator',
-    summary: 'Lists what operators did, newest first, page by page.',
+    summary: 'List what operators did, newest first, page by page.',
     input: v.strictObject({ ...page }),
     answer: found({ entries: v.array(auditEntry), cursor: v.nullable(v.string()) }),
   }),
@@ -203,7 +202,7 @@ export const accountEvents = {
   'account.created': event({ seenBy: 'member', summary: 'A business signed up.', data: nothing }),
   'account.renamed': event({
     seenBy: 'member',
-    summary: 'The account got another name.',
+    summary: 'The account was renamed.',
     data: v.strictObject({ from: v.string(), to: v.string() }),
   }),
   'account.set-up': event({
@@ -213,10 +212,10 @@ export const accountEvents = {
   }),
   'account.deleted': event({
     seenBy: 'admin',
-    summary: 'The account was put out of reach.',
+    summary: 'The account was deleted.',
     data: v.strictObject({ reason: v.optional(v.string()) }),
   }),
-  'account.restored': event({ seenBy: 'member', summary: 'The account came back.', data: nothing }),
+  'account.restored': event({ seenBy: 'member', summary: 'The account was restored.', data: nothing }),
   'account.welcome-requested': event({
     seenBy: 'admin',
     summary: 'An admin asked for the welcome mail.',
@@ -233,8 +232,8 @@ export const operatorEvents = {
     summary: 'An operator opened an account for a business.',
     data: v.strictObject({ companyName: v.string() }),
   }),
-  'accounts.listed': event({ seenBy: 'operator', summary: 'An operator looked at the accounts.', data: looked }),
-  'user.second-factor-seen': event({ seenBy: 'operator', summary: 'An operator looked at somebody’s two-step sign-in.', data: nothing }),
+  'accounts.listed': event({ seenBy: 'operator', summary: 'An operator viewed the accounts.', data: looked }),
+  'user.second-factor-seen': event({ seenBy: 'operator', summary: 'An operator viewed a person’s two-step sign-in.', data: nothing }),
   'user.second-factor-reset-requested': event({
     seenBy: 'operator',
     summary: 'An operator asked for a reset of a sole admin’s two-step sign-in.',
@@ -242,10 +241,10 @@ export const operatorEvents = {
   }),
   'user.second-factor-reset-cancelled': event({ seenBy: 'operator', summary: 'An operator withdrew such a reset.', data: nothing }),
   'user.second-factor-reset-refused': event({ seenBy: 'operator', summary: 'The person refused such a reset.', data: nothing }),
-  'subscriptions.listed': event({ seenBy: 'operator', summary: 'An operator looked at who pays what.', data: looked }),
+  'subscriptions.listed': event({ seenBy: 'operator', summary: 'An operator viewed the subscriptions.', data: looked }),
   'billing-event.replayed': event({
     seenBy: 'operator',
-    summary: 'An operator had something that the payment provider said applied once more.',
+    summary: 'An operator reapplied an event from the payment provider.',
     data: v.strictObject({ eventId: v.string() }),
   }),
   'subscription.extended': event({
@@ -255,26 +254,26 @@ export const operatorEvents = {
   }),
   'subscription.given-free': event({
     seenBy: 'operator',
-    summary: 'An operator gave an account a plan that costs nothing.',
+    summary: 'An operator gave an account a free plan.',
     data: nothing,
   }),
   'subscription.synced': event({
     seenBy: 'operator',
-    summary: 'An operator asked the payment provider about an account.',
+    summary: 'An operator synced an account with the payment provider.',
     data: nothing,
   }),
-  'users.listed': event({ seenBy: 'operator', summary: 'An operator looked at the people of all accounts.', data: looked }),
-  'account.exported': event({ seenBy: 'operator', summary: 'Everything of an account was exported at the command line.', data: nothing }),
+  'users.listed': event({ seenBy: 'operator', summary: 'An operator viewed the people of all accounts.', data: looked }),
+  'account.exported': event({ seenBy: 'operator', summary: 'An account was exported from the command line.', data: nothing }),
   'user.password-reset-mailed': event({
     seenBy: 'operator',
-    summary: 'Somebody was mailed a link that sets a new password, from the command line.',
+    summary: 'A password reset link was emailed from the command line.',
     data: nothing,
   }),
   'operator.invited': event({
     seenBy: 'operator',
-    summary: 'Somebody whom the settings name as an operator was mailed a link, from the command line.',
+    summary: 'A link was emailed to an operator from the command line.',
     data: nothing,
   }),
-  'mail.tested': event({ seenBy: 'operator', summary: 'A test mail was sent from the command line.', data: nothing }),
-  'backup.taken': event({ seenBy: 'operator', summary: 'A backup of the installation was written, whole.', data: nothing }),
+  'mail.tested': event({ seenBy: 'operator', summary: 'A test email was sent from the command line.', data: nothing }),
+  'backup.taken': event({ seenBy: 'operator', summary: 'A backup of the installation was completed.', data: nothing }),
 };

@@ -20,7 +20,7 @@ const SHORTEST_ESCALATION = 5;
 const LONGEST_ESCALATION = (24 * HOUR) / MINUTE;
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
-const time = v.pipe(v.string(), v.regex(TIME, 'Please give a time such as 22:00'));
+const time = v.pipe(v.string(), v.regex(TIME, 'Enter a time such as 22:00'));
 
 /** Each day on the property's clock, over midnight where they end before they begin. */
 const quietHours = v.strictObject({ from: time, to: time });
@@ -40,7 +40,7 @@ const MINUTES_MESSAGE = `Please give ${SHORTEST_ESCALATION} to ${LONGEST_ESCALAT
 export const chosenQuietHours = v.pipe(
   quietHours,
   v.forward(
-    v.partialCheck([['from'], ['to']], ({ from, to }) => from !== to, 'Quiet hours must end at another time than they begin'),
+    v.partialCheck([['from'], ['to']], ({ from, to }) => from !== to, 'Quiet hours must end at a different time than they start'),
     ['to'],
   ),
 );
@@ -59,9 +59,9 @@ export const alertChanges = v.strictObject({
         ),
         to: v.pipe(
           v.array(userIdSchema),
-          v.minLength(1, 'Name at least one person'),
+          v.minLength(1, 'Choose at least one person'),
           v.maxLength(MOST_ESCALATED, `At most ${MOST_ESCALATED} people`),
-          v.check((list) => new Set(list).size === list.length, 'Name each person once'),
+          v.check((list) => new Set(list).size === list.length, 'Choose each person once'),
         ),
       }),
     ),

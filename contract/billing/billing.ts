@@ -167,7 +167,7 @@ export const daysUntil = (end: number, now: number): number => Math.max(0, Math.
 
 /** The steps of signing up are gone through once. */
 export const alreadySetUp = (): Refusal =>
-  refusal('conflict', 'This account is set up already. Plans are changed in the account’s settings.');
+  refusal('conflict', 'This account is already set up. Plans are changed in the account’s settings.');
 
 /** The steps of signing up (docs/rules.md#sign-up-steps). */
 export const SIGN_UP_STEPS = ['Create An Account', 'Monthly Or Annual', 'Review Your Plan', 'Get Started'] as const;
@@ -188,39 +188,39 @@ export const subscriptionEvents = {
   'subscription.activated': event({ seenBy: 'admin', summary: 'The dashboard was opened.', data: nothing }),
   'subscription.trial-ending': event({
     seenBy: 'admin',
-    summary: 'The free trial ends in a few days, and nothing is set up for what comes after.',
+    summary: 'The free trial ends in a few days, and no payment is set up.',
     data: v.strictObject({ endsAt: instant, days: v.number() }),
   }),
   'subscription.trial-ended': event({
     seenBy: 'admin',
-    summary: 'The free trial ended, and nothing is paid: the dashboard can be read only.',
+    summary: 'The free trial ended without a payment, so the account is read-only.',
     data: nothing,
   }),
   'subscription.started': event({ seenBy: 'admin', summary: 'A subscription was bought.', data: chosen }),
-  'subscription.plan-changed': event({ seenBy: 'admin', summary: 'What is paid for was changed.', data: chosen }),
+  'subscription.plan-changed': event({ seenBy: 'admin', summary: 'The subscription was changed.', data: chosen }),
   'subscription.payment-failed': event({
     seenBy: 'admin',
-    summary: 'A payment failed. Everything works on until a moment.',
+    summary: 'A payment failed. Everything works until the grace period ends.',
     data: v.strictObject({ graceEndsAt: instant }),
   }),
-  'subscription.recovered': event({ seenBy: 'admin', summary: 'A payment that had failed was made.', data: nothing }),
+  'subscription.recovered': event({ seenBy: 'admin', summary: 'A failed payment succeeded.', data: nothing }),
   'subscription.cancel-planned': event({
     seenBy: 'admin',
-    summary: 'The subscription will be cancelled.',
+    summary: 'The subscription will be canceled.',
     data: v.strictObject({ endsAt: instant }),
   }),
-  'subscription.cancel-undone': event({ seenBy: 'admin', summary: 'The subscription goes on.', data: nothing }),
+  'subscription.cancel-undone': event({ seenBy: 'admin', summary: 'The cancellation was withdrawn.', data: nothing }),
   'subscription.ended': event({
     seenBy: 'admin',
-    summary: 'The subscription ended: the dashboard can be read only.',
+    summary: 'The subscription ended, so the account is read-only.',
     data: nothing,
   }),
   'subscription.renewed': event({
     seenBy: 'admin',
-    summary: 'The subscription goes on: a bill was paid, or its trial is over.',
+    summary: 'The subscription was renewed, or its trial ended.',
     data: nothing,
   }),
-  'subscription.resumed': event({ seenBy: 'admin', summary: 'A subscription that had paused or ended goes on.', data: nothing }),
+  'subscription.resumed': event({ seenBy: 'admin', summary: 'A paused or ended subscription resumed.', data: nothing }),
   'subscription.trial-extended': event({
     seenBy: 'admin',
     summary: 'An operator moved the end of the free trial.',
@@ -228,7 +228,7 @@ export const subscriptionEvents = {
   }),
   'subscription.freed': event({
     seenBy: 'admin',
-    summary: 'An operator gave the account the plan Beta, which costs nothing.',
+    summary: 'An operator gave the account the free Beta plan.',
     data: nothing,
   }),
 };

@@ -58,8 +58,8 @@ export type BillingProblem = v.InferOutput<typeof billingProblem>;
 export const STANDINGS = ['all', 'trial', 'paid', 'due', 'ended', 'free'] as const;
 
 const choice = { plan: v.picklist(OFFERED_PLANS), paymentFrequency: v.picklist(FREQUENCIES) };
-const NOT_BILLED = 'Nobody pays here.';
-const AWAY = 'The payment provider gives no answer.';
+const NOT_BILLED = 'Billing is off.';
+const AWAY = 'The payment provider doesn’t respond.';
 const ASKS = { 'not-billed': NOT_BILLED, 'payments-away': AWAY };
 
 export const subscriptionOperations = {
@@ -67,15 +67,15 @@ export const subscriptionOperations = {
     access: 'admin',
     whileEnded: true,
     summary:
-      'Makes what `/pay` opens a checkout for. Asked for again before it was paid, the same one is given; another choice takes its place.',
-    refusals: { ...ASKS, conflict: 'A subscription is running already: it can be changed.' },
+      'Create the transaction that `/pay` opens a checkout for. Repeating it before payment returns the same one; a different choice replaces it.',
+    refusals: { ...ASKS, conflict: 'A subscription is already active. Change it instead.' },
     input: v.strictObject(choice),
     answer: found({ transactionId }),
   }),
   confirmPayment: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Asks the provider whether a payment was made, and applies what it says. Says whether the account is paid for.',
+    summary: 'Check a payment with the provider, apply the result, and return whether the account is paid for.',
     refusals: ASKS,
     input: v.strictObject({ transactionId }),
     answer: found({ account, isConfirmed: v.boolean() }),
@@ -83,19 +83,19 @@ export const subscriptionOperations = {
   previewPlan: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Says what another plan would cost and when, as the provider reckons it.',
-    refusals: { ...ASKS, conflict: 'Nothing is paid yet, a payment is due, or the subscription is just being renewed.' },
+    summary: 'Get the price and next billing date of another plan, as quoted by the provider.',
+    refusals: { ...ASKS, conflict: 'Nothing has been paid yet, a payment is due, or the subscription is being renewed.' },
     input: v.strictObject(choice),
     answer: found({ preview: planPreview }),
   }),
   changePlan: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Changes what is paid for. During a trial that nothing was paid in, it changes what is offered at the checkout.',
+    summary: 'Change the plan. In an unpaid trial, it changes what checkout offers.',
     refusals: {
       ...ASKS,
-      'payment-declined': 'What is due at once could not be charged; the plan stays.',
-      conflict: 'A payment is due, or the subscription is just being renewed.',
+      'payment-declined': 'The amount due couldn’t be charged. The plan is unchanged.',
+      conflict: 'A payment is due, or the subscription is being renewed.',
     },
     input: v.strictObject(choice),
     answer: found({ account }),
@@ -103,27 +103,27 @@ export const subscriptionOperations = {
   changePayment: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Makes what `/pay` opens to pay by another card, or what is due.',
-    refusals: { ...ASKS, conflict: 'No subscription is running.', 'too-many': 'Ten within an hour.' },
+    summary: 'Create the transaction that `/pay` opens to change the card or pay what is due.',
+    refusals: { ...ASKS, conflict: 'There is no active subscription.', 'too-many': 'At most ten an hour.' },
     input: v.strictObject({}),
     answer: found({ transactionId }),
   }),
   cancelPlan: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Cancels the subscription at the end of what is paid; one that is paused at once.',
-    refusals: { ...ASKS, conflict: 'No subscription is running, or it is just being renewed.' },
+    summary: 'Cancel the subscription at the end of the paid period, or immediately if it is paused.',
+    refusals: { ...ASKS, conflict: 'There is no active subscription, or it is being renewed.' },
     input: v.strictObject({}),
     answer: found({ account }),
   }),
   keepPlan: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Takes a cancellation back before it takes effect, or lets a paused subscription go on.',
+    summary: 'Withdraw a cancellation before it takes effect, or resume a paused subscription.',
     refusals: {
       ...ASKS,
-      'payment-declined': 'What is due could not be charged.',
-      conflict: 'The subscription has ended, or it is just being renewed.',
+      'payment-declined': 'The amount due couldn’t be charged.',
+      conflict: 'The subscription has ended, or it is being renewed.',
     },
     input: v.strictObject({}),
     answer: found({ account }),
@@ -131,7 +131,7 @@ export const subscriptionOperations = {
   payments: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Lists what the account paid, newest first.',
+    summary: 'List the account’s payments, newest first.',
     refusals: ASKS,
     input: v.strictObject({}),
     answer: found({ payments: v.array(payment) }),
@@ -139,7 +139,7 @@ export const subscriptionOperations = {
   invoice: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Gives the address of a payment’s invoice (PDF), which lasts an hour.',
+    summary: 'Get a link to a payment’s invoice (PDF). It works for an hour.',
     refusals: ASKS,
     input: v.strictObject({ transactionId }),
     answer: found({ url: v.string() }),
@@ -147,14 +147,14 @@ export const subscriptionOperations = {
   paymentPortal: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Gives the address of the provider’s own page about the subscription, which lasts a short while.',
-    refusals: { ...ASKS, conflict: 'Nothing was paid yet.' },
+    summary: 'Get a short-lived link to the provider’s page about the subscription.',
+    refusals: { ...ASKS, conflict: 'No payments yet.' },
     input: v.strictObject({}),
     answer: found({ url: v.string() }),
   }),
   listSubscriptions: operation({
     access: 'operator',
-    summary: 'Lists who pays what, newest account first, page by page.',
+    summary: 'List subscriptions, newest account first, page by page.',
     records: 'subscriptions.listed',
     input: v.strictObject({ ...page, standing: v.optional(v.picklist(STANDINGS), 'all') }),
     answer: found({
@@ -173,7 +173,7 @@ export const subscriptionOperations = {
   }),
   billingProblems: operation({
     access: 'operator',
-    summary: 'Lists what the payment provider said that could not be used, newest first, and whether it can be asked.',
+    summary: 'List the provider’s events that couldn’t be processed, newest first, and whether the provider responds.',
     input: v.strictObject({}),
     answer: found({
       kind: v.picklist(['none', 'sandbox', 'paddle']),
@@ -186,30 +186,30 @@ export const subscriptionOperations = {
   }),
   replayBillingEvent: operation({
     access: 'operator',
-    summary: 'Applies once more what could not be applied, or puts aside what was only to be known.',
+    summary: 'Reapply an event that failed, or dismiss one that is only for information.',
     records: 'billing-event.replayed',
     input: v.strictObject({ eventId: v.pipe(v.string(), v.regex(/^evt_[a-z\d]{26}$/)) }),
     answer: found({ isSettled: v.boolean() }),
   }),
   extendTrial: operation({
     access: 'operator',
-    summary: 'Moves the end of an account’s free trial, up to a year ahead.',
+    summary: 'Move the end of an account’s free trial, up to a year ahead.',
     records: 'subscription.extended',
-    refusals: { ...ASKS, conflict: 'Signing up is not finished, or a subscription is running.' },
+    refusals: { ...ASKS, conflict: 'Sign-up isn’t finished, or a subscription is active.' },
     input: v.strictObject({ accountId: accountIdSchema, endsAt: instant }),
     answer: found({ account }),
   }),
   giveBeta: operation({
     access: 'operator',
-    summary: 'Gives an account the plan Beta, which costs nothing and never ends.',
+    summary: 'Give an account the Beta plan, which is free and never ends.',
     records: 'subscription.given-free',
-    refusals: { 'not-billed': NOT_BILLED, conflict: 'Signing up is not finished, or a subscription is running: cancel that first.' },
+    refusals: { 'not-billed': NOT_BILLED, conflict: 'Sign-up isn’t finished, or a subscription is active. Cancel it first.' },
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ account }),
   }),
   syncSubscription: operation({
     access: 'operator',
-    summary: 'Has the provider asked for an account’s subscriptions, within seconds; what it says is applied.',
+    summary: 'Sync an account’s subscriptions with the provider within seconds.',
     records: 'subscription.synced',
     refusals: ASKS,
     input: v.strictObject({ accountId: accountIdSchema }),

@@ -8,7 +8,7 @@ import { event } from '../event/event.ts';
 import { idempotencyKey } from '../feedback/feedback.ts';
 import { MAX_TEXT } from '../feedback/rating.ts';
 
-/** A colleague's words on feedback, for the team alone. `gs1sk` is the feedback's id (docs/rules.md#envelope). */
+/** A teammate’s words on feedback, for the team alone. `gs1sk` is the feedback's id (docs/rules.md#envelope). */
 const comment = v.strictObject({
   id: commentIdSchema,
   sk: v.literal('COMMENT'),
@@ -19,7 +19,7 @@ const comment = v.strictObject({
     feedbackId: feedbackIdSchema,
     propertyId: propertyIdSchema,
     accountId: accountIdSchema,
-    /** Colleagues stand in it as `@` and their id (docs/rules.md#mentions). */
+    /** Teammates stand in it as `@` and their id (docs/rules.md#mentions). */
     text: v.string(),
     /** When its words were changed last (UTC ms). */
     edited: v.optional(v.number()),
@@ -30,14 +30,13 @@ export type Comment = v.InferOutput<typeof comment>;
 /** What somebody writes: as long as a visitor's text, and not empty. */
 export const commentText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Please fill this in'));
 
-const TOO_MANY = { 'too-many': 'A person writes 300 comments an hour, and mentions colleagues 100 times.' };
+const TOO_MANY = { 'too-many': 'At most 300 comments and 100 mentions an hour per person.' };
 
 export const commentOperations = {
   save: operation({
     access: 'member',
-    summary:
-      'Adds a comment to feedback, or changes the words of one’s own. A new one takes a key: repeated with the same key it is the same comment.',
-    refusals: { 'not-allowed': 'Somebody else’s words are theirs to change.', ...TOO_MANY },
+    summary: 'Add a comment to feedback, or edit your own. A new one needs a key; repeating it with the same key returns the same comment.',
+    refusals: { 'not-allowed': 'Only its author can edit a comment.', ...TOO_MANY },
     input: v.pipe(
       v.strictObject({
         idempotencyKey: v.optional(idempotencyKey),
@@ -63,27 +62,27 @@ export const commentOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists the comments on one piece of feedback, newest first, page by page, and says how many there are.',
+    summary: 'List the comments on one feedback item, newest first, page by page, with their total.',
     input: v.strictObject({ feedbackId: feedbackIdSchema, cursor: page.cursor, limit: page.limit }),
     answer: found({ comments: v.array(comment), cursor: v.nullable(v.string()), count: v.number() }),
   }),
   count: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Counts the comments on each of some feedback. What has none, or is not there, is left out.',
+    summary: 'Count the comments on each given feedback item. Items without comments, and unknown ones, are omitted.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)) }),
     answer: found({ counts: v.array(v.strictObject({ feedbackId: feedbackIdSchema, count: v.number() })) }),
   }),
   delete: operation({
     access: 'member',
-    summary: 'Deletes one’s own comment, or as an admin any. Whoever deleted it can bring it back for a day.',
-    refusals: { 'not-allowed': 'Somebody else’s comment is an admin’s to delete.' },
+    summary: 'Delete your own comment, or any as an admin. You can restore it for a day.',
+    refusals: { 'not-allowed': 'Only admins can delete another person’s comment.' },
     input: v.strictObject({ commentId: commentIdSchema }),
     answer: found({}),
   }),
   restore: operation({
     access: 'member',
-    summary: 'Brings a comment back that the caller deleted, within a day. One that stands stays as it is.',
+    summary: 'Restore a comment the caller deleted, within a day. Does nothing if it isn’t deleted.',
     input: v.strictObject({ commentId: commentIdSchema }),
     answer: found({ comment }),
   }),
@@ -118,7 +117,7 @@ interface CommentsReader {
 
 /** Refuses `not-allowed` unless the words are the caller's own: nobody is made to say what they did not. */
 export function checkMayEdit(by: Pick<CommentsReader, 'userId'>, { data }: Comment): void {
-  if (data.createdBy !== by.userId) throw refusal('not-allowed', 'Only its author can change a comment.');
+  if (data.createdBy !== by.userId) throw refusal('not-allowed', 'Only its author can edit a comment.');
 }
 
 /** Whether somebody may delete a comment: its author, and admins. */
@@ -129,7 +128,7 @@ export function checkMayDelete(by: CommentsReader, before: Comment): void {
   if (!mayDeleteComment(by, before)) throw refusal('not-allowed', 'Only its author and admins can delete a comment.');
 }
 
-/** A colleague in a comment's text. The id stays when the name changes. */
+/** A teammate in a comment's text. The id stays when the name changes. */
 export const MENTION = /@(USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;
 
 /** Whom a comment's text mentions, each once, in the order of the text. */
@@ -144,18 +143,18 @@ const mentioned = v.array(userIdSchema);
 export const commentEvents = {
   'comment.created': event({
     seenBy: 'member',
-    summary: 'Somebody of the team commented on feedback.',
+    summary: 'A teammate commented on feedback.',
     data: v.strictObject({ ...on, mentioned }),
   }),
   'comment.edited': event({
     seenBy: 'member',
-    summary: 'Somebody changed their comment.',
+    summary: 'A comment was edited.',
     data: v.strictObject({ ...on, mentioned }),
   }),
   'comment.deleted': event({ seenBy: 'member', summary: 'A comment was deleted.', data: v.strictObject(on) }),
   'comment.restored': event({
     seenBy: 'member',
-    summary: 'A comment that was deleted by mistake came back.',
+    summary: 'A deleted comment was restored.',
     data: v.strictObject(on),
   }),
 };

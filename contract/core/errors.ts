@@ -6,28 +6,28 @@ export const REFUSALS = {
   'bad-input': [400, 'Please fix the highlighted input'],
   'too-complex': [400, 'The request is nested too deeply or has too many parts.'],
   'not-signed-in': [401, 'Please sign in.'],
-  'subscription-ended': [402, 'The subscription has ended. Everything can be read, and nothing changed, until it is paid again.'],
-  'payment-declined': [402, 'The payment did not go through, and nothing was changed.'],
+  'subscription-ended': [402, 'The subscription has ended. Your team can read everything but change nothing until it is paid again.'],
+  'payment-declined': [402, 'The payment didn’t go through, and nothing was changed.'],
   'not-allowed': [403, 'You are not allowed to do this.'],
-  'sign-in-again': [403, 'For your safety, give your password once more.'],
+  'sign-in-again': [403, 'For your safety, enter your password again.'],
   'no-account': [403, 'You are signed in, but you have no account here.'],
-  'sign-up-closed': [403, 'Nobody can sign up here.'],
+  'sign-up-closed': [403, 'Sign-up is closed.'],
   'account-deleted': [403, 'This account was deleted.'],
-  'not-found': [404, 'There is nothing here.'],
+  'not-found': [404, 'Not found.'],
   'unknown-operation': [404, 'There is no such operation.'],
-  'method-not-allowed': [405, 'This address does not answer that method.'],
+  'method-not-allowed': [405, 'Method not allowed.'],
   'too-slow': [408, 'The request took too long to arrive.'],
-  conflict: [409, 'Somebody changed this at the same time. Please try again.'],
-  'not-billed': [409, 'Nothing is to be paid here.'],
+  conflict: [409, 'Someone changed this at the same time. Please try again.'],
+  'not-billed': [409, 'Billing is off here.'],
   'form-closed': [410, 'This form is no longer open.'],
   'amend-closed': [410, 'This feedback can no longer be changed.'],
   'too-large': [413, 'The request is too large.'],
   'not-json': [415, 'Please send application/json.'],
   'too-many': [429, 'Too many requests. Please wait a moment.'],
-  broken: [500, 'Something went wrong on our side. It has been noted.'],
+  broken: [500, 'Something went wrong on our side. It has been logged.'],
   overloaded: [503, 'We are very busy. Please try again in a moment.'],
-  'payments-away': [503, 'We cannot reach the payment provider. Please try again in a moment.'],
-  'database-away': [503, 'We cannot reach our database. Please try again in a moment.'],
+  'payments-away': [503, 'We can’t reach the payment provider. Please try again in a moment.'],
+  'database-away': [503, 'We can’t reach our database. Please try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type RefusalCode = keyof typeof REFUSALS;
@@ -97,7 +97,7 @@ const pathOf = (issue: v.BaseIssue<unknown>): string => issue.path?.map(({ key }
 /** Valibot's own messages quote what was received, which may be a person's words; ours do not. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message;
-  if (issue.type === 'strict_object') return issue.expected === 'never' ? 'This field is not known here' : 'This field is missing';
+  if (issue.type === 'strict_object') return issue.expected === 'never' ? 'This field isn’t allowed here' : 'This field is missing';
   if (issue.received === 'undefined') return 'This field is missing';
   return issue.expected ? `Expected ${issue.expected}` : 'This value does not fit';
 }

@@ -73,7 +73,7 @@ export function feedbackIdCreated(id: string): number {
 
 // @__NO_SIDE_EFFECTS__
 function id(pattern: RegExp, example: string) {
-  return v.pipe(v.string(), v.regex(pattern, `Please give an id such as ${example}`));
+  return v.pipe(v.string(), v.regex(pattern, `Enter an id such as ${example}`));
 }
 
 const LONG = '[A-Za-z0-9]{4,40}';

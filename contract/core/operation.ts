@@ -125,28 +125,28 @@ export function checkMayCall(
   if (!may[access]) throw refusal('not-allowed', DENIED[access]);
 }
 
-/** What any operation may refuse, and when. */
+/** Errors any operation can return, and when. */
 export const COMMON_REFUSALS = {
   'bad-input': 'A field is missing, unknown or wrong; `errors` names each by its path.',
   'bad-json': 'The body is not JSON.',
-  'not-json': 'The body is declared to be something else than JSON.',
+  'not-json': 'The body’s content type isn’t JSON.',
   'too-complex': 'The body is nested too deeply or has too many parts.',
   'too-large': 'The body is too large.',
   'too-slow': 'The body took too long to arrive.',
-  'too-many': 'More was asked than is allowed in this time; `Retry-After` says when to come again.',
-  overloaded: 'The server is busy; `Retry-After` says when to come again.',
-  'database-away': 'The database cannot be reached; `Retry-After` says when to come again.',
-  broken: 'A bug of the server; it is noted under the request’s id.',
+  'too-many': 'Too many requests. `Retry-After` says when to retry.',
+  overloaded: 'The server is busy. `Retry-After` says when to retry.',
+  'database-away': 'The database can’t be reached. `Retry-After` says when to retry.',
+  broken: 'A bug in the server. It is logged under the request’s id.',
 } as const satisfies Refusals;
 
 const SIGNED_IN: Refusals = {
-  'not-signed-in': 'There is no valid access token, its session has ended, or its person is not of a team any more.',
-  'account-deleted': 'The account of the caller was deleted, and can still come back; `account.deletion` says until when.',
-  'no-account': 'The access token is good, and of somebody of the user pool who has no account here.',
+  'not-signed-in': 'The access token is missing or invalid, its session has ended, or its person is no longer on a team.',
+  'account-deleted': 'The caller’s account was deleted and can still be restored; `account.deletion` says until when.',
+  'no-account': 'The access token is valid, but its person has no account here.',
 };
-const GUARDED: Refusals = { 'sign-in-again': 'The sign-in is older than a quarter of an hour: the password has to be given once more.' };
-const PAID: Refusals = { 'subscription-ended': 'The trial or the subscription of the account has ended: what is there can be read.' };
-const ALLOWED: Refusals = { 'not-allowed': 'The person may not do this.' };
+const GUARDED: Refusals = { 'sign-in-again': 'The sign-in is older than 15 minutes, so the password must be entered again.' };
+const PAID: Refusals = { 'subscription-ended': 'The account’s trial or subscription has ended, so it is read-only.' };
+const ALLOWED: Refusals = { 'not-allowed': 'The person isn’t allowed to do this.' };
 
 /** Whether an operation is refused to people of an account whose subscription has ended. */
 export const needsSubscription = ({ access, isOwn, whileEnded }: Pick<Operation, 'access' | 'isOwn' | 'whileEnded'>): boolean =>

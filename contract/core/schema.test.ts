@@ -40,8 +40,8 @@ describe('names and texts', () => {
   });
 
   it('hold only what PostgreSQL can store', () => {
-    expect(messageOf(text(10), 'a\0')).toBe('Please remove characters that cannot be stored');
-    expect(messageOf(text(10), '\udc00')).toBe('Please remove characters that cannot be stored');
+    expect(messageOf(text(10), 'a\0')).toBe('Remove characters that can’t be stored');
+    expect(messageOf(text(10), '\udc00')).toBe('Remove characters that can’t be stored');
     expect(v.parse(text(10), '👋')).toBe('👋');
   });
 

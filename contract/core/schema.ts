@@ -8,7 +8,7 @@ export const MESSAGES = {
   email: 'Please enter a valid email',
   code: 'Please enter a valid code',
   highlighted: 'Please fix the highlighted input',
-  characters: 'Please remove characters that cannot be stored',
+  characters: 'Remove characters that can’t be stored',
   rating: 'Choose a face to continue',
   reviewLink: 'Please paste the link of your review page at this service',
 } as const;
@@ -51,7 +51,7 @@ export const displayName = v.pipe(
 /** A moment: UTC milliseconds since 1970, within the years that dates here can have. */
 export const instant = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
 
-export const ZONE_MESSAGE = 'Please name a time zone such as Europe/Lisbon';
+export const ZONE_MESSAGE = 'Choose a time zone such as Europe/Lisbon';
 /** Of the tz database: short names and offsets mean one thing to one runtime, and another or nothing to the next. */
 const ZONE = /^(?:UTC|[A-Z][A-Za-z_]*(?:\/[A-Za-z0-9_+-]+)+)$/;
 
@@ -85,7 +85,7 @@ export const keptReviewServices = v.array(
 );
 
 const isOneEach = (list: readonly { name: string }[]): boolean => new Set(list.map(({ name }) => name)).size === list.length;
-const ONE_EACH = 'Give one link for each service';
+const ONE_EACH = 'Enter one link for each service';
 
 /** As they are sent, to be saved: at most one link a service. */
 export const reviewServices = v.pipe(

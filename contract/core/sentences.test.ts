@@ -27,13 +27,13 @@ describe('the sentences', () => {
 
   it('say what came of the openings, and no share that is none', () => {
     expect(funnelSentence({ views: 200, ratings: 128, reviews: 16 })).toBe(
-      'The form was opened 200 times. 128 ratings came of that (64%). 16 of them led on to a review service (13%).',
+      'The form was opened 200 times. 128 ratings came from that (64%). 16 continued to a review service (13%).',
     );
-    expect(funnelSentence({ views: 1, ratings: 0, reviews: 0 })).toBe('The form was opened once. Nobody rated.');
+    expect(funnelSentence({ views: 1, ratings: 0, reviews: 0 })).toBe('The form was opened once. No one rated.');
     expect(funnelSentence({ views: 3, ratings: 5, reviews: 0 })).toBe(
-      'The form was opened 3 times. 5 ratings came of that. None of them led on to a review service.',
+      'The form was opened 3 times. 5 ratings came from that. None continued to a review service.',
     );
-    expect(funnelSentence({ views: 0, ratings: 5, reviews: 0 })).toContain('No opening of a form was counted. 5 ratings came in.');
+    expect(funnelSentence({ views: 0, ratings: 5, reviews: 0 })).toContain('No one opened a form. 5 ratings came in.');
   });
 
   it('rank no place with too few ratings, and say where a difference may be chance', () => {
@@ -50,7 +50,7 @@ describe('the sentences', () => {
       'Pier has the highest average, 5.0, and Old Town the lowest, 1.0. That is more than chance.',
     );
     expect(placesSentence(ranked([good, near]))).toBe(
-      'The averages lie between 4.8 and 5.0. With so many ratings, the order may be chance.',
+      'The averages lie between 4.8 and 5.0. With this few ratings, the order may be chance.',
     );
   });
 
@@ -60,7 +60,7 @@ describe('the sentences', () => {
   });
 
   it('say how much was read', () => {
-    expect(readSentence({ read: 0, hasMore: false })).toBe('Nobody wrote anything in this period.');
+    expect(readSentence({ read: 0, hasMore: false })).toBe('No one wrote anything in this period.');
     expect(readSentence({ read: 1, hasMore: false })).toBe('From the one piece of feedback with words in this period.');
     expect(readSentence({ read: 2_000, hasMore: true })).toBe('From the latest 2,000 pieces of feedback with words in this period.');
   });

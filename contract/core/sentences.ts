@@ -45,14 +45,13 @@ export function countSentence(ratings: Tally, before: Tally | undefined, than: s
 
 export function funnelSentence({ views, ratings, reviews }: Funnel): string {
   const rated =
-    views === 0 ? `${counted(ratings, 'rating')} came in.` : `${counted(ratings, 'rating')} came of that${percent(ratings, views)}.`;
-  const opened =
-    views === 0 ? 'No opening of a form was counted.' : `The form was opened ${views === 1 ? 'once' : `${grouped(views)} times`}.`;
-  if (ratings === 0) return `${opened} Nobody rated.`;
+    views === 0 ? `${counted(ratings, 'rating')} came in.` : `${counted(ratings, 'rating')} came from that${percent(ratings, views)}.`;
+  const opened = views === 0 ? 'No one opened a form.' : `The form was opened ${views === 1 ? 'once' : `${grouped(views)} times`}.`;
+  if (ratings === 0) return `${opened} No one rated.`;
   const went =
     reviews === 0
-      ? 'None of them led on to a review service.'
-      : `${grouped(reviews)} of them led on to a review service${percent(reviews, ratings)}.`;
+      ? 'None continued to a review service.'
+      : `${grouped(reviews)} continued to a review service${percent(reviews, ratings)}.`;
   return `${opened} ${rated} ${went}`;
 }
 
@@ -85,8 +84,8 @@ export function ranked(places: readonly RatedPlace[]): RankedPlaces {
 /** Says who is first and last, and whether that may be chance: two places differ where not even their likely averages meet. */
 export function placesSentence({ ranked: list }: RankedPlaces): string {
   const [first, last] = [list[0], list.at(-1)];
-  if (!first || !last) return `A place is compared from ${FEWEST_RANKED} ratings on. None has that many in this period.`;
-  if (first === last) return `A place is compared from ${FEWEST_RANKED} ratings on. Only ${first.name} has that many in this period.`;
+  if (!first || !last) return `Properties need ${FEWEST_RANKED} ratings to be compared. None has that many in this period.`;
+  if (first === last) return `Properties need ${FEWEST_RANKED} ratings to be compared. Only ${first.name} has that many in this period.`;
   const [high, low] = [likelyMean(first.ratings), likelyMean(last.ratings)];
   if (high !== undefined && low !== undefined && high.from > low.to)
     return `${first.name} has the highest average, ${shown(first)}, and ${last.name} the lowest, ${shown(last)}. That is more than chance.`;
@@ -94,7 +93,7 @@ export function placesSentence({ ranked: list }: RankedPlaces): string {
     shown(first) === shown(last)
       ? `All averages are about ${shown(first)}.`
       : `The averages lie between ${shown(last)} and ${shown(first)}.`;
-  return `${lie} With so many ratings, the order may be chance.`;
+  return `${lie} With this few ratings, the order may be chance.`;
 }
 
 const shown = ({ ratings }: RatedPlace): string => (average(ratings) ?? 0).toFixed(1);
@@ -107,5 +106,5 @@ interface WordsRead {
 /** "From all 84 pieces of feedback with words in this period." */
 export const readSentence = ({ read, hasMore }: WordsRead): string =>
   read === 0
-    ? 'Nobody wrote anything in this period.'
+    ? 'No one wrote anything in this period.'
     : `From ${hasMore ? `the latest ${grouped(read)} pieces` : read === 1 ? 'the one piece' : `all ${grouped(read)} pieces`} of feedback with words in this period.`;

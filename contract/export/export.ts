@@ -25,10 +25,10 @@ export const EXPORT_STATUSES = ['waiting', 'running', 'done', 'failed'] as const
 
 /** Why a file was not written, as a person reads it. */
 export const EXPORT_FAILURES = {
-  'too-many-rows': 'There are more than a million rows. Choose a shorter time, or a filter.',
-  'too-large': 'The file would be larger than a gigabyte. Choose a shorter time, or a filter.',
-  'not-allowed': 'You may not export this any more.',
-  broken: 'Something went wrong on our side. It has been noted. Please try again.',
+  'too-many-rows': 'There are more than a million rows. Choose a shorter period or a filter.',
+  'too-large': 'The file would be larger than a gigabyte. Choose a shorter period or a filter.',
+  'not-allowed': 'You’re no longer allowed to export this.',
+  broken: 'Something went wrong on our side. It has been logged. Please try again.',
 } as const;
 export type ExportFailure = keyof typeof EXPORT_FAILURES;
 export const EXPORT_FAILURE_NAMES = Object.keys(EXPORT_FAILURES) as [ExportFailure, ...ExportFailure[]];
@@ -67,12 +67,12 @@ export const exportName = (
 
 /** Refuses `too-many` where so many files are being written already. */
 export function checkMayStart({ own, all }: { readonly own: number; readonly all: number }): void {
-  const detail = 'Your team is exporting already. Wait until a file is ready, or cancel one.';
+  const detail = 'Your team is already exporting. Wait until a file is ready, or cancel one.';
   if (own >= MOST_RUNNING || all >= MOST_RUNNING_OF_ACCOUNT) throw refusal('too-many', { detail, retryAfter: 10 });
 }
 
 const TOO_MANY = {
-  'too-many': 'Two files are being written for the caller, or five for the account; or sixty were asked for in a day.',
+  'too-many': 'The caller already has two exports running, the account has five, or 60 were requested today.',
 };
 
 export const exportOperations = {
@@ -80,7 +80,7 @@ export const exportOperations = {
     access: 'member',
     whileEnded: true,
     summary:
-      'Begins to write a file of all feedback that a list with these filters has; `get` says how far it is. Visitors’ contacts are in an admin’s file only.',
+      'Start an export of all feedback that matches these filters; `get` returns its progress. Only an admin’s file has visitors’ contacts.',
     refusals: TOO_MANY,
     input: v.pipe(
       v.strictObject({ ...feedbackFilters, format: v.picklist(SHEET_FORMATS), zone }),
@@ -91,7 +91,7 @@ export const exportOperations = {
   archive: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Begins to write everything of the account as one archive of JSON lines; `get` says how far it is.',
+    summary: 'Start an export of all the account’s data as one archive of JSON lines; `get` returns its progress.',
     refusals: TOO_MANY,
     input: v.strictObject({ accountId: accountIdSchema, zone }),
     answer: found({ file: exportedFile }),
@@ -99,29 +99,29 @@ export const exportOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists the caller’s own files of the last 24 hours, newest first.',
+    summary: 'List the caller’s exports of the last 24 hours, newest first.',
     input: v.strictObject({}),
     answer: found({ files: v.array(exportedFile) }),
   }),
   get: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Reads how far one of the caller’s own files is.',
+    summary: 'Get the progress of one of the caller’s exports.',
     input: v.strictObject({ exportId: exportIdSchema }),
     answer: found({ file: exportedFile }),
   }),
   link: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Gives the address of one of the caller’s own files, once it is whole. It works once, within a minute.',
-    refusals: { conflict: 'The file is not whole.', 'too-many': 'A hundred within an hour.' },
+    summary: 'Get the download link of one of the caller’s finished exports. It works once, within a minute.',
+    refusals: { conflict: 'The file isn’t finished.', 'too-many': 'At most 100 an hour.' },
     input: v.strictObject({ exportId: exportIdSchema }),
     answer: found({ address: v.string(), name: v.string() }),
   }),
   delete: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Deletes one of the caller’s own files, or stops writing it.',
+    summary: 'Delete one of the caller’s exports, or cancel it.',
     input: v.strictObject({ exportId: exportIdSchema }),
     answer: found({}),
   }),
@@ -148,6 +148,6 @@ export const exportExamples: Examples<typeof exportOperations> = {
 const about = v.strictObject({ content: v.picklist(EXPORT_CONTENTS), format: v.picklist(EXPORT_FORMATS), contacts: v.boolean() });
 
 export const exportEvents = {
-  'export.requested': event({ seenBy: 'admin', summary: 'A person of the team asked for a file of the team’s data.', data: about }),
-  'export.fetched': event({ seenBy: 'admin', summary: 'The file was fetched by the person who had asked for it.', data: about }),
+  'export.requested': event({ seenBy: 'admin', summary: 'A teammate requested an export.', data: about }),
+  'export.fetched': event({ seenBy: 'admin', summary: 'An export was downloaded by the person who requested it.', data: about }),
 };

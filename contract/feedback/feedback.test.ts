@@ -91,7 +91,7 @@ describe('a question about feedback', () => {
   const { input } = feedbackOperations.list;
 
   it('names an account or a property', () => {
-    expect(v.safeParse(input, {}).issues?.[0]?.message).toBe('Please name an account or a property');
+    expect(v.safeParse(input, {}).issues?.[0]?.message).toBe('Choose an account or a property');
     expect(v.safeParse(input, { accountId: 'ACCOUNT_abcd' }).success).toBe(true);
   });
 

@@ -169,7 +169,7 @@ export const HISTORY: readonly HistoryEntry['name'][] = historyEntry.options.map
 /** 128 random bits or more, made with the page: the name of a submission and the only capability to amend it. */
 export const idempotencyKey = v.pipe(
   v.string(),
-  v.regex(/^[A-Za-z0-9_-]{22,128}$/, 'Please send a key of at least 128 random bits: 22 to 128 letters, digits, - or _'),
+  v.regex(/^[A-Za-z0-9_-]{22,128}$/, 'Send a key of at least 128 random bits: 22 to 128 letters, digits, - or _'),
 );
 
 const which = {
@@ -189,7 +189,7 @@ export const feedbackFilters = {
   source: v.optional(v.picklist(SOURCES)),
   rating: v.optional(rating),
   status: v.optional(v.picklist(STATUSES)),
-  assignee: v.optional(v.union([userIdSchema, v.literal(NOBODY)], 'Please name a person, or nobody')),
+  assignee: v.optional(v.union([userIdSchema, v.literal(NOBODY)], 'Choose a person, or nobody')),
   tag: v.optional(tagIdSchema),
   /** True: what the caller has not read. */
   unread: v.optional(v.literal(true)),
@@ -198,7 +198,7 @@ export const feedbackFilters = {
 };
 export const isOneNamed = ({ accountId, propertyId }: { accountId?: string | undefined; propertyId?: string | undefined }) =>
   accountId !== undefined || propertyId !== undefined;
-export const NAME_ONE = 'Please name an account or a property';
+export const NAME_ONE = 'Choose an account or a property';
 const LONGEST_DAYS = 400;
 const LONGEST_YEARS = 50;
 const isInOrder = ({ from, to }: Range) => from < to;
@@ -227,10 +227,10 @@ const counts = {
 export const feedbackOperations = {
   save: operation({
     access: 'visitor',
-    summary: 'Takes a visitor’s feedback, or amends it when the key is known. Answered once it is on disk.',
+    summary: 'Submit a visitor’s feedback, or amend it when the key is already in use. Responds once it is on disk.',
     refusals: {
       'form-closed': 'The form, its property or its account was deleted.',
-      'amend-closed': 'The key names feedback whose hour is over.',
+      'amend-closed': 'The key belongs to feedback that is over an hour old.',
     },
     input: v.strictObject({
       idempotencyKey,
@@ -254,7 +254,7 @@ export const feedbackOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists feedback page by page, newest first or oldest first. What is suspected is listed by itself only.',
+    summary: 'List feedback page by page, newest or oldest first. Suspected feedback is listed only on its own.',
     input: v.pipe(
       v.strictObject({
         ...feedbackFilters,
@@ -268,7 +268,7 @@ export const feedbackOperations = {
   count: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Counts the feedback that a list with these filters has. The count is exact up to 10,000; 10,001 means more than that.',
+    summary: 'Count the feedback that matches these filters. Exact up to 10,000; 10,001 means more.',
     input: v.pipe(
       v.strictObject(feedbackFilters),
       v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
@@ -278,20 +278,20 @@ export const feedbackOperations = {
   get: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Reads one piece of feedback.',
+    summary: 'Get one feedback item.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
     answer: found({ feedback }),
   }),
   some: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Reads up to 100 pieces of feedback, newest first. Ids that are not there are passed over.',
+    summary: 'Get up to 100 feedback items, newest first. Unknown ids are skipped.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(MOST_CHANGED)) }),
     answer: found({ feedback: v.array(feedback) }),
   }),
   trust: operation({
     access: 'member',
-    summary: 'Says that suspected feedback counts, or no longer. Feedback that never was suspected stays as it is.',
+    summary: 'Count suspected feedback, or stop counting it. Feedback that was never suspected is unchanged.',
     input: v.strictObject({
       feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)),
       counts: v.boolean(),
@@ -301,7 +301,7 @@ export const feedbackOperations = {
   modify: operation({
     access: 'member',
     summary:
-      'Changes status, assignee, tags and the caller’s own unread mark of up to 100 pieces of feedback, all or none. The values from before take it back.',
+      'Change the status, assignee, tags and the caller’s unread mark of up to 100 feedback items, all or none. Send the previous values to undo.',
     input: v.strictObject({
       changes: v.pipe(
         v.array(workChange),
@@ -314,28 +314,28 @@ export const feedbackOperations = {
   }),
   markAllRead: operation({
     access: 'member',
-    summary: 'Marks all feedback that is there now as read, for the caller alone.',
+    summary: 'Mark all existing feedback as read, for the caller only.',
     input: v.strictObject({}),
     answer: found({}),
   }),
   inbox: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Counts whom nobody has dealt with yet, by property, and what the caller has not read; each up to a thousand.',
+    summary: 'Count waiting visitors by property, and the caller’s unread feedback; each up to 1,000.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ waiting: v.array(v.strictObject({ propertyId: propertyIdSchema, count: v.number() })), unread: v.number() }),
   }),
   history: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists what happened to one piece of feedback since it came, newest first, the latest 200.',
+    summary: 'List the latest 200 events of one feedback item, newest first.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
     answer: found({ history: v.array(historyEntry) }),
   }),
   summary: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Counts ratings in a stretch of time, in all and by hour, day or month of a time zone.',
+    summary: 'Count ratings in a period, in total and by hour, day or month in a time zone.',
     input: v.pipe(
       v.strictObject({
         ...which,
@@ -356,7 +356,7 @@ export const feedbackOperations = {
   overview: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Counts ratings in a stretch of time for each property of the account, in all and by day of a time zone.',
+    summary: 'Count ratings in a period for each property, in total and by day in a time zone.',
     input: v.pipe(
       v.strictObject({ accountId: accountIdSchema, from: instant, to: instant, zone }),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
@@ -366,14 +366,14 @@ export const feedbackOperations = {
   totals: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Counts all answers that each property of the account ever got, suspected ones too. Properties without any are left out.',
+    summary: 'Count all feedback each property has ever received, including suspected. Properties without any are omitted.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, answers: v.number() })) }),
   }),
   placements: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Counts ratings in a stretch of time for each placement of a property that has some, by its name.',
+    summary: 'Count ratings in a period for each placement of a property, by name. Placements without any are omitted.',
     input: v.pipe(
       v.strictObject({ propertyId: propertyIdSchema, from: instant, to: instant }),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
@@ -382,7 +382,7 @@ export const feedbackOperations = {
   }),
   discard: operation({
     access: 'member',
-    summary: 'Throws away the named answers that are tests. Whatever a visitor said stays.',
+    summary: 'Delete the given test answers. Visitors’ feedback is never deleted.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)) }),
     answer: found({ feedbackIds: v.array(feedbackIdSchema) }),
   }),
@@ -415,36 +415,35 @@ export const feedbackEvents = {
   'feedback.submitted': event({ seenBy: 'member', summary: 'A visitor rated a visit.', data: v.strictObject(rated) }),
   'feedback.amended': event({
     seenBy: 'member',
-    summary: 'A visitor added to their feedback, or changed it.',
+    summary: 'A visitor amended their feedback.',
     data: amended,
   }),
   'feedback.suspected': event({
     seenBy: 'member',
-    summary:
-      'One network sent more answers to a form than its budget, and the others are suspected. Recorded once a quarter of an hour, of the form.',
+    summary: 'One network exceeded a form’s flood limit, and the excess is suspected. Recorded for the form, at most every 15 minutes.',
     data: v.strictObject({ propertyId: propertyIdSchema }),
   }),
   'feedback.trusted': event({
     seenBy: 'member',
-    summary: 'A person of the team said that suspected feedback counts, or no longer.',
+    summary: 'A teammate counted suspected feedback, or stopped counting it.',
     data: trusted,
   }),
-  'feedback.status-changed': event({ seenBy: 'member', summary: 'A person of the team set how far it is.', data: statusChanged }),
-  'feedback.assigned': event({ seenBy: 'member', summary: 'It was given to a person of the team, or to nobody.', data: assigned }),
+  'feedback.status-changed': event({ seenBy: 'member', summary: 'A teammate changed its status.', data: statusChanged }),
+  'feedback.assigned': event({ seenBy: 'member', summary: 'It was assigned to a teammate, or unassigned.', data: assigned }),
   'feedback.handed-over': event({
     seenBy: 'member',
-    summary: 'A person of the team gave feedback to a colleague, `count` pieces of it at once; recorded of the newest.',
+    summary: 'A teammate assigned `count` feedback items to someone at once; recorded for the newest.',
     data: handedOver,
   }),
-  'feedback.tagged': event({ seenBy: 'member', summary: 'A person of the team added tags, or removed some.', data: tagged }),
+  'feedback.tagged': event({ seenBy: 'member', summary: 'A teammate added or removed tags.', data: tagged }),
   'feedback.discarded': event({
     seenBy: 'member',
-    summary: 'A person of the team threw a test answer away.',
+    summary: 'A teammate deleted a test answer.',
     data: v.strictObject({ propertyId: propertyIdSchema }),
   }),
   'feedback.urgent': event({
     seenBy: 'member',
-    summary: 'Feedback needs somebody now: it was rated below 3, or the visitor asked to be contacted.',
+    summary: 'Feedback is urgent: rated below 3, or the visitor asked to be contacted.',
     data: v.strictObject(rated),
   }),
 };

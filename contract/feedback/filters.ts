@@ -30,7 +30,7 @@ export const filters = {
   kind: v.picklist([...KINDS, 'suspected']),
   source: v.picklist(SOURCES),
   status: v.picklist(STATUSES),
-  assignee: v.union([userIdSchema, v.literal(NOBODY)], 'Please name a person, or nobody'),
+  assignee: v.union([userIdSchema, v.literal(NOBODY)], 'Choose a person, or nobody'),
   tag: tagIdSchema,
   unread: v.literal('yes'),
   q: v.pipe(text(LONGEST_SEARCH, 1), v.trim(), v.nonEmpty()),
@@ -55,7 +55,7 @@ export const feedFilters = v.pipe(
   }),
   v.check(
     ({ range, from, to }) => (from === undefined && to === undefined) || (range === undefined && isPeriod(from ?? '', to ?? '')),
-    'Please give both days of a period, in order, or its name',
+    'Enter both days of a period in order, or its name',
   ),
 );
 export type FeedFilters = v.InferOutput<typeof feedFilters>;

@@ -52,7 +52,7 @@ export function workEvents({ id: subject, data: before }: Feedback, { data: afte
   return events.filter((event) => event !== false);
 }
 
-/** What one person gave to one colleague at once. */
+/** What one person gave to one teammate at once. */
 interface HandOver {
   readonly subject: string;
   readonly data: EventData<'feedback.handed-over'>;

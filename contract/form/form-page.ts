@@ -110,7 +110,7 @@ export const countedReviewPath = (formId: string, service: ReviewService, submis
 /** Names of native fields. A block's own field carries its uuid; a contact's parts hang on to it. */
 export const KEY_FIELD = 'key';
 export const VERSION_FIELD = 'version';
-/** Sent along where the page's own script runs. */
+/** Included where the page's own script runs. */
 export const SCRIPT_FIELD = 'script';
 /** What a business names a visitor by in the link that it gives them: in the form's address, and in its posts (docs/rules.md#visitors-id). */
 export const USER_ID_FIELD = 'userId';

@@ -123,11 +123,11 @@ function acceptedBlock(sent: Block, known: readonly ReviewLink[], path: string):
 /** Refuses `conflict` where a form was changed that is not the newest version any more: nobody's words are written over unseen. */
 export function checkIsNewest(basedOn: number | undefined, newest: number): void {
   if (basedOn !== undefined && basedOn !== newest)
-    throw refusal('conflict', 'Somebody else saved this form meanwhile. Look at their version first.');
+    throw refusal('conflict', 'Someone else saved this form in the meantime. Review their version first.');
 }
 
 /** The refusal of a second form for one property. */
-export const hasForm = (): Refusal => refusal('conflict', 'This property has a form.');
+export const hasForm = (): Refusal => refusal('conflict', 'This property already has a form.');
 
 /** Whether steps point to review services at all: a form whose block is switched off leaves its property's links alone. */
 export const hasReviewBlock = (list: readonly Step[]): boolean =>
@@ -139,7 +139,7 @@ const CONFIGURATION_PATH = /^\/properties\/[\p{L}\p{N}_-]{1,120}\/configuration$
 export const formOperations = {
   get: operation({
     access: 'visitor',
-    summary: 'Reads a form that is open, as a visitor may see it.',
+    summary: 'Get an open form as visitors see it.',
     refusals: { 'form-closed': 'The form was closed or deleted, or its property or its account was deleted.' },
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({ form }),
@@ -147,21 +147,21 @@ export const formOperations = {
   read: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Reads a form as it is, or one of its versions, with who saved it.',
+    summary: 'Get a form or one of its versions, with who saved it.',
     input: v.strictObject({ formId: formIdSchema, version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))) }),
     answer: found({ form, savedBy: v.string(), standing: v.picklist(FORM_STANDINGS) }),
   }),
   versions: operation({
     access: 'member',
     whileEnded: true,
-    summary: `Lists a form’s newest ${MOST_VERSIONS} versions, newest first, and those that changed who is invited to review.`,
+    summary: `List a form’s newest ${MOST_VERSIONS} versions, newest first, and those that changed who is invited to review.`,
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({ versions: v.array(savedVersion), invitations: v.array(savedVersion) }),
   }),
   save: operation({
     access: 'admin',
-    summary: 'Changes a form’s words, blocks, review services and invitation. Each save makes a new version.',
-    refusals: { conflict: 'Somebody saved a newer version than the one that was changed.' },
+    summary: 'Change a form’s wording, blocks, review services and invitation. Each save creates a new version.',
+    refusals: { conflict: 'Someone saved a newer version than the one you changed.' },
     input: v.strictObject({
       payload: v.strictObject({
         id: formIdSchema,
@@ -176,43 +176,43 @@ export const formOperations = {
   }),
   close: operation({
     access: 'admin',
-    summary: 'Closes a form: visitors read that it is no longer open, until it is opened again.',
+    summary: 'Close a form. Visitors see that it’s closed until it is reopened.',
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({}),
   }),
   open: operation({
     access: 'admin',
-    summary: 'Opens a closed form again, at the same address.',
+    summary: 'Reopen a closed form at the same address.',
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({}),
   }),
   delete: operation({
     access: 'admin',
-    summary: 'Deletes a form for good. Its answers stay, and its property can get another one.',
+    summary: 'Delete a form permanently. Its answers are kept, and its property can get a new form.',
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({}),
   }),
   create: operation({
     access: 'admin',
-    summary: 'Makes a form for a property whose form was deleted, at an address of its own.',
-    refusals: { conflict: 'The property has a form.' },
+    summary: 'Create a form, with a new address, for a property whose form was deleted.',
+    refusals: { conflict: 'The property already has a form.' },
     input: v.strictObject({ propertyId: propertyIdSchema }),
     answer: found({ form }),
   }),
   sendLink: operation({
     access: 'member',
-    summary: 'Mails a form’s link to the caller’s own address, to be opened on a phone.',
+    summary: 'Email a form’s link to the caller’s own address, to open on a phone.',
     refusals: {
       'form-closed': 'The form was closed or deleted, or its property or its account was deleted.',
-      'too-many': 'Five within an hour.',
+      'too-many': 'At most five an hour.',
     },
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({}),
   }),
   notify: operation({
     access: 'admin',
-    summary: 'Mails that a form is ready, to the caller’s own address only; the button leads to a page of this site.',
-    refusals: { 'too-many': 'Twenty within an hour.' },
+    summary: 'Email the caller that a form is ready; the button links to a page of this site.',
+    refusals: { 'too-many': 'At most 20 an hour.' },
     input: v.strictObject({
       payload: form,
       ignore: v.strictObject({
@@ -252,21 +252,21 @@ const ofProperty = v.strictObject({ propertyId: propertyIdSchema });
 export const formEvents = {
   'form.saved': event({
     seenBy: 'member',
-    summary: 'A form got a new version.',
+    summary: 'A form was saved as a new version.',
     data: v.strictObject({ propertyId: propertyIdSchema, version: v.number() }),
   }),
   'form.closed': event({ seenBy: 'member', summary: 'A form was closed.', data: ofProperty }),
-  'form.opened': event({ seenBy: 'member', summary: 'A closed form was opened again.', data: ofProperty }),
-  'form.deleted': event({ seenBy: 'member', summary: 'A form was deleted; its answers stay.', data: ofProperty }),
-  'form.created': event({ seenBy: 'member', summary: 'A property whose form was deleted got another one.', data: ofProperty }),
+  'form.opened': event({ seenBy: 'member', summary: 'A closed form was reopened.', data: ofProperty }),
+  'form.deleted': event({ seenBy: 'member', summary: 'A form was deleted; its answers are kept.', data: ofProperty }),
+  'form.created': event({ seenBy: 'member', summary: 'A property whose form was deleted got a new one.', data: ofProperty }),
   'form.link-requested': event({
     seenBy: 'admin',
-    summary: 'A person of the team asked for a mail with the form’s link.',
+    summary: 'A teammate requested an email with the form’s link.',
     data: v.strictObject({}),
   }),
   'form.announcement-requested': event({
     seenBy: 'admin',
-    summary: 'An admin asked for the mail that says the form is ready.',
+    summary: 'An admin requested the email that the form is ready.',
     data: v.strictObject({ path: v.string(), debug: v.optional(v.boolean()) }),
   }),
 };

@@ -15,7 +15,7 @@ export const blockOf = (step: Step, kind: BlockType): Block | undefined => step.
 /** The question that every form asks first: for the rating. */
 export function gaugeOf(stepList: readonly Step[]): Block {
   const gauge = blockOf(stepOf(stepList, 'experience'), 'EmojiGauge');
-  if (!gauge) throw new Error('The form asks for no rating');
+  if (!gauge) throw new Error('The form doesn’t ask for a rating');
   return gauge;
 }
 

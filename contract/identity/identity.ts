@@ -66,10 +66,10 @@ export const PASSWORD_WORDS: Readonly<Record<string, string>> = {
 /** What the sign-in screen says (docs/rules.md#wording). The pool's own words are on the left where they differ. */
 export const SIGN_IN_WORDS: Readonly<Record<string, string>> = {
   'Incorrect username or password.': 'Incorrect email or password.',
-  'Invalid code received for user': 'That code isn’t right. Enter the one your app shows now.',
-  'Code mismatch': 'That code isn’t right. Enter the one your app shows now.',
-  'Your software token has already been used once.': 'That code was used already. Enter the next one your app shows.',
-  'Invalid backup code received for user': 'That backup code isn’t right, or was used already.',
+  'Invalid code received for user': 'That code isn’t right. Enter the current code from your app.',
+  'Code mismatch': 'That code isn’t right. Enter the current code from your app.',
+  'Your software token has already been used once.': 'That code was already used. Enter the next one from your app.',
+  'Invalid backup code received for user': 'That backup code isn’t right or was already used.',
 };
 
 /** Why a session has ended without its person’s doing, as the next sign-in screen says it (docs/rules.md#signed-out). */
@@ -77,9 +77,9 @@ export const SESSION_ENDS = {
   'signed-out': 'You were signed out on another device.',
   'password-changed': 'Your password was changed. Sign in with the new one.',
   'second-factor-reset': 'Two-step sign-in was turned off for you, so you were signed out.',
-  locked: 'This account was locked by the link in a mail. Set a new password to sign in.',
-  reused: 'For your safety you were signed out: this session was used in two places.',
-  expired: 'Your session has expired. Sign in to go on.',
+  locked: 'This account was locked from a link in an email. Set a new password to sign in.',
+  reused: 'For your safety, you were signed out because this session was used in two places.',
+  expired: 'Your session has expired. Sign in to continue.',
   removed: 'You are no longer part of this team.',
 } as const;
 export type SessionEnd = keyof typeof SESSION_ENDS;

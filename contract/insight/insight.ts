@@ -30,7 +30,7 @@ interface AboutPeriod {
 const isOneNamed = ({ accountId, propertyId }: Pick<AboutPeriod, 'accountId' | 'propertyId'>) =>
   accountId !== undefined || propertyId !== undefined;
 const isSpan = ({ from, to }: Pick<AboutPeriod, 'from' | 'to'>) => from < to && to - from <= LONGEST_SPAN;
-const NAME_ONE = 'Please name an account or a property';
+const NAME_ONE = 'Choose an account or a property';
 const SPAN = 'From must come before to, by at most 50 years';
 
 /** How many opened the form, rated, and went on to a review service; of those who rated in this time. */
@@ -48,7 +48,7 @@ export const insightOperations = {
     access: 'member',
     whileEnded: true,
     summary:
-      'Counts what came of a stretch of time: openings, ratings and reviews that were begun; ratings of each property of the account, or of each placement of the property; and ratings by hour of the week on the property’s own clock.',
+      'Count openings, ratings and opened reviews in a period; ratings of each property, or of each placement of one; and ratings by hour of the week in the property’s time zone.',
     input: v.pipe(
       /** The zone is that of properties that have none of their own. */
       v.strictObject({ ...about, zone }),
@@ -66,7 +66,7 @@ export const insightOperations = {
   words: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Finds the words and phrases that stand out in bad and in good feedback, among the latest that has words.',
+    summary: 'Find the words and phrases that stand out in recent bad and good feedback.',
     input: v.pipe(
       v.strictObject(about),
       v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),

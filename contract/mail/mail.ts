@@ -31,7 +31,7 @@ export interface Mails {
   'second-factor-reset-asked': { readonly by: string; readonly when: string; readonly link: string };
   'address-taken': { readonly link: string };
   invitation: { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
-  /** To somebody who has an account already, and can be of one team only. */
+  /** To somebody who has an account already, and can be of only one team. */
   'invitation-elsewhere': { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
   /** To the admin of an account that an operator opened. */
   'account-invitation': { readonly name: string; readonly company: string; readonly link: string };

@@ -53,8 +53,8 @@ export const messageOperations = {
   save: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Sends feedback about the product, or a bug, to those who run it. Repeated with the same key it is the same message.',
-    refusals: { 'too-many': 'A person sends ten messages an hour.', overloaded: 'Too many pictures wait to be drawn.' },
+    summary: 'Send product feedback or a bug report to the operators. Repeating it with the same key returns the same message.',
+    refusals: { 'too-many': 'At most ten messages an hour per person.', overloaded: 'Too many pictures are waiting to be processed.' },
     input: v.strictObject({
       idempotencyKey,
       payload: v.strictObject({
@@ -72,28 +72,28 @@ export const messageOperations = {
   }),
   list: operation({
     access: 'operator',
-    summary: 'Lists what teams told those who run the product, newest first, page by page: what is open, or all of it.',
+    summary: 'List teams’ messages to the operators, newest first, page by page: open ones, or all.',
     records: 'messages.listed',
     input: v.strictObject({ ...page, which: v.optional(v.picklist(['open', 'all']), 'open') }),
     answer: found({ messages: v.array(listedMessage), cursor: v.nullable(v.string()) }),
   }),
   screenshot: operation({
     access: 'operator',
-    summary: 'Gives the screenshot of a message, as a data address. Not found where it has none.',
+    summary: 'Get the screenshot of a message as a data URL. Not found when it has none.',
     records: 'message.screenshot-seen',
     input: v.strictObject(named),
     answer: found({ screenshot: v.string() }),
   }),
   handle: operation({
     access: 'operator',
-    summary: 'Says that a message is handled, or no longer.',
+    summary: 'Mark a message as handled, or not.',
     records: 'message.handled',
     input: v.strictObject({ ...named, handled: v.boolean() }),
     answer: found({ message }),
   }),
   delete: operation({
     access: 'operator',
-    summary: 'Deletes a message and its screenshot for good.',
+    summary: 'Delete a message and its screenshot permanently.',
     records: 'message.deleted',
     input: v.strictObject(named),
     answer: found({}),
@@ -128,22 +128,22 @@ export const messageExamples: Examples<typeof messageOperations> = {
 export const messageEvents = {
   'message.sent': event({
     seenBy: 'operator',
-    summary: 'Somebody of a team told those who run the installation something.',
+    summary: 'A team sent the operators a message.',
     data: v.strictObject({ kind: v.picklist(MESSAGE_KINDS) }),
   }),
   'messages.listed': event({
     seenBy: 'operator',
-    summary: 'An operator looked at the messages.',
+    summary: 'An operator viewed the messages.',
     data: v.strictObject({ search: v.string() }),
   }),
   'message.screenshot-seen': event({
     seenBy: 'operator',
-    summary: 'An operator looked at the screenshot of a message.',
+    summary: 'An operator viewed the screenshot of a message.',
     data: v.strictObject({ messageId: messageIdSchema }),
   }),
   'message.handled': event({
     seenBy: 'operator',
-    summary: 'An operator said that a message is handled, or no longer.',
+    summary: 'An operator marked a message as handled, or not.',
     data: v.strictObject({ messageId: messageIdSchema, handled: v.boolean() }),
   }),
   'message.deleted': event({

@@ -57,40 +57,40 @@ export const deliveryOperations = {
   list: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Lists what was sent to people, newest first, page by page: all of it, or what is in one state.',
+    summary: 'List emails and pushes to people, newest first, page by page, optionally in one state.',
     input: v.strictObject({ accountId: accountIdSchema, ...page, status: v.optional(v.picklist(DELIVERY_STATUSES)) }),
     answer: found({ deliveries: v.array(delivery), cursor: v.nullable(v.string()) }),
   }),
   health: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Counts the messages that were given up within the last day.',
+    summary: 'Count the messages that failed in the last day.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ failed: v.number() }),
   }),
   invitations: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Tells what became of the newest invitation to each person who has not come yet.',
+    summary: 'Get the delivery status of the newest invitation of each person who hasn’t joined.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ deliveries: v.array(delivery) }),
   }),
   retry: operation({
     access: 'admin',
-    summary: 'Sends again what was given up, as the same message. What is waiting or was sent stays as it is.',
+    summary: 'Resend a failed message. Does nothing if it is waiting or sent.',
     input: v.strictObject({ deliveryId: deliveryIdSchema }),
     answer: found({ delivery }),
   }),
   test: operation({
     access: 'admin',
-    summary: 'Sends a test to the caller’s own address.',
-    refusals: { 'too-many': 'A person sends ten tests an hour.' },
+    summary: 'Send a test email to the caller’s own address.',
+    refusals: { 'too-many': 'At most ten tests an hour per person.' },
     input: v.strictObject({}),
     answer: found({ delivery }),
   }),
   queue: operation({
     access: 'operator',
-    summary: 'Says what waits to be sent in the whole installation, since when, and at which mail domains it fails.',
+    summary: 'Get the installation’s mail queue: how much is waiting, since when, and which mail domains fail.',
     records: 'deliveries.looked-at',
     input: v.strictObject({}),
     answer: found({ waiting: v.number(), oldest: v.optional(v.number()), failed: v.number(), hosts: v.array(host) }),
@@ -116,11 +116,11 @@ export const deliveryExamples: Examples<typeof deliveryOperations> = {
 };
 
 export const deliveryEvents = {
-  'delivery.retried': event({ seenBy: 'admin', summary: 'An admin sent a message again that was given up.', data: v.strictObject({}) }),
-  'delivery.test-requested': event({ seenBy: 'admin', summary: 'An admin asked for a test message.', data: v.strictObject({}) }),
+  'delivery.retried': event({ seenBy: 'admin', summary: 'An admin resent a failed message.', data: v.strictObject({}) }),
+  'delivery.test-requested': event({ seenBy: 'admin', summary: 'An admin requested a test message.', data: v.strictObject({}) }),
   'deliveries.looked-at': event({
     seenBy: 'operator',
-    summary: 'An operator looked at what waits to be sent.',
+    summary: 'An operator viewed the mail queue.',
     data: v.strictObject({}),
   }),
 };

@@ -33,7 +33,7 @@ const pushDevice = v.strictObject({
 export type PushDevice = v.InferOutput<typeof pushDevice>;
 
 /** What a browser hands over when it subscribes: an address at its push service. */
-const endpoint = v.pipe(text(1_000, 1), v.url('Please give the address that the browser was given'));
+const endpoint = v.pipe(text(1_000, 1), v.url('Send the address the browser received'));
 const base64url = (bytes: number) => {
   const letters = Math.ceil((bytes * 8) / 6);
   return v.pipe(v.string(), v.regex(new RegExp(`^[\\w-]{${letters}}={0,2}$`), `Please give ${bytes} bytes as base64url`));
@@ -45,15 +45,15 @@ export const deviceOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists the caller’s devices, oldest first, with the key that browsers subscribe by.',
+    summary: 'List the caller’s devices, oldest first, with the key that browsers subscribe with.',
     input: v.strictObject({ endpoint: v.optional(endpoint) }),
     answer: found({ publicKey: v.string(), devices: v.array(pushDevice) }),
   }),
   save: operation({
     access: 'member',
     summary:
-      'Subscribes a browser for as long as this sign-in lasts, or changes what it shows. Whoever had subscribed it before has it no longer.',
-    refusals: { conflict: `A person has at most ${MOST_DEVICES} devices.`, 'too-many': 'A person saves devices sixty times an hour.' },
+      'Subscribe a browser for as long as this sign-in lasts, or change what it shows. Replaces any earlier subscription of the browser.',
+    refusals: { conflict: `A person has at most ${MOST_DEVICES} devices.`, 'too-many': 'At most 60 saves an hour per person.' },
     input: v.strictObject({
       payload: v.strictObject({
         data: v.strictObject({
@@ -70,14 +70,14 @@ export const deviceOperations = {
   delete: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Ends the subscription of one of the caller’s devices.',
+    summary: 'Unsubscribe one of the caller’s devices.',
     input: v.strictObject({ deviceId: deviceIdSchema }),
     answer: found({}),
   }),
   test: operation({
     access: 'member',
-    summary: 'Sends a test to one of the caller’s devices.',
-    refusals: { 'too-many': 'A person sends ten tests an hour.' },
+    summary: 'Send a test to one of the caller’s devices.',
+    refusals: { 'too-many': 'At most ten tests an hour per person.' },
     input: v.strictObject({ deviceId: deviceIdSchema }),
     answer: found({}),
   }),

@@ -33,7 +33,7 @@ const notification = v.strictObject({
   data: v.strictObject({
     kind: v.picklist(NOTICE_KINDS),
     created: v.number(),
-    /** The colleague who caused it. */
+    /** The teammate who caused it. */
     by: v.optional(userIdSchema),
     feedback: v.optional(subject),
     /** How many pieces of feedback were assigned at once. */
@@ -52,27 +52,27 @@ export const notificationOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists what the caller was told, newest first, page by page, and counts what is unread, up to a hundred.',
+    summary: 'List the caller’s notifications, newest first, page by page, with the unread count, up to 100.',
     input: v.strictObject({ cursor: page.cursor, limit: page.limit }),
     answer: found({ notifications: v.array(notification), cursor: v.nullable(v.string()), unread }),
   }),
   markRead: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Marks notifications of the caller as read: those that are named, or those about one piece of feedback.',
+    summary: 'Mark the caller’s notifications as read: the given ones, or those about one feedback item.',
     input: v.union(
       [
         v.strictObject({ notificationIds: v.pipe(v.array(notificationIdSchema), v.minLength(1), v.maxLength(100)) }),
         v.strictObject({ feedbackId: feedbackIdSchema }),
       ],
-      'Please name notifications, or one piece of feedback',
+      'Send notification ids, or one feedback id',
     ),
     answer: found({ unread }),
   }),
   markAllRead: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Marks everything that the caller was told as read. Feedback stays as it is.',
+    summary: 'Mark all of the caller’s notifications as read. Feedback is unchanged.',
     input: v.strictObject({}),
     answer: found({ unread }),
   }),
@@ -107,13 +107,13 @@ const CONTACT_WORDS = 'A visitor wants to be contacted';
 interface NoticeWords {
   readonly kind: NoticeKind;
   readonly rating?: Rating | undefined;
-  /** The name of the colleague who caused it. */
+  /** The name of the teammate who caused it. */
   readonly by?: string | undefined;
   readonly count?: number | undefined;
 }
 
 /** What happened, in one line; where, stands beside it. The bell and the phone say the same. */
-export function notificationTitle({ kind, rating, by = 'A colleague', count = 1 }: NoticeWords): string {
+export function notificationTitle({ kind, rating, by = 'A teammate', count = 1 }: NoticeWords): string {
   switch (kind) {
     case 'urgent':
       return rating === undefined ? 'Urgent feedback' : urgentWords(rating);
@@ -124,8 +124,8 @@ export function notificationTitle({ kind, rating, by = 'A colleague', count = 1 
     case 'mention':
       return `${by} mentioned you`;
     case 'assigned':
-      return count === 1 ? `${by} assigned feedback to you` : `${by} assigned ${count} pieces of feedback to you`;
+      return count === 1 ? `${by} assigned feedback to you` : `${by} assigned ${count} feedback items to you`;
     case 'webhook':
-      return 'A webhook gets no answer';
+      return 'A webhook is failing';
   }
 }

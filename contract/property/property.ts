@@ -16,7 +16,7 @@ const people = v.array(userIdSchema);
 const chosenPeople = v.pipe(
   people,
   v.maxLength(MOST_NOTIFIED, `At most ${MOST_NOTIFIED} people`),
-  v.check((list) => new Set(list).size === list.length, 'Name each person once'),
+  v.check((list) => new Set(list).size === list.length, 'Choose each person once'),
 );
 /** What mails a property sends to people of its team. */
 export const NOTIFICATIONS = ['complaints', 'weekly', 'daily', 'monthly'] as const;
@@ -111,7 +111,7 @@ export function checkEscalated({ escalation }: AlertChanges, team: readonly Pers
 function checkJoined(ids: readonly string[], { team, field }: { team: readonly PersonOfTeam[]; field: string }): void {
   const joined = new Set(team.filter(({ data }) => !data.invited).map(({ id }) => id));
   const stranger = ids.findIndex((id) => !joined.has(id));
-  if (stranger !== -1) throw badField(`${field}.${stranger}`, 'Only people who have joined the team can get this');
+  if (stranger !== -1) throw badField(`${field}.${stranger}`, 'Only people who have joined the team can receive this');
 }
 
 const propertyChanges = v.strictObject({
@@ -136,20 +136,20 @@ export const propertyOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists the properties of the account by name.',
+    summary: 'List the properties of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ properties: v.array(property) }),
   }),
   get: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Reads one property, named by its id or by its name, dashed and lowercase.',
+    summary: 'Get one property by its id, or by its name in lowercase with dashes.',
     input: v.strictObject({ propertyId: v.pipe(v.string(), v.maxLength(120)) }),
     answer: found({ property }),
   }),
   save: operation({
     access: 'admin',
-    summary: 'Creates a property with its default form, or changes one that is named by its id.',
+    summary: 'Create a property with its default form, or change one by its id.',
     input: v.strictObject({
       payload: v.variant('id', [
         v.strictObject({
@@ -166,7 +166,7 @@ export const propertyOperations = {
   }),
   delete: operation({
     access: 'admin',
-    summary: 'Deletes a property. Its form closes at once and its feedback leaves every list.',
+    summary: 'Delete a property. Its form closes immediately, and its feedback disappears from every list.',
     input: v.strictObject({ propertyId: propertyIdSchema }),
     answer: found({}),
   }),
@@ -199,30 +199,30 @@ export const isNamed = (name: string, { id, data }: Property): boolean => name =
 const withForm = v.strictObject({ formId: formIdSchema });
 
 export const propertyEvents = {
-  'property.created': event({ seenBy: 'member', summary: 'A property was made, with its form.', data: withForm }),
+  'property.created': event({ seenBy: 'member', summary: 'A property was created, with its form.', data: withForm }),
   'property.renamed': event({
     seenBy: 'member',
-    summary: 'A property got another name, which its form shows.',
+    summary: 'A property was renamed. Its form shows the new name.',
     data: v.strictObject({ from: v.string(), to: v.string(), ...withForm.entries }),
   }),
   'property.services-changed': event({
     seenBy: 'member',
-    summary: 'A property points to other review services.',
+    summary: 'A property’s review links changed.',
     data: v.strictObject({ services: v.array(v.picklist(REVIEW_SERVICES)) }),
   }),
   'property.time-zone-changed': event({
     seenBy: 'member',
-    summary: 'A property’s clocks go by another time zone.',
+    summary: 'A property’s time zone changed.',
     data: v.strictObject({ to: v.nullable(v.string()) }),
   }),
   'property.notifications-changed': event({
     seenBy: 'member',
-    summary: 'Other people get a property’s mails.',
+    summary: 'The recipients of a property’s emails changed.',
     data: notifications,
   }),
   'property.alerts-changed': event({
     seenBy: 'member',
-    summary: 'A property got other quiet hours, or another order of who hears next of urgent feedback.',
+    summary: 'A property’s quiet hours or escalation changed.',
     data: alertSettings,
   }),
   'property.deleted': event({ seenBy: 'member', summary: 'A property was deleted, and its form closed.', data: withForm }),

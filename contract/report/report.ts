@@ -27,7 +27,7 @@ export interface ReportPeriod extends Range {
 /** The period that begins on a day in a zone. */
 export function reportPeriod(kind: ReportKind, firstDay: string, zone: string): ReportPeriod {
   const first = parseDay(firstDay);
-  if (!first) throw new Error('A period begins on a day');
+  if (!first) throw new Error('Enter the day a period starts');
   const next = following(kind, first);
   return {
     kind,
@@ -76,8 +76,8 @@ const before = (kind: ReportKind, first: CalendarDay): CalendarDay =>
 export const reportOperations = {
   send: operation({
     access: 'member',
-    summary: 'Mails the report on the last day, week or month of a property to the caller’s own address.',
-    refusals: { 'too-many': 'Ten within an hour.' },
+    summary: 'Email a property’s last daily, weekly or monthly report to the caller’s own address.',
+    refusals: { 'too-many': 'At most ten an hour.' },
     input: v.strictObject({ propertyId: propertyIdSchema, kind: v.optional(v.picklist(REPORT_KINDS), 'weekly') }),
     answer: found({}),
   }),
@@ -90,12 +90,12 @@ const about = { kind: v.picklist(REPORT_KINDS), firstDay: v.string() };
 export const reportEvents = {
   'report.requested': event({
     seenBy: 'admin',
-    summary: 'A person of the team asked for a report on a property.',
+    summary: 'A teammate requested a property’s report.',
     data: v.strictObject({ kind: v.picklist(REPORT_KINDS) }),
   }),
   'report.made': event({
     seenBy: 'admin',
-    summary: 'The report on a property’s day, week or month went out to so many people.',
+    summary: 'A property’s daily, weekly or monthly report was sent.',
     data: v.strictObject({ ...about, people: v.number() }),
   }),
 };

@@ -18,7 +18,7 @@ const FEEDS = ['account', 'urgent', 'property'] as const;
 /** What a view shows: a feed and its filters. A property's feed names it among them. */
 const shows = v.pipe(
   v.strictObject({ feed: v.picklist(FEEDS), filters: feedFilters }),
-  v.check(({ feed, filters }) => feed !== 'property' || filters.property !== undefined, 'Please name the property'),
+  v.check(({ feed, filters }) => feed !== 'property' || filters.property !== undefined, 'Choose the property'),
 );
 export type Shows = v.InferOutput<typeof shows>;
 
@@ -55,23 +55,22 @@ const savedViewChange = v.strictObject({
 });
 export type SavedViewChange = v.InferOutput<typeof savedViewChange>;
 
-const NOT_YOURS = { 'not-allowed': 'A shared view is its owner’s and admins’ to change.' };
+const NOT_YOURS = { 'not-allowed': 'Only its owner and admins can change a shared view.' };
 const FULL = {
-  conflict: `A person saves at most ${MOST_OWN_VIEWS} views, and ${MOST_SHARED_VIEWS} are shared with a team; or the name was given to another view.`,
+  conflict: `At most ${MOST_OWN_VIEWS} views per person and ${MOST_SHARED_VIEWS} shared with a team; or another view has the name.`,
 };
 
 export const savedViewOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists the caller’s own saved views and those that are shared with the team, by name.',
+    summary: 'List the caller’s saved views and those shared with the team, by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ views: v.array(savedView) }),
   }),
   save: operation({
     access: 'member',
-    summary:
-      'Saves filters of the feed under a name, or changes a view that is named by its id. A name that its owner has given already, in whatever case, is refused.',
+    summary: 'Save feed filters under a name, or change a view by its id. Refuses a name its owner already uses, ignoring case.',
     refusals: { ...NOT_YOURS, ...FULL },
     input: v.strictObject({
       payload: v.variant('id', [
@@ -86,14 +85,14 @@ export const savedViewOperations = {
   }),
   delete: operation({
     access: 'member',
-    summary: 'Deletes a saved view. Whoever deleted it can bring it back for a day.',
+    summary: 'Delete a saved view. The person who deleted it can restore it for a day.',
     refusals: NOT_YOURS,
     input: v.strictObject({ savedViewId: savedViewIdSchema }),
     answer: found({}),
   }),
   restore: operation({
     access: 'member',
-    summary: 'Brings a saved view back that the caller deleted, within a day. One that stands stays as it is.',
+    summary: 'Restore a saved view the caller deleted, within a day. Does nothing if it isn’t deleted.',
     refusals: FULL,
     input: v.strictObject({ savedViewId: savedViewIdSchema }),
     answer: found({ view: savedView }),
@@ -128,7 +127,7 @@ export const VIEW_KEPT = DAY;
 
 export const viewNameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a view with this name');
 /** The name of a deleted view was given to another one meanwhile. */
-export const viewNameGone = (): Refusal => refusal('conflict', 'Another view has this name now. Rename that one first.');
+export const viewNameGone = (): Refusal => refusal('conflict', 'Another view now has this name. Rename it first.');
 
 interface ViewsReader {
   readonly userId: string;
@@ -150,7 +149,7 @@ export function checkMayChangeView(by: ViewsReader, view: SavedView): void {
 
 /** Refuses `not-allowed` where an admin would take somebody else's view from the team, and so out of their own sight. */
 export function checkMayKeepForOneself({ userId }: Pick<ViewsReader, 'userId'>, { data }: SavedView): void {
-  if (data.createdBy !== userId) throw refusal('not-allowed', 'Only its owner can keep a view to themselves. Delete it instead.');
+  if (data.createdBy !== userId) throw refusal('not-allowed', 'Only its owner can make a view private. Delete it instead.');
 }
 
 /** The view after a change; undefined where that changes nothing. */
@@ -180,9 +179,9 @@ export function isSameShown(one: Shows, other: Shows): boolean {
 
 /** Refuses `conflict` where there are as many views as there can be: the owner's own, or the team's where one more is shared. */
 export function checkRoomForView({ own, shared }: { readonly own: number; readonly shared: number }, isShared: boolean): void {
-  if (own >= MOST_OWN_VIEWS) throw refusal('conflict', `You have ${MOST_OWN_VIEWS} views, which is the most. Delete one first.`);
+  if (own >= MOST_OWN_VIEWS) throw refusal('conflict', `You have ${MOST_OWN_VIEWS} views, the maximum. Delete one first.`);
   if (isShared && shared >= MOST_SHARED_VIEWS)
-    throw refusal('conflict', `Your team shares ${MOST_SHARED_VIEWS} views, which is the most. Delete one first.`);
+    throw refusal('conflict', `Your team shares ${MOST_SHARED_VIEWS} views, the maximum. Delete one first.`);
 }
 
 /* ── Events ── */
@@ -190,12 +189,12 @@ export function checkRoomForView({ own, shared }: { readonly own: number; readon
 const about = v.strictObject({ isShared: v.boolean() });
 
 export const savedViewEvents = {
-  'saved-view.created': event({ seenBy: 'member', summary: 'Somebody saved a view.', data: about }),
+  'saved-view.created': event({ seenBy: 'member', summary: 'A view was saved.', data: about }),
   'saved-view.changed': event({
     seenBy: 'member',
-    summary: 'A saved view got another name, other filters, or other readers.',
+    summary: 'A saved view’s name, filters or sharing changed.',
     data: about,
   }),
   'saved-view.deleted': event({ seenBy: 'member', summary: 'A saved view was deleted.', data: about }),
-  'saved-view.restored': event({ seenBy: 'member', summary: 'A saved view was brought back.', data: about }),
+  'saved-view.restored': event({ seenBy: 'member', summary: 'A saved view was restored.', data: about }),
 };

@@ -35,13 +35,13 @@ export const tagOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists the tags of the account by name.',
+    summary: 'List the tags of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ tags: v.array(tag) }),
   }),
   save: operation({
     access: 'member',
-    summary: 'Makes a tag, or renames one that is named by its id. A name that is there already, in whatever case, is refused.',
+    summary: 'Create a tag, or rename one by its id. Refuses an existing name, ignoring case.',
     refusals: { conflict: `An account has at most ${MOST_ACCOUNT_TAGS} tags.` },
     input: v.strictObject({
       payload: v.strictObject({ id: v.optional(tagIdSchema), data: v.strictObject({ displayName: tagName }) }),
@@ -50,7 +50,7 @@ export const tagOperations = {
   }),
   delete: operation({
     access: 'admin',
-    summary: 'Deletes a tag: it is shown nowhere any more.',
+    summary: 'Delete a tag. It disappears everywhere.',
     input: v.strictObject({ tagId: tagIdSchema }),
     answer: found({}),
   }),
@@ -63,7 +63,7 @@ export const tagExamples: Examples<typeof tagOperations> = {
 };
 
 export const tagEvents = {
-  'tag.created': event({ seenBy: 'member', summary: 'A tag was made.', data: nothing }),
-  'tag.renamed': event({ seenBy: 'member', summary: 'A tag got another name.', data: nothing }),
+  'tag.created': event({ seenBy: 'member', summary: 'A tag was created.', data: nothing }),
+  'tag.renamed': event({ seenBy: 'member', summary: 'A tag was renamed.', data: nothing }),
   'tag.deleted': event({ seenBy: 'member', summary: 'A tag was deleted.', data: nothing }),
 };

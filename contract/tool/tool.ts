@@ -39,16 +39,16 @@ export const placementName = v.pipe(
 );
 
 /** The refusal of a name that another placement of the property has. */
-export const placementTaken = (): Refusal => badField('payload.data.displayName', 'This place already has a placement with this name');
+export const placementTaken = (): Refusal => badField('payload.data.displayName', 'This property already has a placement with this name');
 
 /** The refusal of one more than a property can have. */
-export const TOO_MANY_TOOLS = `A place has at most ${MOST_TOOLS} placements.`;
+export const TOO_MANY_TOOLS = `A property has at most ${MOST_TOOLS} placements.`;
 
 export const toolOperations = {
   save: operation({
     access: 'admin',
-    summary: 'Adds a placement to a property, or renames the one that is named by its id.',
-    refusals: { conflict: `The property has ${MOST_TOOLS} placements already.` },
+    summary: 'Add a placement to a property, or rename one by its id.',
+    refusals: { conflict: `The property already has ${MOST_TOOLS} placements.` },
     input: v.strictObject({
       payload: v.variant('id', [
         v.strictObject({
@@ -67,13 +67,13 @@ export const toolOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists the placements of a property, or of the whole account, by name.',
+    summary: 'List the placements of a property, or of the whole account, by name.',
     input: v.strictObject({ accountId: accountIdSchema, propertyId: v.optional(propertyIdSchema) }),
     answer: found({ tools: v.array(tool) }),
   }),
   delete: operation({
     access: 'admin',
-    summary: 'Deletes a placement. Codes that name it go on opening the form; answers that came by it stay.',
+    summary: 'Delete a placement. Its printed codes keep opening the form, and its answers are kept.',
     input: v.strictObject({ toolId: toolIdSchema }),
     answer: found({}),
   }),
@@ -94,10 +94,10 @@ export const toolExamples: Examples<typeof toolOperations> = {
 const ofProperty = { propertyId: propertyIdSchema };
 
 export const toolEvents = {
-  'tool.created': event({ seenBy: 'member', summary: 'A property got another placement.', data: v.strictObject(ofProperty) }),
+  'tool.created': event({ seenBy: 'member', summary: 'A placement was added.', data: v.strictObject(ofProperty) }),
   'tool.renamed': event({
     seenBy: 'member',
-    summary: 'A placement got another name.',
+    summary: 'A placement was renamed.',
     data: v.strictObject({ ...ofProperty, from: v.string(), to: v.string() }),
   }),
   'tool.deleted': event({ seenBy: 'member', summary: 'A placement was deleted.', data: v.strictObject(ofProperty) }),

@@ -97,21 +97,21 @@ export const userOperations = {
     access: 'member',
     isOwn: true,
     whileEnded: true,
-    summary: 'Returns one person of the account. An operator without a team gets the status `no team`.',
+    summary: 'Get one person of the account. An operator without a team gets the status `no team`.',
     input: v.strictObject({ userId: userIdSchema }),
     answer: v.variant('status', [...found({ user }).options, v.strictObject({ status: v.literal('no team') })]),
   }),
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists the people of the account by name.',
+    summary: 'List the people of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ users: v.array(user) }),
   }),
   create: operation({
     access: 'visitor',
-    summary: 'Signs a business up: makes the account and its admin together, or nothing. A code is mailed to confirm the address.',
-    refusals: { 'sign-up-closed': 'The installation takes no new businesses, or those only that an operator invites.' },
+    summary: 'Sign up a business: create the account and its admin together, and email a code to confirm the address.',
+    refusals: { 'sign-up-closed': 'The installation doesn’t accept new businesses, or only those an operator invites.' },
     input: v.strictObject({
       password,
       payload: v.strictObject({ data: v.strictObject({ displayName, emailAddress: email, companyName: displayName }) }),
@@ -120,47 +120,47 @@ export const userOperations = {
   }),
   confirmed: operation({
     access: 'visitor',
-    summary: 'Says whether the address of a sign-up is confirmed, by the id that the sign-up was answered with. Of nobody it is not.',
+    summary: 'Get whether a sign-up’s address is confirmed, by the id the sign-up returned. False for an unknown id.',
     input: v.strictObject({ userId: userIdSchema }),
     answer: found({ confirmed: v.boolean() }),
   }),
   generate: operation({
     access: 'admin',
-    summary: 'Invites somebody to the team by a mail with a link.',
+    summary: 'Invite someone to the team by email.',
     input: v.strictObject({
       payload: v.strictObject({ data: v.strictObject({ displayName, emailAddress: email, level: v.picklist(LEVELS) }) }),
     }),
-    refusals: { 'too-many': 'An account invites fifty times a day at most.' },
+    refusals: { 'too-many': 'At most 50 invitations a day per account.' },
     answer: outcome({ user }),
   }),
   resend: operation({
     access: 'admin',
-    summary: 'Mails the invitation again, with a new link.',
-    refusals: { 'too-many': 'An account invites fifty times a day at most.' },
+    summary: 'Resend the invitation with a new link.',
+    refusals: { 'too-many': 'At most 50 invitations a day per account.' },
     input: v.strictObject({ userId: userIdSchema }),
     answer: found({ user }),
   }),
   invitation: operation({
     access: 'visitor',
-    summary: 'Says who is invited by a key, by whom and to which team. Not found where the key is over, or was used.',
+    summary: 'Get who a key invites, who invited them and to which team. Not found when the key has expired or was used.',
     input: v.strictObject({ key: invitationKey }),
     answer: found({ invitation }),
   }),
   accept: operation({
     access: 'visitor',
     summary:
-      'Accepts an invitation by its key, with a password of one’s own. Works once; until the key would have expired, the same password is answered alike, for the first answer may be lost.',
+      'Accept an invitation by its key and choose a password. Works once; repeating it with the same password returns the same answer until the key expires.',
     input: v.strictObject({ key: invitationKey, password }),
     answer: outcome({ emailAddress: v.string() }),
   }),
   save: operation({
     access: 'member',
-    summary: 'Changes one’s own name or picture; admins also the level of others.',
+    summary: 'Change your own name or picture, or, as an admin, another person’s level.',
     refusals: {
-      'not-allowed': 'Somebody else’s name or level is an admin’s to change, and a picture its person’s own.',
+      'not-allowed': 'Only admins can change another person’s name or level, and no one can change another person’s picture.',
       conflict: 'The last admin cannot become a member.',
-      'too-many': 'A person sends one picture at a time, and twenty within an hour.',
-      overloaded: 'Too many pictures wait to be drawn.',
+      'too-many': 'At most 20 pictures an hour per person, one at a time.',
+      overloaded: 'Too many pictures are waiting to be processed.',
     },
     input: v.strictObject({
       payload: v.strictObject({
@@ -177,7 +177,7 @@ export const userOperations = {
   delete: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Removes a person from the team. Their sessions end at once.',
+    summary: 'Remove a person from the team. Their sessions end immediately.',
     refusals: { conflict: 'The last admin cannot be removed.' },
     input: v.strictObject({ userId: userIdSchema }),
     answer: found({}),
@@ -185,22 +185,22 @@ export const userOperations = {
   sessions: operation({
     access: 'member',
     isOwn: true,
-    summary: 'Lists where the caller is signed in, last used first.',
+    summary: 'List the caller’s sessions, last used first.',
     input: v.strictObject({}),
     answer: found({ sessions: v.array(session) }),
   }),
   endSession: operation({
     access: 'member',
     isOwn: true,
-    summary: 'Signs the caller out of one place.',
-    input: v.strictObject({ sessionId: v.pipe(v.string(), v.uuid('Please give the id of a session')) }),
+    summary: 'End one of the caller’s sessions.',
+    input: v.strictObject({ sessionId: v.pipe(v.string(), v.uuid('Send the id of a session')) }),
     answer: found({}),
   }),
   secondFactor: operation({
     access: 'member',
     isOwn: true,
-    summary: 'Says how one’s own two-step sign-in stands; to admins also that of others.',
-    refusals: { 'not-allowed': 'Somebody else’s is an admin’s to see.' },
+    summary: 'Get the status of your own two-step sign-in, or, as an admin, of another person’s.',
+    refusals: { 'not-allowed': 'Only admins can see another person’s.' },
     input: v.strictObject({ userId: userIdSchema }),
     answer: found({ secondFactor }),
   }),
@@ -209,7 +209,7 @@ export const userOperations = {
     isOwn: true,
     isGuarded: true,
     summary:
-      'Gives the caller ten new backup codes, which end those before. Not found where two-step sign-in is off, or the pool has no such codes.',
+      'Create ten new backup codes for the caller, replacing the existing ones. Not found when two-step sign-in is off or the pool has no backup codes.',
     input: v.strictObject({}),
     answer: found({ codes: v.array(v.string()) }),
   }),
@@ -217,26 +217,26 @@ export const userOperations = {
     access: 'admin',
     whileEnded: true,
     isGuarded: true,
-    summary: 'Turns a colleague’s two-step sign-in off, with a mail to them, and signs them out everywhere. Not found where it is off.',
+    summary: 'Turn off a teammate’s two-step sign-in, email them, and sign them out everywhere. Not found when it is off.',
     input: v.strictObject({ userId: userIdSchema }),
     answer: found({}),
   }),
   refuseSecondFactorReset: operation({
     access: 'visitor',
-    summary: 'Refuses the reset that an operator asked for, by the key of the mailed link.',
+    summary: 'Refuse a reset that an operator requested, by the key of the emailed link.',
     input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/, 'This link is incomplete')) }),
     answer: found({}),
   }),
   lock: operation({
     access: 'visitor',
     summary:
-      'Locks an account by the key of the link in a mail about its sign-in: everybody is signed out, and the password has to be set anew by mail. Not found where the link was used or is over.',
+      'Lock an account by the key of an emailed link: everyone is signed out, and a new password must be set by email. Not found when the link was used or has expired.',
     input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/, 'This link is incomplete')) }),
     answer: found({}),
   }),
   masterSecondFactor: operation({
     access: 'operator',
-    summary: 'Says how somebody’s two-step sign-in stands, and which reset of it waits.',
+    summary: 'Get the status of a person’s two-step sign-in and of any pending reset.',
     records: 'user.second-factor-seen',
     input: v.strictObject({ accountId: accountIdSchema, userId: userIdSchema }),
     answer: found({ secondFactor, isSoleAdmin: v.boolean(), reset: v.nullable(factorReset) }),
@@ -245,22 +245,22 @@ export const userOperations = {
     access: 'operator',
     isGuarded: true,
     summary:
-      'Asks for a reset of a sole admin’s two-step sign-in. It is done after a day, unless its person refuses it by the link that is mailed at once.',
+      'Request a reset of a sole admin’s two-step sign-in. It happens after a day unless the person refuses it with the emailed link.',
     records: 'user.second-factor-reset-requested',
-    refusals: { conflict: 'Another admin of the team can do it, or two-step sign-in is off.' },
+    refusals: { conflict: 'Another admin of the team can reset it, or two-step sign-in is off.' },
     input: v.strictObject({ accountId: accountIdSchema, userId: userIdSchema, reason: text(500, 1) }),
     answer: found({ reset: factorReset }),
   }),
   cancelSecondFactorReset: operation({
     access: 'operator',
-    summary: 'Withdraws a reset that waits.',
+    summary: 'Withdraw a pending reset.',
     records: 'user.second-factor-reset-cancelled',
     input: v.strictObject({ accountId: accountIdSchema, userId: userIdSchema }),
     answer: found({}),
   }),
   masterList: operation({
     access: 'operator',
-    summary: 'Lists the people of every account, page by page.',
+    summary: 'List the people of every account, page by page.',
     records: 'users.listed',
     input: v.strictObject({ ...page }),
     answer: found({ users: v.array(v.strictObject({ user, company: v.string() })), cursor: v.nullable(v.string()) }),
@@ -316,7 +316,7 @@ interface UserChanges {
 export function checkMayChange(by: { readonly userId: string; readonly level: Level }, before: User, { level, avatar }: UserChanges): void {
   const isOwn = before.id === by.userId;
   if (!isOwn && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change others.');
-  if (!isOwn && avatar !== undefined) throw refusal('not-allowed', 'A picture is its person’s own.');
+  if (!isOwn && avatar !== undefined) throw refusal('not-allowed', 'You can change only your own picture.');
   const isOtherLevel = level !== undefined && level !== before.data.level;
   if (isOtherLevel && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change a level.');
 }
@@ -341,26 +341,26 @@ export function initials(name: string): string {
 export const userEvents = {
   'user.invited': event({
     seenBy: 'member',
-    summary: 'Somebody was asked to join the team.',
+    summary: 'A person was invited to the team.',
     data: v.strictObject({ level: v.picklist(LEVELS) }),
   }),
-  'user.invitation-resent': event({ seenBy: 'member', summary: 'The invitation was mailed again.', data: nothing }),
+  'user.invitation-resent': event({ seenBy: 'member', summary: 'An invitation was resent.', data: nothing }),
   'user.joined': event({
     seenBy: 'member',
-    summary: 'Somebody who was invited came. A pool may know them by another id from then on.',
+    summary: 'An invited person joined. Their id in the user pool may have changed.',
     data: v.strictObject({ invitedAs: userIdSchema }),
   }),
   'user.profile-changed': event({
     seenBy: 'member',
-    summary: 'Somebody changed their name or picture.',
+    summary: 'A person changed their name or picture.',
     data: v.strictObject({ fields: v.array(v.picklist(['displayName', 'avatar'])) }),
   }),
   'user.level-changed': event({
     seenBy: 'member',
-    summary: 'Somebody may do more, or less.',
+    summary: 'A person’s level changed.',
     data: v.strictObject({ from: v.picklist(LEVELS), to: v.picklist(LEVELS) }),
   }),
-  'user.email-changed': event({ seenBy: 'admin', summary: 'Somebody signs in with another email.', data: nothing }),
-  'user.second-factor-reset': event({ seenBy: 'admin', summary: 'Somebody’s two-step sign-in was turned off for them.', data: nothing }),
-  'user.removed': event({ seenBy: 'member', summary: 'Somebody is not of the team any more.', data: nothing }),
+  'user.email-changed': event({ seenBy: 'admin', summary: 'A person’s email changed.', data: nothing }),
+  'user.second-factor-reset': event({ seenBy: 'admin', summary: 'A person’s two-step sign-in was turned off for them.', data: nothing }),
+  'user.removed': event({ seenBy: 'member', summary: 'A person left or was removed from the team.', data: nothing }),
 };

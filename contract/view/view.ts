@@ -11,7 +11,7 @@ export type FormViews = v.InferOutput<typeof view>;
 export const viewOperations = {
   track: operation({
     access: 'visitor',
-    summary: 'Counts that a form was opened, for pages that show it by other means than its own address.',
+    summary: 'Count an opening of a form, for pages that embed it.',
     refusals: { 'form-closed': 'The form, its property or its account was deleted.' },
     input: v.strictObject({ formId: formIdSchema }),
     answer: found({}),
@@ -19,7 +19,7 @@ export const viewOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    summary: 'Lists how often forms were opened, by form and day (UTC).',
+    summary: 'List form openings by form and day (UTC).',
     input: v.strictObject({
       accountId: v.optional(accountIdSchema),
       propertyId: v.optional(propertyIdSchema),

@@ -80,7 +80,7 @@ function fullData({ feedback: { gs1sk, data }, property, placement, comment }: N
 
 const HEADLINES: Readonly<Record<WebhookFacts['type'], string>> = {
   'feedback.created': 'New feedback',
-  'feedback.amended': 'A visitor added to their feedback',
+  'feedback.amended': 'A visitor amended their feedback',
   'feedback.urgent': 'Urgent feedback',
   'comment.created': 'New comment on feedback',
   'webhook.test': 'This is a test from Afterword.',

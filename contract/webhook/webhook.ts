@@ -71,7 +71,7 @@ export type Webhook = v.InferOutput<typeof webhook>;
  */
 export const WEBHOOK_ERRORS = {
   ...OUTBOUND_ERRORS,
-  'lost-secret': 'The webhook’s secret cannot be opened any more. Give it a new one.',
+  'lost-secret': 'The webhook’s secret can no longer be decrypted. Create a new one.',
   'cut-off': 'Afterword stopped while this was being sent.',
 } as const;
 type WebhookError = keyof typeof WEBHOOK_ERRORS;
@@ -158,14 +158,14 @@ export const webhookOperations = {
   list: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Lists the account’s webhooks, oldest first, without their secrets.',
+    summary: 'List the account’s webhooks, oldest first, without their secrets.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: found({ webhooks: v.array(webhook) }),
   }),
   save: operation({
     access: 'admin',
-    summary: 'Adds a webhook and gives its secret, or changes one that is named by its id.',
-    refusals: { ...FULL, ...TOO_MANY('An account saves webhooks a hundred times an hour.') },
+    summary: 'Add a webhook and return its secret, or change one by its id.',
+    refusals: { ...FULL, ...TOO_MANY('At most 100 saves an hour per account.') },
     input: v.strictObject({
       payload: v.variant('id', [
         v.strictObject({ id: v.optional(v.undefined()), data: v.strictObject({ url: webhookUrl, ...settings }) }),
@@ -177,13 +177,13 @@ export const webhookOperations = {
   }),
   delete: operation({
     access: 'admin',
-    summary: 'Deletes a webhook. Whoever deleted it can bring it back for a day.',
+    summary: 'Delete a webhook. The person who deleted it can restore it for a day.',
     input: one,
     answer: found({}),
   }),
   restore: operation({
     access: 'admin',
-    summary: 'Brings a webhook back that the caller deleted, within a day. One that stands stays as it is.',
+    summary: 'Restore a webhook the caller deleted, within a day. Does nothing if it isn’t deleted.',
     refusals: FULL,
     input: one,
     answer: found({ webhook }),
@@ -191,29 +191,29 @@ export const webhookOperations = {
   reveal: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Tells a webhook’s secret. It is recorded who asked.',
-    refusals: { conflict: 'It was sealed with another secret of the installation.' },
+    summary: 'Get a webhook’s secret. Each request is recorded.',
+    refusals: { conflict: 'It was encrypted with a different secret of the installation.' },
     input: one,
     answer: found({ secret: v.string() }),
   }),
   rotate: operation({
     access: 'admin',
-    summary: 'Gives a webhook a new secret. For a day the one before signs as well.',
-    refusals: TOO_MANY('An account saves webhooks a hundred times an hour.'),
+    summary: 'Create a new secret for a webhook. The previous one also signs for a day.',
+    refusals: TOO_MANY('At most 100 saves an hour per account.'),
     input: one,
     answer: found({ webhook, secret: v.string() }),
   }),
   test: operation({
     access: 'admin',
-    summary: 'Sends a test message, once; `deliveries` says what came of it.',
-    refusals: { conflict: 'The webhook is off.', ...TOO_MANY('Sixty within an hour.') },
+    summary: 'Send a test message once; `deliveries` has the result.',
+    refusals: { conflict: 'The webhook is off.', ...TOO_MANY('At most 60 an hour.') },
     input: one,
     answer: found({ delivery: webhookDelivery }),
   }),
   deliveries: operation({
     access: 'admin',
     whileEnded: true,
-    summary: 'Lists what was sent to a webhook within thirty days, newest first, with every try.',
+    summary: 'List a webhook’s deliveries of the last 30 days, newest first, with every attempt.',
     input: v.strictObject({
       webhookId: webhookIdSchema,
       status: v.optional(v.picklist(DELIVERY_STATUSES)),
@@ -224,8 +224,8 @@ export const webhookOperations = {
   }),
   replay: operation({
     access: 'admin',
-    summary: 'Sends one message again, or all that failed since a moment, with the ids that they had. Says how many.',
-    refusals: { conflict: 'The webhook is off.', ...TOO_MANY('Sixty within an hour.') },
+    summary: 'Resend one message, or all that failed since a moment, with their original ids. Returns how many.',
+    refusals: { conflict: 'The webhook is off.', ...TOO_MANY('At most 60 an hour.') },
     input: v.pipe(
       v.strictObject({
         webhookId: webhookIdSchema,
@@ -237,7 +237,7 @@ export const webhookOperations = {
         v.partialCheck(
           [['deliveryId'], ['since']],
           ({ deliveryId, since }) => (deliveryId === undefined) !== (since === undefined),
-          'Please name a delivery or a moment',
+          'Send a delivery id or a moment',
         ),
         ['deliveryId'],
       ),
@@ -246,8 +246,7 @@ export const webhookOperations = {
   }),
   health: operation({
     access: 'operator',
-    summary:
-      'Says how the webhooks of the whole installation fare: what waits, since when, what was given up, and at which hosts it fails.',
+    summary: 'Get the state of all webhooks of the installation: how much is waiting, since when, what failed, and which hosts fail.',
     records: 'webhooks.looked-at',
     input: v.strictObject({}),
     answer: found({
@@ -320,11 +319,11 @@ function base64(bytes: Uint8Array): string {
 
 /** Refuses `conflict` where there are as many webhooks as there can be. */
 export function checkRoomForWebhook(count: number): void {
-  if (count >= MOST_WEBHOOKS) throw refusal('conflict', `You have ${MOST_WEBHOOKS} webhooks, which is the most. Delete one first.`);
+  if (count >= MOST_WEBHOOKS) throw refusal('conflict', `You have ${MOST_WEBHOOKS} webhooks, the maximum. Delete one first.`);
 }
 
 export const badWebhookAddress = (error: OutboundError): Refusal =>
-  badField('payload.data.url', error === 'not-public' ? 'This address leads to a private network' : URL_MESSAGE);
+  badField('payload.data.url', error === 'not-public' ? 'This address is in a private network' : URL_MESSAGE);
 
 /** Refuses `conflict` where a webhook is off, so that nothing is sent. */
 export function checkIsOn({ data }: Webhook): void {
@@ -362,23 +361,23 @@ export const webhookEvents = {
   'webhook.created': event({ seenBy: 'admin', summary: 'An admin added a webhook.', data: about }),
   'webhook.changed': event({ seenBy: 'admin', summary: 'An admin changed a webhook.', data: about }),
   'webhook.deleted': event({ seenBy: 'admin', summary: 'An admin deleted a webhook.', data: about }),
-  'webhook.restored': event({ seenBy: 'admin', summary: 'A webhook was brought back.', data: about }),
-  'webhook.revealed': event({ seenBy: 'admin', summary: 'An admin looked at the secret of a webhook.', data: nothingMore }),
-  'webhook.rotated': event({ seenBy: 'admin', summary: 'An admin gave a webhook a new secret.', data: nothingMore }),
+  'webhook.restored': event({ seenBy: 'admin', summary: 'A webhook was restored.', data: about }),
+  'webhook.revealed': event({ seenBy: 'admin', summary: 'An admin viewed a webhook’s secret.', data: nothingMore }),
+  'webhook.rotated': event({ seenBy: 'admin', summary: 'An admin created a new secret for a webhook.', data: nothingMore }),
   'webhook.replayed': event({
     seenBy: 'admin',
-    summary: 'An admin had messages of a webhook sent again.',
+    summary: 'An admin resent messages of a webhook.',
     data: v.strictObject({ count: v.number() }),
   }),
   'webhook.failing': event({
     seenBy: 'admin',
-    summary: 'A message was not taken at its last try, and nothing has arrived since. Recorded once until something arrives.',
+    summary: 'A message failed at its last attempt, and nothing has been delivered since. Recorded once until a delivery succeeds.',
     data: nothingMore,
   }),
   'webhook.gone': event({
     seenBy: 'admin',
-    summary: 'The receiver said that it is gone, which turned the webhook off.',
+    summary: 'The receiver returned 410 Gone, which turned the webhook off.',
     data: nothingMore,
   }),
-  'webhooks.looked-at': event({ seenBy: 'operator', summary: 'An operator looked at how webhooks fare.', data: nothingMore }),
+  'webhooks.looked-at': event({ seenBy: 'operator', summary: 'An operator viewed the state of webhooks.', data: nothingMore }),
 };

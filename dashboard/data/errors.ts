@@ -50,7 +50,7 @@ export class CallError extends UserFacingError {
 /** The record that a page or an action is about is not there. */
 export class NotFound extends UserFacingError {
   constructor() {
-    super('This is not there any more.');
+    super('This no longer exists.');
   }
 }
 

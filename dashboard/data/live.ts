@@ -33,7 +33,7 @@ const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set([
   // Hours of the week are those of another clock.
   'property.time-zone-changed',
 ]);
-/** What a colleague or the visitor changed is read anew where it is shown. */
+/** What a teammate or the visitor changed is read anew where it is shown. */
 const CHANGES_ITEM: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.amended',
   'feedback.trusted',

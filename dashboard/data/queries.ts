@@ -351,7 +351,7 @@ export const sessionsQuery = (source: DataSource) =>
     queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'sessions', {}, signal)).sessions,
   });
 
-/** How the second step of somebody's sign-in stands: one's own, or for an admin that of a colleague. */
+/** How the second step of somebody's sign-in stands: one's own, or for an admin that of a teammate. */
 export const secondFactorQuery = (source: DataSource, userId: string) =>
   queryOptions({
     queryKey: topicKey(source, 'second-factor', userId),

@@ -34,8 +34,8 @@ export function DeleteProperty({ property: { id, data }, isOpen, onClose, onDele
       action={remove}
       onConfirm={() => void remove.run({ propertyId: id }, deleted)}
     >
-      This deletes {lossOf(name, answers)}. Its form closes at once: whoever scans a printed code reads that it is no longer open. This
-      cannot be undone.
+      This deletes {lossOf(name, answers)}. Its form closes immediately, and anyone who scans a printed code sees that it’s closed. This
+      can’t be undone.
     </ConfirmDialog>
   );
 }

@@ -74,7 +74,7 @@ const Skeleton = () => (
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div className={rowStyles['rows']}>
-      <EmptyState role="alert" title="This list could not be loaded." action={<Button onClick={onRetry}>Try again</Button>}>
+      <EmptyState role="alert" title="We couldn’t load this list." action={<Button onClick={onRetry}>Try again</Button>}>
         {messageOf(error)}
         {error instanceof CallError && error.requestId && ` Request ${error.requestId}.`}
       </EmptyState>

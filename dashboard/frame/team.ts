@@ -41,7 +41,7 @@ export const propertyZone = ({ properties }: Pick<Team, 'properties'>, propertyI
   properties.find(({ id }) => id === propertyId)?.data.timeZone;
 
 /** What stands for somebody who is of the team no more. */
-export const LEFT = 'Former colleague';
+export const LEFT = 'Former teammate';
 
 /** A person's name, also where they have left the team since. */
 export const personName = ({ users }: Pick<Team, 'users'>, userId: string): string =>

@@ -20,7 +20,7 @@ export function useOpenView(): SavedView | undefined {
   return useSavedViews().find((view) => view.id === id);
 }
 
-/** Where a saved view is shown. Its filters stand in the address, so that the address alone is enough for a colleague. */
+/** Where a saved view is shown. Its filters stand in the address, so that the address alone is enough for a teammate. */
 export function viewAddress(
   { id, data }: SavedView,
   { paths, properties }: Pick<Team, 'properties'> & { readonly paths: Paths },

@@ -22,7 +22,7 @@ export function holdAhead(): boolean {
   form.addEventListener('focusin', ({ target }) => {
     focused = target instanceof Element ? target : null;
   });
-  // Being replaced takes the focus away, too: that is not somebody who left.
+  // Being replaced takes the focus away, too: that is not a former teammate.
   form.addEventListener('focusout', ({ target }) =>
     queueMicrotask(() => {
       if (form.isConnected && focused === target) focused = null;

@@ -168,7 +168,7 @@ export const answerChallenge = async (code: string): Promise<NextStep> =>
 
 function stepOf({ nextStep }: SignInOutput): NextStep {
   const step = STEPS[nextStep.signInStep];
-  if (!step) throw new SignInError('This account asks for a way of signing in that this page does not have.');
+  if (!step) throw new SignInError('This account uses a sign-in method that this page doesn’t support.');
   return step;
 }
 

@@ -8,7 +8,7 @@ describe('a session that is not gone on with', () => {
     ['Refresh Token has been revoked: signed-out', 'You were signed out on another device.'],
     ['Refresh Token has been revoked: password-changed', 'Your password was changed. Sign in with the new one.'],
     ['Refresh Token has been revoked: second-factor-reset', 'Two-step sign-in was turned off for you, so you were signed out.'],
-    ['Refresh Token has expired', 'Your session has expired. Sign in to go on.'],
+    ['Refresh Token has expired', 'Your session has expired. Sign in to continue.'],
   ])('%s', (message, said) => {
     expect(endOf(refused(message))).toBe(said);
   });

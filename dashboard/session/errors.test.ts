@@ -51,22 +51,22 @@ describe('the words of signing in', () => {
 
 describe('the words of a hosted login that did not work', () => {
   it.each<[string, Error, string | undefined, string | undefined]>([
-    ['the pool’s reason', thrown('OAuthSignInException', 'x'), 'User is not enabled', 'Single sign-on did not work: User is not enabled'],
+    ['the pool’s reason', thrown('OAuthSignInException', 'x'), 'User is not enabled', 'Single sign-on failed: User is not enabled'],
     [
       'an old code',
       thrown('OAuthSignInException', 'invalid_grant'),
       undefined,
-      'That sign-in took too long, or was used already. Please try again.',
+      'That sign-in has expired or was already used. Please try again.',
     ],
     [
       'somebody else’s answer',
       thrown('OAuthSignInException', 'An error occurred while validating the state.'),
       undefined,
-      'That sign-in was not begun in this browser, or is over. Please try again.',
+      'That sign-in started in another browser or has expired. Please try again.',
     ],
     ['nobody reached', new TypeError('Failed to fetch'), undefined, 'Network Error'],
     ['coming back by oneself', thrown('OAuthSignInException', 'User cancelled OAuth flow.'), undefined, undefined],
-    ['anything else', thrown('OAuthSignInException', 'odd'), undefined, 'Single sign-on did not work: odd'],
+    ['anything else', thrown('OAuthSignInException', 'odd'), undefined, 'Single sign-on failed: odd'],
   ])('say %s', (_name, error, refused, words) => {
     expect(hostedFailure(error, refused)).toBe(words);
   });

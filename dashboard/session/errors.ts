@@ -37,7 +37,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** Messages while devices are listed, remembered or forgotten. */
 const DEVICE_MESSAGES: Readonly<Record<string, string>> = {
   InvalidParameterException: 'Device tracking has not been configured in this User Pool',
-  DeviceMetadataNotFoundException: 'This browser is not known as a device yet. Sign out and in again to change that.',
+  DeviceMetadataNotFoundException: 'This browser isn’t registered as a device yet. Sign out and in again to register it.',
   UserUnAuthenticatedException: 'The user is not authenticated',
 };
 
@@ -79,17 +79,17 @@ export const poolUnreachable = (): SignInError => new SignInError(NETWORK, { isO
 const HOSTED_MESSAGES: Readonly<Record<string, string | undefined>> = {
   'User cancelled OAuth flow.': undefined,
   '`signInWithRedirect` has been canceled.': undefined,
-  invalid_grant: 'That sign-in took too long, or was used already. Please try again.',
+  invalid_grant: 'That sign-in has expired or was already used. Please try again.',
   'An error occurred while validating the state.': NOT_BEGUN_HERE,
 };
 
 /** The message for a hosted login that did not work: the pool's reason where it gave one. Undefined when there is nothing to say. */
 export function hostedFailure(error: unknown, refused: string | undefined): string | undefined {
-  if (refused !== undefined) return `Single sign-on did not work: ${refused.slice(0, 200)}`;
+  if (refused !== undefined) return `Single sign-on failed: ${refused.slice(0, 200)}`;
   const message = error instanceof Error ? error.message : '';
   if (message in HOSTED_MESSAGES) return HOSTED_MESSAGES[message];
   // The pool's own page was left, and its domain is asked by the browser alone.
-  return error instanceof TypeError ? NETWORK : `Single sign-on did not work: ${message || 'Authentication Error'}`;
+  return error instanceof TypeError ? NETWORK : `Single sign-on failed: ${message || 'Authentication Error'}`;
 }
 
 /** The pool answered, and failed. */

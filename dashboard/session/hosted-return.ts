@@ -4,7 +4,7 @@ import { inTab } from '../data/storage.ts';
 /* Hosted login leaves this page, and comes back to it: what is kept of the one way, and read of the other. */
 
 /** For an answer that nobody here waits for. */
-export const NOT_BEGUN_HERE = 'That sign-in was not begun in this browser, or is over. Please try again.';
+export const NOT_BEGUN_HERE = 'That sign-in started in another browser or has expired. Please try again.';
 
 const PLACE = 'afterword.hosted';
 

@@ -139,7 +139,7 @@ function end(why?: string): void {
 /** The person has read why the session ended. */
 export const forgetWhyEnded = (): void => useSession.setState({ whyEnded: undefined });
 
-/** The account came back. */
+/** The account was restored. */
 export const goOn = (): void => useSession.setState({ isDeleted: false });
 
 export const tokenProvider: TokenProvider = {

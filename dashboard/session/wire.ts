@@ -49,7 +49,7 @@ export async function endSession(wire: PoolWire, refreshToken: string): Promise<
 
 function tokensOf({ AuthenticationResult, ChallengeName = '' }: WireAnswer): SignInTokens {
   if (!AuthenticationResult)
-    throw named('UnknownChallenge', `This account asks for a way of signing in that this page does not have. ${ChallengeName}`.trim());
+    throw named('UnknownChallenge', `This account uses a sign-in method that this page doesn’t support. ${ChallengeName}`.trim());
   return AuthenticationResult;
 }
 

@@ -37,15 +37,15 @@ export function DeletedAccount() {
         action={
           (mayRestore || deletedAt === undefined) && (
             <Button loading={restore.isPending} onClick={() => void bringBack()}>
-              Bring it back
+              Restore account
             </Button>
           )
         }
       >
         {deletedAt !== undefined && until !== undefined && (
           <>
-            Deleted on {moment(deletedAt)}. Until {moment(until)} it can come back with everything in it.{' '}
-            {!mayRestore && 'Ask an admin of your team to bring it back.'}
+            Deleted on {moment(deletedAt)}. Until {moment(until)} it can be restored with everything in it.{' '}
+            {!mayRestore && 'Ask an admin of your team to restore it.'}
           </>
         )}
       </EmptyState>

@@ -21,7 +21,7 @@ export function NoAccount() {
           </Button>
         }
       >
-        You are signed in, but not as anybody of a team. Ask an admin of your team to invite you, or sign in the way you did before.
+        You’re signed in, but you’re not on a team. Ask an admin of your team to invite you, or sign in the way you did before.
       </EmptyState>
     </CenteredPage>
   );

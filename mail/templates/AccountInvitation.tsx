@@ -7,13 +7,13 @@ export function AccountInvitation({ name, company, link }: Mails['account-invita
     <Frame
       title="Open your account"
       preview="Choose a password to begin."
-      why="You’re getting this because whoever runs this installation invited your business."
+      why="You’re getting this because an operator of Afterword invited your business."
     >
       <Title>Open your account</Title>
-      <Paragraph>Afterword is where teams read what visitors say. Choose a password, and set up your first form.</Paragraph>
+      <Paragraph>Afterword collects feedback from your visitors. Choose a password and set up your first form.</Paragraph>
       <Details of={{ For: name, Business: company }} />
       <Action to={link}>Open my account</Action>
-      <Quiet>The link lasts seven days. If you did not expect it, ignore this email: nothing happens without you.</Quiet>
+      <Quiet>The link works for seven days. If you weren’t expecting it, you can ignore this email.</Quiet>
     </Frame>
   );
 }

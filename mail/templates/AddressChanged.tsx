@@ -6,17 +6,17 @@ export function AddressChanged({ when, device, lock, link }: Mails['address-chan
   return (
     <Frame
       title="Your address was changed"
-      preview="You sign in with another address now."
+      preview="You now sign in with a different address."
       why="You’re getting this because this was your address until now."
     >
       <Title>Your address was changed</Title>
-      <Paragraph>You sign in to Afterword with another address from now on.</Paragraph>
+      <Paragraph>You now sign in to Afterword with a different address.</Paragraph>
       {when !== undefined && device !== undefined && lock !== undefined ? (
-        <NotYou when={when} device={device} lock={lock} gives="This address is yours to sign in with again." />
+        <NotYou when={when} device={device} lock={lock} gives="You can sign in with this address again." />
       ) : (
         <>
           <Paragraph>
-            If you did not change it, ask an admin of your team to remove your access, and answer nobody who asks for your password.
+            If you didn’t change it, ask an admin of your team to remove your access, and don’t share your password with anyone.
           </Paragraph>
           <Action to={link}>Open Afterword</Action>
         </>

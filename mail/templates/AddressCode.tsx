@@ -6,13 +6,13 @@ export function AddressCode({ code }: Mails['address-code']) {
   return (
     <Frame
       title="Confirm your new address"
-      preview="Type the code in to confirm it."
+      preview="Enter the code to confirm it."
       why="You’re getting this because someone gave this address as their new one."
     >
       <Title>Confirm your new address</Title>
-      <Paragraph>Type this code in, and you sign in with this address from then on. It is valid for 24 hours.</Paragraph>
+      <Paragraph>Enter this code to start signing in with this address. It’s valid for 24 hours.</Paragraph>
       <Code>{code}</Code>
-      <Quiet>If you did not ask for this, ignore this email: nothing happens without the code.</Quiet>
+      <Quiet>If you didn’t ask for this, you can ignore this email.</Quiet>
     </Frame>
   );
 }

@@ -11,10 +11,12 @@ export function AddressTaken({ link }: Mails['address-taken']) {
     >
       <Title>You already have an account</Title>
       <Paragraph>
-        Someone, probably you, signed up with this address or wanted to change to it. It has an account already, so nothing was done.
+        Someone, probably you, signed up with this address or tried to change to it. It already has an account, so nothing changed.
       </Paragraph>
       <Action to={link}>Sign in</Action>
-      <Quiet>If you forgot your password, choose “Forgot password” there. If it was not you, ignore this email.</Quiet>
+      <Quiet>
+        If you forgot your password, choose “Forgot password” on the sign-in page. If this wasn’t you, you can ignore this email.
+      </Quiet>
     </Frame>
   );
 }

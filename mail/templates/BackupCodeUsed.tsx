@@ -6,14 +6,14 @@ export function BackupCodeUsed({ left, link, ...facts }: Mails['backup-code-used
   return (
     <Frame
       title="A backup code was used"
-      preview="Somebody signed in as you with a backup code."
-      why="You’re getting this because a backup code of yours was used."
+      preview="Someone signed in as you with a backup code."
+      why="You’re getting this because one of your backup codes was used."
     >
       <Title>A backup code was used</Title>
-      <Paragraph>You, or somebody else, signed in to Afterword with your password and one of your backup codes.</Paragraph>
-      <Paragraph>{left === 1 ? '1 code is left.' : `${left} codes are left.`} You can make new ones in your profile.</Paragraph>
+      <Paragraph>You or someone else signed in to Afterword with your password and one of your backup codes.</Paragraph>
+      <Paragraph>{left === 1 ? '1 code is left.' : `${left} codes are left.`} You can create new ones in your profile.</Paragraph>
       <Action to={link}>Open your profile</Action>
-      <NotYou {...facts} gives="Then make new backup codes." />
+      <NotYou {...facts} gives="Then create new backup codes." />
     </Frame>
   );
 }

@@ -4,9 +4,13 @@ import { Action, Paragraph, Title } from '../parts.tsx';
 
 export function DeliveryTest({ name, link }: Mails['delivery-test']) {
   return (
-    <Frame title="A test from Afterword" preview="Mail from Afterword reaches you." why="You’re getting this because you asked for a test.">
-      <Title>Mail reaches you</Title>
-      <Paragraph>Hello {name}, this is the test that you asked for. Alerts and reports will come the same way.</Paragraph>
+    <Frame
+      title="Test email from Afterword"
+      preview="Email from Afterword reaches you."
+      why="You’re getting this because you asked for a test."
+    >
+      <Title>Email works</Title>
+      <Paragraph>Hello {name}, this is the test you asked for. Alerts and reports arrive the same way.</Paragraph>
       <Action to={link}>Back to Afterword</Action>
     </Frame>
   );

@@ -10,8 +10,8 @@ export function FormReady({ place, link }: Mails['form-ready']) {
       why="You’re getting this because you added a property."
     >
       <Title>Your form is ready</Title>
-      <Paragraph>{place} has a form of its own now: one tap, and visitors have answered.</Paragraph>
-      <Action to={link}>Look at the form</Action>
+      <Paragraph>{place} now has its own form. Visitors answer with one tap.</Paragraph>
+      <Action to={link}>View the form</Action>
     </Frame>
   );
 }

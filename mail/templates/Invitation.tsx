@@ -10,10 +10,10 @@ export function Invitation({ name, invitedBy, company, link }: Mails['invitation
       why="You’re getting this because someone invited you to their team."
     >
       <Title>You are invited to a team</Title>
-      <Paragraph>Afterword is where teams read what visitors say. Choose a password to join.</Paragraph>
+      <Paragraph>Afterword collects feedback from your visitors. Choose a password to join.</Paragraph>
       <Details of={{ For: name, Team: company, 'Invited by': invitedBy }} />
       <Action to={link}>Join the team</Action>
-      <Quiet>If you do not know them, ignore this email: nothing happens without you.</Quiet>
+      <Quiet>If you don’t know them, you can ignore this email.</Quiet>
     </Frame>
   );
 }

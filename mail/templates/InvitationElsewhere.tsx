@@ -6,17 +6,17 @@ export function InvitationElsewhere({ name, invitedBy, company, link }: Mails['i
   return (
     <Frame
       title="You are invited to another team"
-      preview="This address has an account already."
+      preview="This address already has an account."
       why="You’re getting this because someone invited you to their team."
     >
       <Title>You are invited to another team</Title>
       <Paragraph>
-        This address signs in to a team on Afterword already, and an address can be of one team only. To join this one, ask to be invited
+        This address already belongs to a team on Afterword, and an address can belong to only one team. To join this one, ask to be invited
         with another address.
       </Paragraph>
       <Details of={{ For: name, Team: company, 'Invited by': invitedBy }} />
       <Action to={link}>Sign in</Action>
-      <Quiet>If you do not know them, ignore this email: they were not told that you have an account.</Quiet>
+      <Quiet>If you don’t know them, you can ignore this email. They can’t see that you have an account.</Quiet>
     </Frame>
   );
 }

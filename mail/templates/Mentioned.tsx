@@ -5,12 +5,12 @@ import { Action, Details, Paragraph, Title } from '../parts.tsx';
 export function Mentioned({ by, place, link }: Mails['mentioned']) {
   return (
     <Frame
-      title="A colleague mentioned you"
+      title="A teammate mentioned you"
       preview="In a comment on a visitor’s feedback."
-      why="You’re getting this because a colleague wrote your name in a comment."
+      why="You’re getting this because a teammate wrote your name in a comment."
     >
-      <Title>A colleague mentioned you</Title>
-      <Paragraph>In a comment on a visitor’s feedback. It is for your team only, so it can be read in Afterword.</Paragraph>
+      <Title>A teammate mentioned you</Title>
+      <Paragraph>In a comment on a visitor’s feedback. Comments are for your team only, so read it in Afterword.</Paragraph>
       <Details of={{ 'Mentioned by': by, Property: place }} />
       <Action to={link}>Read the comment</Action>
     </Frame>

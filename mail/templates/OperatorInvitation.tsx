@@ -7,15 +7,15 @@ export function OperatorInvitation({ link }: Mails['operator-invitation']) {
     <Frame
       title="You run an installation of Afterword"
       preview="Choose a password to open the operator area."
-      why="You’re getting this because your address stands in OPERATOR_EMAILS."
+      why="You’re getting this because your address is in OPERATOR_EMAILS."
     >
       <Title>You run an installation of Afterword</Title>
       <Paragraph>
-        Choose a password, and set up two-step sign-in with an authenticator app. Then the operator area opens. You need no business of your
-        own for it.
+        Choose a password and set up two-step sign-in with an authenticator app to open the operator area. You don’t need a business of your
+        own.
       </Paragraph>
       <Action to={link}>Choose a password</Action>
-      <Quiet>The link lasts seven days. After that, the next start of the installation sends another one.</Quiet>
+      <Quiet>The link works for seven days. After that, the next restart of the installation sends another one.</Quiet>
     </Frame>
   );
 }

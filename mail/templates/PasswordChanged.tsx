@@ -6,11 +6,11 @@ export function PasswordChanged(props: Mails['password-changed']) {
   return (
     <Frame
       title="Your password was changed"
-      preview="If it was you, there is nothing to do."
+      preview="If this was you, there’s nothing to do."
       why="You’re getting this because your password was changed."
     >
       <Title>Your password was changed</Title>
-      <Paragraph>If it was you, there is nothing to do.</Paragraph>
+      <Paragraph>If this was you, there’s nothing to do.</Paragraph>
       <NotYou {...props} />
     </Frame>
   );

@@ -11,26 +11,26 @@ const SAID: Readonly<
 > = {
   'trial-ending': {
     title: 'Your free trial ends soon',
-    preview: 'Choose a plan to go on without a break.',
-    body: 'Nothing is charged before it ends. Afterwards your team can still read everything, and change nothing, until a plan is paid. Your forms go on collecting either way.',
+    preview: 'Choose a plan to continue without a break.',
+    body: 'Nothing is charged before it ends. After that, your team can read everything but change nothing until you pay for a plan. Your forms keep collecting feedback either way.',
     action: 'Choose a plan',
   },
   'trial-ended': {
     title: 'Your free trial has ended',
-    preview: 'Everything is still there to be read.',
-    body: 'Your team can read everything, and change nothing, until a plan is paid. Your forms go on collecting, and nothing is deleted.',
+    preview: 'Everything can still be read.',
+    body: 'Your team can read everything but change nothing until you pay for a plan. Your forms keep collecting feedback, and nothing is deleted.',
     action: 'Choose a plan',
   },
   'payment-failed': {
     title: 'A payment failed',
     preview: 'Update the payment to keep everything working.',
-    body: 'The card for your plan could not be charged. It will be tried again; everything works on meanwhile, until the day below.',
+    body: 'We couldn’t charge the card for your plan. We’ll try again, and everything keeps working until the day below.',
     action: 'Update the payment',
   },
   ended: {
     title: 'Your subscription has ended',
-    preview: 'Everything is still there to be read.',
-    body: 'Your team can read everything, and change nothing, until a plan is paid. Your forms go on collecting, and nothing is deleted.',
+    preview: 'Everything can still be read.',
+    body: 'Your team can read everything but change nothing until you pay for a plan. Your forms keep collecting feedback, and nothing is deleted.',
     action: 'Choose a plan',
   },
 };
@@ -44,7 +44,7 @@ export function PlanNews({ about, company, until, isTestMode, link }: News) {
       {isTestMode && <Paragraph>{TEST_MODE}</Paragraph>}
       <Details of={{ Account: company, ...(until !== undefined && { Until: until }) }} />
       <Action to={link}>{action}</Action>
-      <Quiet>You can take all your data with you or delete the account at any time.</Quiet>
+      <Quiet>You can export all your data or delete the account at any time.</Quiet>
     </Frame>
   );
 }

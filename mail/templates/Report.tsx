@@ -11,9 +11,9 @@ import { Action, Details, Paragraph, Quiet, Subtitle, Title } from '../parts.tsx
 import { LIGHT as c, DARK_MODE_CLASSES as dark, FACES } from '../theme.ts';
 
 const WORDS: Readonly<Record<ReportKind, { title: string; than: string; none: string }>> = {
-  daily: { title: 'Your daily report', than: 'the day before', none: 'Nobody rated on this day.' },
-  weekly: { title: 'Your weekly report', than: 'the week before', none: 'Nobody rated in this week.' },
-  monthly: { title: 'Your monthly report', than: 'the month before', none: 'Nobody rated in this month.' },
+  daily: { title: 'Your daily report', than: 'the day before', none: 'There were no ratings on this day.' },
+  weekly: { title: 'Your weekly report', than: 'the week before', none: 'There were no ratings this week.' },
+  monthly: { title: 'Your monthly report', than: 'the month before', none: 'There were no ratings this month.' },
 };
 
 /** How a property did in a day, a week or a month, for its team. Pictures are made of table cells, with their numbers beside them. */
@@ -23,7 +23,7 @@ export function Report(report: Mails['report']) {
   return (
     <Frame
       title={title}
-      preview="How many rated, how well, and who waits for an answer."
+      preview="Ratings, the average, and visitors waiting for an answer."
       why={
         leave === undefined
           ? 'You’re getting this because you asked for it.'
@@ -44,7 +44,7 @@ export function Report(report: Mails['report']) {
 /** Said kindly, with what can be done. */
 const NoRatings = ({ report: { kind, form } }: { report: ReportMail }) => (
   <Paragraph>
-    {WORDS[kind].none} That happens: a code where people wait, at the till or on the table, often changes it.
+    {WORDS[kind].none} A code where people wait, at the till or on the table, often helps.
     {form !== undefined && ` This is the form’s link: ${form}`}
   </Paragraph>
 );
@@ -69,7 +69,7 @@ function Ratings({ report: { kind, ratings, before, funnel, words } }: { report:
 
 const CELL = { padding: '4px 0', fontSize: '15px', lineHeight: '22px', color: c.text, verticalAlign: 'middle' } as const;
 
-/** How many chose each face: the longest bar is the commonest. */
+/** Ratings by face: the longest bar is the commonest. */
 function Faces({ ratings }: Pick<ReportMail, 'ratings'>) {
   const most = Math.max(1, ...ratings);
   return (
@@ -139,7 +139,7 @@ function Words({ title, side, words }: WordsProps) {
 }
 
 function Waiting({ waiting: { count, longest, link } }: Pick<ReportMail, 'waiting'>) {
-  if (count === 0) return <Quiet>Nobody waits for an answer here now.</Quiet>;
+  if (count === 0) return <Quiet>No one is waiting for an answer.</Quiet>;
   return (
     <>
       <Subtitle>{`${count >= MOST_COUNTED ? `${grouped(MOST_COUNTED)} or more visitors wait` : count === 1 ? 'One visitor waits' : `${counted(count, 'visitor')} wait`} for an answer`}</Subtitle>
@@ -148,7 +148,7 @@ function Waiting({ waiting: { count, longest, link } }: Pick<ReportMail, 'waitin
           {RATING_WORDS[visitor.rating]}, since {visitor.since}
         </Waited>
       ))}
-      {count > longest.length && <Waited to={link}>See all who wait</Waited>}
+      {count > longest.length && <Waited to={link}>See everyone waiting</Waited>}
     </>
   );
 }

@@ -10,10 +10,10 @@ export function SecondFactorResetAsked({ by, when, link }: Mails['second-factor-
       why="You’re getting this because someone asked to turn your two-step sign-in off."
     >
       <Title>Your two-step sign-in is about to be turned off</Title>
-      <Paragraph>Whoever runs this installation of Afterword was asked to turn it off, because an authenticator app was lost.</Paragraph>
+      <Paragraph>An operator of this installation of Afterword was asked to turn it off because an authenticator app was lost.</Paragraph>
       <Details of={{ 'Asked by': by, 'Happens on': when }} />
-      <Paragraph>If you asked for this, there is nothing to do. Then you can sign in with your password alone.</Paragraph>
-      <Paragraph>If you did not, keep it on with this button. Signing in with your app or a backup code keeps it on as well.</Paragraph>
+      <Paragraph>If you asked for this, there’s nothing to do. You’ll be able to sign in with just your password.</Paragraph>
+      <Paragraph>If you didn’t, keep it on with this button. Signing in with your app or a backup code also keeps it on.</Paragraph>
       <Action to={link}>Keep two-step sign-in</Action>
     </Frame>
   );

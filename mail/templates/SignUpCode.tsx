@@ -6,16 +6,16 @@ export function SignUpCode({ name, company, code, link }: Mails['sign-up-code'])
   return (
     <Frame
       title="Confirm your email"
-      preview="One click, or a code to type in."
+      preview="One click, or a code to enter."
       why="You’re getting this because someone signed up with this address."
     >
       <Title>Confirm your email</Title>
-      <Paragraph>Press the button on any device, or type this code in where you signed up. Both are valid for 24 hours.</Paragraph>
+      <Paragraph>Press the button on any device, or enter this code where you signed up. Both are valid for 24 hours.</Paragraph>
       <Code>{code}</Code>
       <Action to={link}>Confirm my email</Action>
-      <Paragraph>This is what was typed in:</Paragraph>
+      <Paragraph>This is what was entered:</Paragraph>
       <Details of={{ Name: name, Company: company }} />
-      <Quiet>If that is not you, ignore this email and leave its button alone: nothing happens without you.</Quiet>
+      <Quiet>If this isn’t you, ignore this email and don’t press its button.</Quiet>
     </Frame>
   );
 }

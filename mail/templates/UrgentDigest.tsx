@@ -7,8 +7,8 @@ import { Rated } from '../Rated.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';
 
 const LEADS: Readonly<Record<Mails['urgent-digest']['why'], string>> = {
-  quiet: 'This came in quiet hours. Visitors who want to be contacted come first, then the longest wait.',
-  hour: 'So much came that it is in one mail. Visitors who want to be contacted come first, then the longest wait.',
+  quiet: 'This arrived during quiet hours. Visitors who want to be contacted come first, then the longest wait.',
+  hour: 'There was too much for separate emails. Visitors who want to be contacted come first, then the longest wait.',
 };
 
 /** What was held back for a person, as one mail. */
@@ -35,6 +35,6 @@ export const UrgentDigest = ({ why, places, items, more, link }: Mails['urgent-d
       </div>
     ))}
     {more > 0 && <Paragraph>And {more} more.</Paragraph>}
-    <Action to={link}>See who waits</Action>
+    <Action to={link}>See who is waiting</Action>
   </Frame>
 );

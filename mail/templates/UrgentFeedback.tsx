@@ -30,7 +30,7 @@ export function UrgentFeedback({ about, place, placement, rating, text, contact,
       {text && <Paragraph>“{text}”</Paragraph>}
       <Quiet>{when}</Quiet>
       <Action to={link}>Open the feedback</Action>
-      <Paragraph>Or say that you look after it, without signing in. This works once, for three days.</Paragraph>
+      <Paragraph>Or take it without signing in. This works once, for three days.</Paragraph>
       <Action to={take}>I’m on it</Action>
     </Frame>
   );

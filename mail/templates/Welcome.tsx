@@ -7,8 +7,8 @@ export function Welcome({ name, company, link }: Mails['welcome']) {
     <Frame title="Welcome to Afterword" preview="Your first form is ready." why="You’re getting this because you signed up.">
       <Title>Welcome to Afterword</Title>
       <Paragraph>
-        Hi {name}, {company}’s form is ready. Put its link where visitors see it: at the till, on the table, at the door. What they say
-        reaches you at once.
+        Hi {name}, {company}’s form is ready. Put its link where visitors see it: at the till, on the table, at the door. Their feedback
+        reaches you immediately.
       </Paragraph>
       <Action to={link}>Go to my dashboard</Action>
     </Frame>

@@ -8,8 +8,7 @@ import { powerCuts } from './power-cuts.ts';
 
 const HELP = `npm run crash -- [options]
 
-Visitors rate without pause while the product is hurt. Whatever was acknowledged must be stored, once; a ledger outside
-the product knows what that is. Then the same with what must lose something: it must be caught, or the test proves nothing.
+Visitors rate without pause while the product is hurt. Everything acknowledged must be stored exactly once, as recorded in a ledger outside the product. Then the same with what must lose something: it must be caught, or the test proves nothing.
 
   --only PARTS      some of these, comma-separated; all that this machine can do unless said otherwise
       kills         Node, and then PostgreSQL, is killed at random moments
@@ -102,7 +101,6 @@ async function runParts(names: readonly string[]): Promise<number> {
     for (const campaign of part.campaigns()) held = (await run(campaign)) && held;
   }
   for (const text of leftOut) process.stdout.write(`${text}\n`);
-  if (hasRun)
-    process.stdout.write(held ? 'Nothing lost, nothing doubled, and every control was caught.\n' : 'IT DOES NOT HOLD: see above.\n');
+  if (hasRun) process.stdout.write(held ? 'Nothing lost, nothing duplicated, and every control was caught.\n' : 'FAILED: see above.\n');
   return held && (leftOut.length === 0 || values.only === undefined) ? 0 : 1;
 }

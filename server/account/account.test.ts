@@ -294,7 +294,7 @@ describe('a deleted account', () => {
     expect(body).toMatchObject({ status: 'ok', displayName: 'New Shop', mayRestore: true });
     expect(body.until - body.deletedAt).toBe(7 * DAY);
     const mail = await app.mailTo(email, 'Account: New Shop');
-    expect(mail).toMatch(/Can come back until: \w+,? \d+ \w+ \d{4}.* UTC/);
+    expect(mail).toMatch(/Restore until: \w+,? \d+ \w+ \d{4}.* UTC/);
   });
 
   it('is brought back by an admin, once it is gone and not after its time', async () => {

@@ -109,8 +109,8 @@ async function useEverything(token: string) {
   await ask('user.generate', { payload: { data: { displayName: 'Ingram Vole', emailAddress: INVITED_EMAIL, level: 'user' } } }, token);
   const { users } = await ask('user.list', { accountId: account.id }, token);
   const idOf = (email: string): string => users.find((user: { data: { emailAddress: string } }) => user.data.emailAddress === email).id;
-  const [owner, colleague] = [idOf(OLD_EMAIL), idOf(MATE_EMAIL)];
-  const notifications = { complaints: [owner, colleague], weekly: [owner], daily: [colleague] };
+  const [owner, teammate] = [idOf(OLD_EMAIL), idOf(MATE_EMAIL)];
+  const notifications = { complaints: [owner, teammate], weekly: [owner], daily: [teammate] };
   const alerts = { escalation: { after: 15, to: [owner] } };
   await ask('property.save', { payload: { id: property.id, data: { notifications, alerts } } }, token);
   for (const each of [token, mate]) {
@@ -121,10 +121,10 @@ async function useEverything(token: string) {
   const { webhook } = await ask('webhook.save', { payload: { data: { url, events: ['feedback.created'] } } }, token);
   await ask('webhook.test', { webhookId: webhook.id }, token);
   const feedbackId = await complain(form);
-  await ask('feedback.modify', { changes: [{ feedbackId, status: 'open', assignee: colleague }] }, token);
+  await ask('feedback.modify', { changes: [{ feedbackId, status: 'open', assignee: teammate }] }, token);
   const { tag } = await ask('tag.save', { payload: { data: { displayName: 'Bramble Terrace tag' } } }, token);
   await ask('feedback.modify', { changes: [{ feedbackId, addTags: [tag.id] }] }, mate);
-  await ask('comment.save', { idempotencyKey: newKey(), payload: { data: { feedbackId, text: `@${colleague} look` } } }, token);
+  await ask('comment.save', { idempotencyKey: newKey(), payload: { data: { feedbackId, text: `@${teammate} look` } } }, token);
   const shows = { feed: 'account', filters: { range: 'week', q: 'Undercooked turnip' } };
   await ask('savedView.save', { payload: { data: { displayName: 'Bramble Inn view', isShared: true, shows } } }, mate);
   const message = { kind: 'bug', text: 'Bramble Inn sees nothing', url: '/', userAgent: 'Mozilla/5.0', mayReply: true };

@@ -97,13 +97,13 @@ export async function restoreAccount(installation: Installation, accountId: stri
   const { operate, handlers } = installation;
   const answer = await operate(accountOperations.masterRestore, handlers.account.masterRestore, { accountId });
   if (answer.status !== 'ok') throw new CommandRefused(await whyNotRestored(installation, accountId));
-  return { data: { id: accountId, restored: true }, text: `${accountId} is back. Its people can sign in, and its forms are open.` };
+  return { data: { id: accountId, restored: true }, text: `${accountId} is restored. Its people can sign in, and its forms are open.` };
 }
 
 async function whyNotRestored(installation: Installation, accountId: string): Promise<string> {
   const found = await deletionOf(installation, accountId);
   if (!found) return `There is no account ${accountId}.`;
-  return found.deleted ? `The seven days of ${accountId} are over.` : `${accountId} is not deleted.`;
+  return found.deleted ? `The seven days to restore ${accountId} have passed.` : `${accountId} is not deleted.`;
 }
 
 const deletionOf = ({ platform }: Installation, accountId: string) =>
@@ -116,10 +116,10 @@ export async function exportAccount(installation: Installation, accountId: strin
   const { platform, billing } = installation;
   await atCommandLine(platform, (scope) => recordForInstallation(scope, 'account.exported', { subject: accountId, data: {} }));
   const size = await writeWhole(file, archivePieces({ ...platform, billing }, { accountId, actor: COMMAND_LINE }));
-  const kept = 'It holds names, addresses and phone numbers: keep it where nobody else reads it.';
+  const kept = 'It contains names, addresses and phone numbers. Keep it where no one else can read it.';
   return {
     data: { id: accountId, file, size },
-    text: `${file} holds everything of ${displayName}, ${counted(size, 'byte')}.\n${kept}`,
+    text: `${file} contains all data of ${displayName}, ${counted(size, 'byte')}.\n${kept}`,
   };
 }
 

@@ -28,7 +28,7 @@ export async function findingsOf(options: CheckOptions): Promise<Finding[]> {
     config = readConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return [{ check: 'settings', state: 'wrong', said: error.message, advice: 'Afterword does not start like this.' }];
+    return [{ check: 'settings', state: 'wrong', said: error.message, advice: 'Afterword can’t start with these settings.' }];
   }
   return [
     ...settingFindings(config, env),
@@ -42,16 +42,16 @@ export async function findingsOf(options: CheckOptions): Promise<Finding[]> {
 function settingFindings(config: Config, env: NodeJS.ProcessEnv | undefined): Finding[] {
   const warnings = settingWarnings(config, env);
   if (warnings.length > 0) return warnings.map((said) => ({ check: 'settings', state: 'warning', said }));
-  return [{ check: 'settings', ...well(`Every setting can be read. People come to ${config.publicUrl}.`) }];
+  return [{ check: 'settings', ...well(`All settings are valid. The site’s address is ${config.publicUrl}.`) }];
 }
 
 async function secret(config: Config): Promise<Found> {
-  if (config.identitySecret !== undefined) return well('IDENTITY_SECRET is set. It is in no backup: keep it elsewhere, too.');
-  if (await keptSecret(config)) return well(`It lies in ${config.dataDir}, and is in backups.`);
+  if (config.identitySecret !== undefined) return well('IDENTITY_SECRET is set. Backups don’t contain it, so keep a copy elsewhere.');
+  if (await keptSecret(config)) return well(`It is in ${config.dataDir} and in backups.`);
   return {
     state: 'wrong',
     said: `There is none in ${config.dataDir}.`,
-    advice: 'Set DATA_DIR or IDENTITY_SECRET as Afterword has them. Where it never ran, its first start makes one.',
+    advice: 'Set DATA_DIR or IDENTITY_SECRET to the values Afterword runs with. If it has never run, its first start creates one.',
   };
 }
 
@@ -72,7 +72,7 @@ async function disk({ dataDir, database }: Config): Promise<Found> {
 async function mailServer(config: Config, { log, now }: CheckOptions): Promise<Found> {
   const { server, from } = config.mail;
   if (!server) {
-    const said = `No SMTP_URL is set: mails are written to ${outboxFolder(config.dataDir)}, and reach nobody.`;
+    const said = `No SMTP_URL is set: emails are written to ${outboxFolder(config.dataDir)}, and aren’t delivered.`;
     return { state: 'warning', said, advice: 'Set SMTP_URL, then: npm run admin -- mail test ADDRESS' };
   }
   const mailer = openMailer({ config, log, now });
@@ -80,7 +80,7 @@ async function mailServer(config: Config, { log, now }: CheckOptions): Promise<F
     await mailer.reach();
     return well(`${server.host} answers${server.auth ? ' and takes the password' : ''}. Mails are from ${from.address}.`);
   } catch (error) {
-    const advice = 'Look at SMTP_URL, and whether this machine may connect there.';
+    const advice = 'Check SMTP_URL, and whether this machine can connect to it.';
     return { state: 'wrong', said: `${server.host}: ${(error as Error).message}.`, advice };
   } finally {
     mailer.stop();
@@ -93,7 +93,7 @@ async function databaseFindings(config: Config, { log, now }: CheckOptions): Pro
     return await asOwner(config, log, async (owner) => {
       const { version, bytes, ahead, waiting } = await stateOfDatabase(owner, { ...config, now });
       const seen: Finding[] = [
-        { check: 'database', ...well(`PostgreSQL ${version} answers. It holds ${(bytes / 1024 ** 2).toFixed(0)} MiB.`) },
+        { check: 'database', ...well(`PostgreSQL ${version} is running. It holds ${(bytes / 1024 ** 2).toFixed(0)} MiB.`) },
         { check: 'clock', ...clock(ahead) },
         { check: 'schema', ...schema(waiting) },
       ];
@@ -106,7 +106,7 @@ async function databaseFindings(config: Config, { log, now }: CheckOptions): Pro
       }
     });
   } catch (error) {
-    const advice = config.database ? 'Look at DATABASE_URL, and at that server.' : 'Look at DATA_DIR, and at the end of Afterword’s log.';
+    const advice = config.database ? 'Check DATABASE_URL and that server.' : 'Check DATA_DIR and the end of Afterword’s log.';
     return [{ check: 'database', state: 'wrong', said: (error as Error).message, advice }];
   }
 }
@@ -117,9 +117,9 @@ const OFF = 2_000;
 
 function clock(ahead: number): Found {
   const off = Math.abs(ahead);
-  if (off < OFF) return well('That of the database agrees with this machine’s.');
-  const said = `That of the database is ${duration(off)} ${ahead > 0 ? 'ahead of' : 'behind'} this machine’s.`;
-  return { state: off < FAR_OFF ? 'warning' : 'wrong', said, advice: 'Let both be set by time servers (NTP).' };
+  if (off < OFF) return well('The database’s clock matches this machine’s.');
+  const said = `The database’s clock is ${duration(off)} ${ahead > 0 ? 'ahead of' : 'behind'} this machine’s.`;
+  return { state: off < FAR_OFF ? 'warning' : 'wrong', said, advice: 'Synchronize both with NTP.' };
 }
 
 function schema(waiting: number): Found {
@@ -127,6 +127,6 @@ function schema(waiting: number): Found {
   return {
     state: 'wrong',
     said: `${counted(waiting, 'migration waits', 'migrations wait')}.`,
-    advice: 'Start this version of Afterword once: it brings it up to date.',
+    advice: 'Start this version of Afterword once to migrate it.',
   };
 }

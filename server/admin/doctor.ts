@@ -7,7 +7,7 @@ export async function examine(options: CheckOptions): Promise<CommandOutcome> {
   const findings = await findingsOf(options);
   const [wrong, warnings] = [numberOf(findings, 'wrong'), numberOf(findings, 'warning')];
   const sum =
-    wrong + warnings === 0 ? 'Everything is well.' : `${counted(wrong, 'thing is', 'things are')} wrong, ${counted(warnings, 'warning')}.`;
+    wrong + warnings === 0 ? 'Everything is fine.' : `${counted(wrong, 'thing is', 'things are')} wrong, ${counted(warnings, 'warning')}.`;
   return { data: { isWell: wrong === 0, findings }, text: `${linesOf(findings)}\n\n${sum}`, isBad: wrong > 0 };
 }
 

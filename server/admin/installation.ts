@@ -78,7 +78,7 @@ export async function withInstallation<T>(options: OpenOptions, work: (installat
 
 /** The same on a database that is known to be there. `owner`: how to connect as the role that owns the tables. */
 export async function openInstallation({ config, log, now }: OpenOptions, owner: ConnectionSettings): Promise<Installation> {
-  if (!(await keptSecret(config))) throw new ConfigError(`There is no secret in ${config.dataDir}. ${SAME_SECRET}`);
+  if (!(await keptSecret(config))) throw new ConfigError(`${config.dataDir} has no secret. ${SAME_SECRET}`);
   const appUrl = config.database?.appUrl;
   const connection = await connectToMigrated({ owner, app: appUrl === undefined ? undefined : connectTo(appUrl, log) });
   const [secret, database] = [await openSecret(config), openDatabase({ connection, onError: (err) => log.warn({ err }) })];
@@ -88,8 +88,7 @@ export async function openInstallation({ config, log, now }: OpenOptions, owner:
   };
   try {
     // The pool would make keys of its own, and forget those that it cannot read.
-    if (await isOfAnotherSecret({ config, database, secret }))
-      throw new ConfigError(`The secret is another one than Afterword’s. ${SAME_SECRET}`);
+    if (await isOfAnotherSecret({ config, database, secret })) throw new ConfigError(`The secret differs from Afterword’s. ${SAME_SECRET}`);
     const jobs = await openJobs({ connection, policies: JOBS, log, works: false });
     stops.push(() => jobs.stop());
     const mailer = openMailer({ config, log, now });
@@ -107,7 +106,7 @@ export async function openInstallation({ config, log, now }: OpenOptions, owner:
 }
 
 /** One that is made here would be another one than the product's. */
-const SAME_SECRET = 'Set DATA_DIR or IDENTITY_SECRET as Afterword has them.';
+const SAME_SECRET = 'Set DATA_DIR or IDENTITY_SECRET to the values Afterword runs with.';
 
 interface PoolAndMail {
   readonly pool: UserPool;

@@ -12,7 +12,7 @@ import { counted, duration, minute } from './wording.ts';
 /** Looks at what the product does and holds. */
 export const productFindings = async (installation: Installation): Promise<Finding[]> => [
   // To be opened at all, its role was looked at.
-  { check: 'role', ...well('The product’s role sees one account at a time, and cannot change that.') },
+  { check: 'role', ...well('The product’s role sees one account at a time and can’t change that.') },
   await looked('operators', () => operators(installation)),
   await looked('mails', () => mails(installation)),
   await looked('queue', () => queue(installation)),
@@ -23,13 +23,12 @@ export const productFindings = async (installation: Installation): Promise<Findi
 async function operators(installation: Installation): Promise<Found> {
   const all = await operatorsOf(installation);
   if (all.length === 0) {
-    const advice = 'Set OPERATOR_EMAILS to your address, and start Afterword again.';
-    return { state: 'warning', said: 'OPERATOR_EMAILS names nobody: nobody sees all accounts in the browser.', advice };
+    const advice = 'Set OPERATOR_EMAILS to your address and restart Afterword.';
+    return { state: 'warning', said: 'OPERATOR_EMAILS is empty, so no one can see all accounts in the browser.', advice };
   }
   const waiting = all.filter(({ isKnown, hasSecondFactor }) => !(isKnown && hasSecondFactor));
   if (waiting.length === 0) return well(`${counted(all.length, 'operator')} can sign in.`);
-  const advice =
-    'They open the link that was mailed to them and set two-step sign-in up. Mail it again: npm run admin -- operators add EMAIL';
+  const advice = 'They need to open the emailed link and set up two-step sign-in. Resend it with: npm run admin -- operators add EMAIL';
   return { state: 'warning', said: `Not ready yet: ${waiting.map(({ email }) => email).join(', ')}.`, advice };
 }
 
@@ -41,7 +40,7 @@ async function mails({ platform }: Installation): Promise<Found> {
   const { waiting, failed, oldest, hosts } = await atCommandLine(platform, deliveries.health);
   const age = oldest ? platform.now() - oldest.getTime() : 0;
   if (failed === 0 && age < LONGEST_MAIL)
-    return well(waiting === 0 ? 'None waits, and none failed today.' : `${waiting} wait, and none failed today.`);
+    return well(waiting === 0 ? 'None waiting, and none failed today.' : `${waiting} wait, and none failed today.`);
   const why = hosts.find(({ lastError }) => lastError)?.lastError;
   const wait = age < LONGEST_MAIL ? '' : `, the oldest for ${duration(age)}`;
   const said = `${counted(failed, 'mail was', 'mails were')} given up within a day, and ${waiting} wait${wait}.${why ? ` The last error: ${why}.` : ''}`;
@@ -55,7 +54,7 @@ async function queue({ platform }: Installation): Promise<Found> {
   const age = platform.now() - oldest.since;
   const said = `The job that waits longest, ${oldest.name}, has waited for ${duration(age)}.`;
   if (age < LONGEST_JOB) return well(said);
-  return { state: 'wrong', said, advice: 'Nobody works on the queue: start Afterword, with “worker” among its ROLES.' };
+  return { state: 'wrong', said, advice: 'No worker is running. Start Afterword with “worker” in ROLES.' };
 }
 
 /** How long ago the provider's events were read where all is well at most (ms). */
@@ -65,18 +64,18 @@ async function payments({ platform }: Installation): Promise<Found> {
   const { open, readAt, failure } = await atCommandLine(platform, billing.health);
   const age = readAt ? platform.now() - readAt.getTime() : undefined;
   if (failure !== null)
-    return { state: 'wrong', said: `The payment provider’s events could not be read: ${failure}`, advice: 'Look at PADDLE_API_KEY.' };
+    return { state: 'wrong', said: `The payment provider’s events could not be read: ${failure}`, advice: 'Check PADDLE_API_KEY.' };
   if (age !== undefined && age > LONGEST_UNREAD)
     return {
       state: 'wrong',
       said: `The payment provider’s events were last read ${duration(age)} ago.`,
-      advice: 'Start Afterword, with “worker” among its ROLES.',
+      advice: 'Start Afterword with “worker” in ROLES.',
     };
-  if (open === 0) return well('Everything that the payment provider told is applied.');
+  if (open === 0) return well('All events from the payment provider are applied.');
   return {
     state: 'warning',
     said: `${counted(open, 'event')} of the payment provider could not be used.`,
-    advice: 'See which under Subscriptions in the operator area.',
+    advice: 'See them under Subscriptions in the operator area.',
   };
 }
 
@@ -84,7 +83,7 @@ const BACKUP_OLD = 2 * DAY;
 
 async function backup({ platform }: Installation): Promise<Found> {
   const last = await atCommandLine(platform, (scope) => lastOfInstallation(scope, 'backup.taken'));
-  const advice = 'Let npm run backup run every night; the README says how. Backups that are made by other means are not known here.';
+  const advice = 'Run npm run backup every night; see the README. Backups made by other means aren’t tracked here.';
   if (last === undefined) return { state: 'warning', said: 'None was made with npm run backup.', advice };
   const said = `The newest is of ${minute(last)}, ${duration(platform.now() - last)} ago.`;
   return platform.now() - last < BACKUP_OLD ? well(said) : { state: 'warning', said, advice };

@@ -44,7 +44,7 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
   const { stdout, stderr, env, folder, now = Date.now } = surroundings;
   const log = createLog({ logLevel: 'warn' }, { write: stderr });
   const all = new Command('npm run admin --')
-    .description('Runs an installation of Afterword, beside the product or without it. It takes the settings that Afterword runs with.')
+    .description('Manages an installation of Afterword, whether or not it is running. Uses the same settings as Afterword.')
     .option('--json', 'print one JSON document instead of text')
     .option('-y, --yes', 'do not ask')
     .exitOverride()
@@ -70,7 +70,11 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
     .action(opened(findPeople));
   const operators = group('operators', 'those who run the installation in the browser');
   operators.command('list').description('say who is set, and can sign in').action(opened(listOperators));
-  operators.command('add').argument('<email>').description('mail the link to one whom OPERATOR_EMAILS names').action(opened(addOperator));
+  operators
+    .command('add')
+    .argument('<email>')
+    .description('email the link to an operator named in OPERATOR_EMAILS')
+    .action(opened(addOperator));
   group('password', 'of somebody who forgot it')
     .command('reset')
     .argument('<email>')
@@ -80,16 +84,16 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
     .command('reset')
     .argument('<email>')
     .option('--reason <text>', 'for the audit log', 'Asked for at the command line')
-    .description('turn two-step sign-in off: of an operator at once, of an account’s only admin in a day, unless they refuse')
+    .description('turn off two-step sign-in: immediately for an operator, after a day for an account’s only admin, unless they refuse')
     .action(async (email: string, { reason }: { reason: string }) => {
-      await confirmed(`Two-step sign-in of ${email} is turned off: then their password alone lets in.`);
+      await confirmed(`Two-step sign-in of ${email} is turned off. They will be able to sign in with just their password.`);
       await opened(resetSecondFactor)(email, reason);
     });
   group('mail', 'what is sent').command('test').argument('<address>').description('send a test now').action(opened(testMail));
   all.command('queue').description('show what waits to be done, and which mails are not sent').action(opened(showQueue));
   all
     .command('doctor')
-    .description('check the installation; ends with 1 where something is wrong')
+    .description('check the installation; exits with 1 if something is wrong')
     .action(async () => tell(await examine({ env, log, now })));
   return all;
 
@@ -109,7 +113,7 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
 
   async function confirmed(question: string): Promise<void> {
     if (all.opts()['yes']) return;
-    if (!(await surroundings.confirm?.(question))) throw new CommandRefused('Nothing was changed. To go on, type yes, or add --yes.');
+    if (!(await surroundings.confirm?.(question))) throw new CommandRefused('Nothing was changed. To continue, type yes or add --yes.');
   }
 }
 

@@ -26,7 +26,7 @@ export async function testMail({ platform }: Installation, to: string): Promise<
   }
   const { server, from } = config.mail;
   const text = server
-    ? `${server.host} took a test for ${to}, from ${from.address}. If it does not come, look where ${to} keeps junk.`
+    ? `${server.host} took a test for ${to}, from ${from.address}. If it doesn’t arrive, check the spam folder of ${to}.`
     : `No SMTP_URL is set, so the test for ${to} was written to ${outboxFolder(config.dataDir)}.`;
   return { data: { to, from: from.address, isSent: server !== undefined }, text };
 }
@@ -41,10 +41,10 @@ export async function showQueue({ platform, operate, handlers }: Installation): 
   const rows = jobs.map(({ name, waiting, running, later, failed, oldest }) => [name, waiting, running, later, failed, age(oldest)]);
   const hosts = mails.hosts.map(({ host, waiting, failed, lastError = '' }) => [host, waiting, failed, lastError]);
   const sections = [
-    rows.length === 0 ? 'No job waits.' : table(['Job', 'Waiting', 'Running', 'Later', 'Given up', 'Oldest waits for'], rows),
+    rows.length === 0 ? 'No job waits.' : table(['Job', 'Waiting', 'Running', 'Later', 'Given up', 'Oldest waiting for'], rows),
     hosts.length === 0
-      ? 'Every mail was sent.'
-      : `${table(['Mail to', 'Waiting', 'Given up in a day', 'Last error'], hosts)}\n\n${counted(mails.waiting, 'mail waits', 'mails wait')}${mails.oldest ? `, the oldest for ${age(mails.oldest)}` : ''}.`,
+      ? 'Every email was sent.'
+      : `${table(['Mail to', 'Waiting', 'Failed in a day', 'Last error'], hosts)}\n\n${counted(mails.waiting, 'mail waits', 'mails wait')}${mails.oldest ? `, the oldest for ${age(mails.oldest)}` : ''}.`,
   ];
   return { data: { jobs, mails: mailFigures }, text: sections.join('\n\n') };
 }

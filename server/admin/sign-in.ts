@@ -8,7 +8,7 @@ import { type CommandOutcome, CommandRefused, minute, table } from './wording.ts
 export async function listOperators(installation: Installation): Promise<CommandOutcome> {
   const operators = await operatorsOf(installation);
   const rows = operators.map(({ email, isKnown, hasSecondFactor }) => [email, isKnown ? 'yes' : 'no', hasSecondFactor ? 'on' : 'off']);
-  const text = rows.length === 0 ? 'OPERATOR_EMAILS names nobody.' : table(['Email', 'Has a password', 'Two-step sign-in'], rows);
+  const text = rows.length === 0 ? 'OPERATOR_EMAILS is empty.' : table(['Email', 'Has a password', 'Two-step sign-in'], rows);
   return { data: { operators }, text };
 }
 
@@ -30,25 +30,25 @@ export async function addOperator({ platform, recovery }: Installation, typed: s
   if (!operatorEmails.includes(email)) {
     const value = [...operatorEmails, email].join(',');
     throw new CommandRefused(
-      `Only the settings make somebody an operator. Set OPERATOR_EMAILS=${value}, start Afterword again, and ${email} gets a link by mail.`,
+      `Operators are set in the settings. Set OPERATOR_EMAILS=${value}, restart Afterword, and ${email} gets a link by email.`,
     );
   }
   const isInvited = await atCommandLine(platform, (scope) => recovery.inviteOperator(scope, email));
   const text = isInvited
-    ? `A link is mailed to ${email}, by which they choose a password and set two-step sign-in up. It lasts seven days. ${LEAVES}`
+    ? `A link is on its way to ${email} to choose a password and set up two-step sign-in. It works for seven days. ${LEAVES}`
     : `${email} has a password already: they sign in, and set two-step sign-in up if they have not.`;
   return { data: { email, isInvited }, text };
 }
 
-const LEAVES = 'The mail leaves while Afterword runs.';
+const LEAVES = 'It is sent while Afterword is running.';
 
 /** Mails what sets a new password, as the sign-in page does. */
 export async function resetPassword({ platform, recovery }: Installation, typed: string): Promise<CommandOutcome> {
   const email = addressOf(typed);
   if (!(await atCommandLine(platform, (scope) => recovery.mailPasswordReset(scope, email)))) throw nobodyHas(email);
   const text = platform.config.cognito
-    ? `Amazon Cognito mails ${email} a code for a new password.`
-    : `A code and a link for a new password are mailed to ${email}. ${LEAVES}`;
+    ? `Amazon Cognito emails ${email} a code for a new password.`
+    : `A code and a link for a new password are on their way to ${email}. ${LEAVES}`;
   return { data: { email, isMailed: true }, text };
 }
 
@@ -61,19 +61,19 @@ export async function resetSecondFactor(installation: Installation, typed: strin
   if (platform.config.operatorEmails.includes(email)) {
     if (!(await atCommandLine(platform, (scope) => recovery.resetSecondFactor(scope, { email, by: askedBy }))))
       throw new CommandRefused(`Two-step sign-in of ${email} is off.`);
-    const text = `Two-step sign-in of ${email} is off, and they are signed out everywhere. They sign in with the password, and set it up again.`;
+    const text = `Two-step sign-in of ${email} is off, and they are signed out everywhere. They can sign in with just the password and set it up again.`;
     return { data: { email, isReset: true }, text };
   }
   const { userId, accountId } = found;
-  if (accountId === undefined) throw new CommandRefused(`${email} is of no account, and OPERATOR_EMAILS does not name them.`);
+  if (accountId === undefined) throw new CommandRefused(`${email} has no account and isn’t in OPERATOR_EMAILS.`);
   const asked = { accountId, userId, reason };
   const answer = await operate(userOperations.requestSecondFactorReset, handlers.user.requestSecondFactorReset, asked);
   if (answer.status !== 'ok') throw nobodyHas(email);
-  const text = `Two-step sign-in of ${email} is turned off on ${minute(answer.reset.due)}, unless they refuse by the mail that is sent now. ${LEAVES}`;
+  const text = `Two-step sign-in of ${email} is turned off on ${minute(answer.reset.due)}, unless they refuse with the link in the email we’re sending now. ${LEAVES}`;
   return { data: { email, isReset: false, due: answer.reset.due }, text };
 }
 
-const nobodyHas = (email: string) => new CommandRefused(`Nobody signs in with ${email}.`);
+const nobodyHas = (email: string) => new CommandRefused(`No one signs in with ${email}.`);
 
 function addressOf(typed: string): string {
   if (!isAddress(typed)) throw new CommandRefused(`${typed} is no email address.`);

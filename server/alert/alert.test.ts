@@ -367,7 +367,7 @@ describe('a wish to be contacted', () => {
     expect(mails()).toEqual([]);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: settledId, status: 'done' }] }, await app.signIn(SAM));
     await pass(45 * MINUTE);
-    expect(subjects()).toEqual([`14 urgent pieces of feedback at ${pier.data.displayName}`]);
+    expect(subjects()).toEqual([`14 urgent feedback items at ${pier.data.displayName}`]);
     const words = lastTo(DANA);
     for (const shown of ['Ann', '+351 21 555 0199', 'Ben', '030 555 01', 'And 4 more']) expect(words).toContain(shown);
     expect(words).not.toContain('Cleo');
@@ -406,7 +406,7 @@ describe('a process', () => {
       await pass(70 * MINUTE, 10 * MINUTE);
       expect([mails(DANA).length, mails(SAM).length]).toEqual([13, 13]);
       expect(new Set(mails().map(({ mail }) => mail.messageId)).size).toBe(26);
-      expect(mails(SAM).at(-1)?.mail.subject).toBe(`18 urgent pieces of feedback at ${pier.data.displayName}`);
+      expect(mails(SAM).at(-1)?.mail.subject).toBe(`18 urgent feedback items at ${pier.data.displayName}`);
     } finally {
       await Promise.all(others.map((other) => other.stop()));
     }
@@ -558,7 +558,7 @@ describe('quiet hours', () => {
         .sort(),
     ).toEqual([DANA, SAM].sort());
     const [digest] = mails(DANA);
-    expect(digest?.mail.subject).toBe(`2 urgent pieces of feedback at ${pier.data.displayName}`);
+    expect(digest?.mail.subject).toBe(`2 urgent feedback items at ${pier.data.displayName}`);
     const words = digest ? flat(digest) : '';
     for (const said of ['This came in quiet hours', 'Closed doors', first, second]) expect(words).toContain(said);
     for (const said of ['Dealt with', 'Read by Sam', third, fourth]) expect(words).not.toContain(said);
@@ -694,13 +694,13 @@ describe('a flood', () => {
     await pass(15 * MINUTE, 5 * MINUTE);
     expect([mails(DANA).length, mails(SAM).length]).toEqual([13, 13]);
     const [digest] = mails(SAM).slice(-1);
-    expect(digest?.mail.subject).toBe(`483 urgent pieces of feedback at ${pier.data.displayName}`);
+    expect(digest?.mail.subject).toBe(`483 urgent feedback items at ${pier.data.displayName}`);
     const words = digest ? flat(digest) : '';
     expect(words.match(/Awful, 1 of 5/g)).toHaveLength(10);
     expect(words).toContain('And 473 more');
     expect(words).toContain('/urgent');
     for (const id of opened) expect(words).not.toContain(id);
-    expect(mails(DANA).at(-1)?.mail.subject).toBe('983 urgent pieces of feedback');
+    expect(mails(DANA).at(-1)?.mail.subject).toBe('983 urgent feedback items');
     // The next hour begins anew, and nothing is told twice.
     await pass(2 * HOUR, 30 * MINUTE);
     expect(mails()).toHaveLength(26);

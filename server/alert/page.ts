@@ -61,7 +61,7 @@ export function addAlertPage(http: FastifyInstance, { platform, links, changeWor
     });
     pages.post(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
       await admitAnswer(hostOf(request.ip));
-      if (senderOf(request, platform.config.publicUrl) === 'other') throw refusal('not-allowed', 'Please use the page behind the link.');
+      if (senderOf(request, platform.config.publicUrl) === 'other') throw refusal('not-allowed', 'Open the link and use its page.');
       return show(reply, await take(request), takenPage);
     });
   });
@@ -132,7 +132,7 @@ function show(reply: FastifyReply, taking: Taking | undefined, page: (taking: Ta
 }
 
 const OVER: AlertWords = {
-  title: 'This link is over',
+  title: 'This link has expired',
   body: html`<p>It works for three days, and only for people of the team.</p><p><a href="/">Open Afterword</a></p>`,
 };
 
@@ -157,9 +157,10 @@ function takenPage(taking: Taking): AlertWords {
 /** The link was used, or there is nothing left to take. */
 function standingPage(taking: Taking): AlertWords {
   const { item, holder, person } = taking;
-  const who = holder === undefined ? 'Nobody has it now.' : item.data.assignee === person.id ? 'You have it now.' : `${holder} has it now.`;
+  const who =
+    holder === undefined ? 'No one has taken it yet.' : item.data.assignee === person.id ? 'You have it now.' : `${holder} has it now.`;
   return {
-    title: item.data.assignee === person.id ? 'You’re on it' : 'Nothing left to press',
+    title: item.data.assignee === person.id ? 'You’re on it' : 'Nothing left to do',
     body: html`${about(taking)}<p>It is ${STATUS_LABELS[item.data.status].toLowerCase()}. ${who}</p>${openIt(taking)}`,
   };
 }

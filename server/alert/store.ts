@@ -201,7 +201,7 @@ export async function endHeld({ accountId, db, now }: AccountScope, userId: stri
      where account_id = ${accountId} and user_id = ${userId} and held is not null and due <= ${at}`);
 }
 
-/* ── Who hears next ── */
+/* ── Escalation order ── */
 
 export type EscalationRow = typeof escalations.$inferSelect;
 

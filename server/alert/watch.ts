@@ -20,7 +20,7 @@ interface WatchOptions {
 }
 
 export function openWatch({ platform, telling }: WatchOptions): AlertWatch {
-  const warn = warnSeldom(platform.log, 'what is due could not be told; it is tried again');
+  const warn = warnSeldom(platform.log, 'due alerts could not be sent; retrying');
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   return {

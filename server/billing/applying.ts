@@ -32,12 +32,12 @@ interface ApplyingOptions {
 type AppliedAs = Pick<store.EventOutcome, 'outcome' | 'why'>;
 
 const SETTLED: AppliedAs = { outcome: 'settled', why: '' };
-const PAID_TWICE: AppliedAs = { outcome: 'noted', why: 'The account pays for two subscriptions. Cancel one of them at the provider.' };
+const PAID_TWICE: AppliedAs = { outcome: 'noted', why: 'The account pays for two subscriptions. Cancel one of them with the provider.' };
 
 const GONE: AppliedAs = { outcome: 'settled', why: 'Its account was deleted.' };
 const PAID_FOR_NOBODY: AppliedAs = {
   outcome: 'noted',
-  why: 'Its account was deleted, and it is still paid for. Cancel it at the provider.',
+  why: 'Its account was deleted but is still being billed. Cancel it with the provider.',
 };
 
 export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
@@ -69,9 +69,7 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
     const noted = notice === undefined ? SETTLED : ({ outcome: 'noted', why: notice } satisfies AppliedAs);
     if (accountId === undefined) {
       const isOurs = subscription !== undefined || closes !== undefined;
-      return isOurs
-        ? { outcome: 'unmatched', why: 'No account here is known by its ids.', accountId: null }
-        : { ...noted, accountId: null };
+      return isOurs ? { outcome: 'unmatched', why: 'No account here matches its ids.', accountId: null } : { ...noted, accountId: null };
     }
     const applied = await narrowTo(scope, accountId, async (account) => {
       await store.claim(account, customerId === undefined ? about : [...about, customerId]);
@@ -117,7 +115,7 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
       await alignTrial(scope, { ...held, ...changes });
     }
     const strange = said.find((each) => !known.includes(each));
-    if (strange) return { outcome: 'failed', why: `The settings name no price ${strange.subscription.priceId}.` };
+    if (strange) return { outcome: 'failed', why: `No setting names the price ${strange.subscription.priceId}.` };
     return liveOf(heard).length > 1 ? PAID_TWICE : SETTLED;
   }
 

@@ -485,7 +485,7 @@ describe('an account that is deleted', () => {
       outcomes.push((await app.stored('select outcome, why from billing_event where event_id = $1', [event.event_id]))[0]);
     }
     expect(outcomes).toEqual([
-      { outcome: 'noted', why: 'Its account was deleted, and it is still paid for. Cancel it at the provider.' },
+      { outcome: 'noted', why: 'Its account was deleted but is still being billed. Cancel it with the provider.' },
       { outcome: 'settled', why: 'Its account was deleted.' },
     ]);
   });

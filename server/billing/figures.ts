@@ -7,8 +7,8 @@ import * as store from './store.ts';
 export const billingFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
   ({
     help: {
-      afterword_billing_events_open: 'Events of the payment provider that could not be used, or that somebody should know of.',
-      afterword_billing_read_seconds: 'How long ago the list of its events was last read to its end; 0 where it never was.',
+      afterword_billing_events_open: 'Events of the payment provider that could not be processed or need attention.',
+      afterword_billing_read_seconds: 'Time since all of its events were last read; 0 if never.',
       afterword_billing_failing: '1 where the last reading of that list failed.',
     },
     async read() {

@@ -29,7 +29,7 @@ export async function addBillingWebhook(http: FastifyInstance, { platform, provi
       const body = await provider.readWebhook(raw, String(request.headers['paddle-signature'] ?? ''));
       if (body === 'forged') {
         forged(new Error('bad signature'));
-        throw refusal('not-signed-in', 'The signature does not fit.');
+        throw refusal('not-signed-in', 'The signature doesn’t match.');
       }
       await take(body);
       return reply.code(200).header('cache-control', 'no-store').send({ status: 'ok' });

@@ -5,7 +5,7 @@ import { feedback } from '../feedback/tables.ts';
 import { moment, sortableText } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** What colleagues say about feedback. They go with it; a deleted one keeps its row for a day, so that it can come back. */
+/** What teammates say about feedback. They go with it; a deleted one keeps its row for a day, so that it can come back. */
 export const comments = pgTable(
   'comment',
   {

@@ -59,7 +59,7 @@ const POLL = 1_000;
 export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay {
   const subscribedNames = [...new Set(subscribers.flatMap(({ eventNames }) => eventNames))];
   const unsubscribedNames = (Object.keys(catalogue) as EventName[]).filter((name) => !subscribedNames.includes(name));
-  const warn = warnSeldom(platform.log, 'events could not be relayed; they wait in the record');
+  const warn = warnSeldom(platform.log, 'events could not be relayed; they stay queued');
   let running: Promise<void> | undefined;
   let isAsked = false;
   let timer: NodeJS.Timeout | undefined;

@@ -99,7 +99,7 @@ describe('the live stream', () => {
     expect(JSON.stringify(stream.received)).not.toContain('CANARY');
   });
 
-  it('sends what a colleague did, at the commit', async () => {
+  it('sends what a teammate did, at the commit', async () => {
     const stream = await listen(member);
     await app.call('form', 'save', { payload: { id: pier.data.formId, data: { inviteToReview: 'everyone' } } }, admin);
     await soon(() => expect(stream.received).toMatchObject([{ name: 'form.saved', subject: pier.data.formId }]));

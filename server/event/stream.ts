@@ -56,8 +56,8 @@ export function addStream(http: FastifyInstance, { platform, feed, authenticator
 
   return {
     help: {
-      afterword_streams: 'Pages that listen to what happens, at this process.',
-      afterword_streams_most: 'How many may listen to this process.',
+      afterword_streams: 'Live streams open at this process.',
+      afterword_streams_most: 'Maximum live streams at this process.',
     },
     read: async () => ({ afterword_streams: open.size, afterword_streams_most: MOST_STREAMS }),
   };

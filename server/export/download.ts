@@ -63,7 +63,7 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
     if (!link) throw refusal('not-found');
     if (underWay >= LIMITS.downloads) throw refusal('overloaded', { retryAfter: 10 });
     const file = await take(link);
-    if (!file) throw refusal('not-found', 'This link was used, or is too old. Ask for the file again.');
+    if (!file) throw refusal('not-found', 'This link was already used or has expired. Request the download again.');
     request.trace = { operation: 'export', accountId: link.accountId };
     const sent = Readable.from(partsOf(link, file.parts), { objectMode: false, highWaterMark: 1 });
     underWay += 1;
@@ -92,7 +92,7 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
     });
   }
 
-  /** One piece is read when the one before is on its way. */
+  /** One item is read when the one before is on its way. */
   async function* partsOf({ accountId, exportId }: ExportLink, parts: number): AsyncGenerator<Buffer> {
     for (let number = 0; number < parts; number += 1) {
       const bytes = await inAccount(platform, { accountId, actor: ITSELF }, (scope) => store.part(scope, exportId, number));

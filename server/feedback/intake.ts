@@ -140,9 +140,9 @@ const insertInto =
 const intakeFigures = (writer: Writer) =>
   ({
     help: {
-      afterword_intake_waiting: 'Feedback of visitors that waits in this process for a lane to the database.',
-      afterword_intake_lanes_busy: 'Lanes to the database on which feedback of visitors is being written now.',
-      afterword_intake_lanes: 'How many such lanes there are.',
+      afterword_intake_waiting: 'Submissions waiting in this process for a database lane.',
+      afterword_intake_lanes_busy: 'Database lanes that are writing submissions now.',
+      afterword_intake_lanes: 'Number of database lanes for submissions.',
     },
     async read() {
       const { waiting, running } = writer.state();

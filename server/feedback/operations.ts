@@ -126,7 +126,7 @@ async function checkAssignees(scope: AccountScope, changes: readonly WorkChange[
   for (const [at, { assignee }] of changes.entries()) {
     if (assignee == null) continue;
     const isThere = known.get(assignee) ?? isMember(await users.byId(scope, assignee));
-    if (!isThere) throw badField(`changes.${at}.assignee`, 'This person is not in your team');
+    if (!isThere) throw badField(`changes.${at}.assignee`, 'This person isn’t on your team');
     known.set(assignee, isThere);
   }
 }
@@ -138,7 +138,7 @@ async function checkTags(scope: AccountScope, changes: readonly WorkChange[]): P
   if (!changes.some(({ addTags = [] }) => addTags.length > 0)) return;
   const known = new Set((await tags.all(scope)).map(({ id }) => id));
   const wrong = changes.findIndex(({ addTags = [] }) => addTags.some((tag) => !known.has(tag)));
-  if (wrong !== -1) throw badField(`changes.${wrong}.addTags`, 'This tag does not exist any more');
+  if (wrong !== -1) throw badField(`changes.${wrong}.addTags`, 'This tag no longer exists');
 }
 
 /** A search, a long stretch of counts and a count of results each keep a processor busy: an account has one of each under way (times in ms). */

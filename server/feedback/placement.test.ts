@@ -169,7 +169,7 @@ describe('a test answer', () => {
     const views = async () => (await app.call('view', 'list', { accountId: ACCOUNT_ID }, token)).body.views;
     expect((await app.app.http.inject(formPath(pier.data.formId))).body).not.toContain('A test:');
     await vi.waitFor(async () => expect(await views()).toHaveLength(1), { timeout: 60_000 });
-    expect((await app.app.http.inject(address)).body).toContain('A test: this answer is marked, and counts nowhere.');
+    expect((await app.app.http.inject(address)).body).toContain('This is a test. The answer is marked and isn’t counted.');
     expect((await app.app.http.inject(formPath(pier.data.formId))).statusCode).toBe(200);
     await vi.waitFor(async () => expect(await views()).toMatchObject([{ count: 2 }]), { timeout: 60_000 });
     const gauge = submission({ rating: 2 }).payload.data.responses[0]?.uuid ?? '';

@@ -59,7 +59,7 @@ export const feedback = pgTable(
     screenHeight: integer('screen_height'),
     url: text('url'),
     userId: text('user_id'),
-    /** Null: never. False: it was, until a person of the team said that it counts. */
+    /** Null: never. False: it was, until a person of the team counted it. */
     suspected: boolean('suspected'),
     // What the team makes of it. Visitors' statements do not know these: each has a default.
     status: text('status', { enum: STATUSES }).notNull().default('new'),

@@ -40,7 +40,7 @@ describe('a change', () => {
       { feedbackId: one, status: 'done' },
       { feedbackId: other, assignee: stranger },
     ]);
-    expect([status, body.errors]).toEqual([400, [{ path: 'changes.1.assignee', message: 'This person is not in your team' }]]);
+    expect([status, body.errors]).toEqual([400, [{ path: 'changes.1.assignee', message: 'This person isn’t on your team' }]]);
     expect((await get(one)).status).toBe('new');
     const unknownTag = await modify([{ feedbackId: one, addTags: ['TAG_a1B2c3D4e5'] }]);
     expect(unknownTag.body.errors[0].path).toBe('changes.0.addTags');
@@ -175,7 +175,7 @@ describe('somebody whom feedback is assigned to', () => {
     const before = await mailsTo(sam.data.emailAddress);
     const ids = [await submitted(1), await submitted(1), await submitted(1)];
     await give(ids, sam.id);
-    expect(await app.mailTo(sam.data.emailAddress, '3 pieces of feedback are')).toContain(`/?range=all&assignee=${sam.id}`);
+    expect(await app.mailTo(sam.data.emailAddress, '3 feedback items are')).toContain(`/?range=all&assignee=${sam.id}`);
     await settled();
     expect(await mailsTo(sam.data.emailAddress)).toBe(before + 1);
     await give(ids, null);

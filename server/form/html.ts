@@ -14,7 +14,7 @@ import type { PublicForm } from './store.ts';
 const HTML = 'text/html; charset=utf-8';
 const CLOSED = 'This form is no longer open.';
 const CLOSED_MORE =
-  'The code or link that brought you here leads to a feedback form that was closed or never was. Please ask the team there for a new one.';
+  'The code or link you used opens a feedback form that was closed or doesn’t exist. Please ask the team there for a new one.';
 const TROUBLE = 'We can’t show this form right now';
 const TROUBLE_MORE = 'Please try again in a moment.';
 

@@ -58,7 +58,7 @@ interface SentForm {
 
 type PostRequest = FastifyRequest<{ Params: { formId: string }; Querystring: Record<string, string | undefined> }>;
 
-const NOT_SAVED = 'We could not save that. Nothing you wrote is lost: please try again in a moment.';
+const NOT_SAVED = 'We couldn’t save that. Nothing you wrote is lost. Please try again in a moment.';
 
 /** Takes the form as a browser posts it by itself, and the early script's rating. */
 export function createNativePost({

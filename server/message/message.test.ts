@@ -49,7 +49,7 @@ describe('a message to those who run the installation', () => {
   it('is told to every operator by mail, without its words', async () => {
     await send({ kind: 'feedback', text: 'CANARY words' });
     for (const to of [OLGA, dana.data.emailAddress]) {
-      const mail = await app.mailTo(to, 'A team has written to you');
+      const mail = await app.mailTo(to, 'A team sent you a message');
       expect(mail).toContain('/master/messages');
       expect(mail).toContain('Harbor Coffee');
       expect(mail).not.toContain('CANARY');

@@ -40,7 +40,7 @@ describe('what was sent', () => {
     const id = await test();
     await ends(id, 'sent');
     const sent = await byId(id);
-    expect(sent?.data).toMatchObject({ to: dana.data.emailAddress, subject: 'A test from Afterword', attempts: 1, mayRetry: false });
+    expect(sent?.data).toMatchObject({ to: dana.data.emailAddress, subject: 'Test email from Afterword', attempts: 1, mayRetry: false });
     expect(sent?.data.latest).toEqual([{ at: sent?.data.sentAt }]);
     expect(smtp.received.at(-1)?.mail.messageId).toContain(id);
     expect(await app.stored('select 1 from delivery where id = $1 and sealed is not null', [id])).toEqual([]);

@@ -7,10 +7,10 @@ import * as store from './store.ts';
 export const mailFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
   ({
     help: {
-      afterword_mails_waiting: 'Mails that wait to be sent, or to be tried again.',
-      afterword_mails_sent: 'Mails of the last day that were sent.',
-      afterword_mails_failed: 'Mails that were given up within a day.',
-      afterword_mails_oldest_seconds: 'How long the mail waits that waits longest; 0 where none does.',
+      afterword_mails_waiting: 'Emails waiting to be sent or retried.',
+      afterword_mails_sent: 'Emails sent in the last day.',
+      afterword_mails_failed: 'Emails that failed in the last day.',
+      afterword_mails_oldest_seconds: 'Age of the oldest waiting email; 0 if none is waiting.',
     },
     async read() {
       const { waiting, failed, oldest, sent } = await inEveryAccount(platform, async (scope) => ({

@@ -98,7 +98,7 @@ async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobDat
 async function written(data: JobData['mail.send'], { cipher, config, bundle }: Deliverer): Promise<RenderedMail> {
   const { names, renderMail } = await bundle;
   const name = names.find((each) => each === data.mail);
-  if (!name) throw new MailRefused('This version of Afterword writes no such mail');
+  if (!name) throw new MailRefused('This version of Afterword doesn’t know this email');
   // Queued by `send`, which pairs each mail with its props.
   return renderMail(name, propsOf(data, cipher) as never, { support: config.mail.support });
 }
@@ -112,10 +112,10 @@ function propsOf(data: JobData['mail.send'], cipher: Cipher): unknown {
 }
 
 const SEALED_ELSEWHERE =
-  'It was sealed with another secret; set IDENTITY_SECRET to the same value for every process, or bring back identity.secret';
+  'It was encrypted with a different secret; set IDENTITY_SECRET to the same value for every process, or restore identity.secret';
 
 /** The text of a delivery’s error. Only the mailer's own errors are quoted; others might contain personal data. */
-const messageOf = (error: unknown): string => (error instanceof MailNotSent ? error.message : 'It could not be written');
+const messageOf = (error: unknown): string => (error instanceof MailNotSent ? error.message : 'It couldn’t be created');
 
 /** A mail in words, for one that is sent past the queue. */
 export async function renderMail<Name extends MailName>(

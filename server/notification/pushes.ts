@@ -117,7 +117,7 @@ export function openPushes({ platform, outbound, secrets, stands }: PushesOption
     const push = await opened(scope, { deliveryId, sealed: waiting.sealed });
     const shown = push && (await shownOf(scope, push));
     if (!push || !shown || age >= PUSH_LIVES) {
-      const error = age >= PUSH_LIVES ? 'It was too late to be shown' : 'It was dealt with, or the device was gone, before it arrived';
+      const error = age >= PUSH_LIVES ? 'It expired before it could be shown' : 'It was handled, or the device was gone, before it arrived';
       await withDelivery(scope.db, deliveryId, async (delivery) => {
         const isUntold = waiting.attempts === 0 && age < PUSH_LIVES;
         if (!isUntold || !(await store.withdraw(delivery))) await store.markTried(delivery, { at: scope.now, error, isOver: true });
@@ -189,7 +189,7 @@ const priorityOf = ({ kind }: PushSubject): number => URGENCY[PUSH_URGENCY[kind]
 
 /** Of no name: who may see what was sent need not see whose feedback it was. */
 const subjectOf = (about: PushSubject): string => {
-  if (about.kind === 'test') return 'A test from Afterword';
+  if (about.kind === 'test') return 'Test email from Afterword';
   return about.kind === 'digest' ? 'Urgent feedback that nobody has opened' : notificationTitle(about);
 };
 

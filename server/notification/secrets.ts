@@ -37,7 +37,7 @@ export function openPushSecrets(secret: Secret): PushSecrets {
     const { publicKey, privateKey } = makeVapidKeys();
     await store.addKeys(db, { secret: secret.name, publicKey, sealed: privateKeys.encrypt(privateKey, publicKey) });
     const kept = await known(db);
-    if (!kept) throw new Error('The keys for pushes are damaged');
+    if (!kept) throw new Error('The push keys are corrupted');
     return kept;
   }
 }

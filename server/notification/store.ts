@@ -89,7 +89,7 @@ export const unsealBefore = ({ db }: OperatorScope, moment: Date): Promise<numbe
 /** Gives up what was queued so long ago that its job must be gone, with a process that died at its last try. */
 export const giveUpBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   updateSome(db, deliveries, {
-    set: { status: 'failed', lastError: sql`coalesce(${deliveries.lastError}, 'It was not sent in time')` },
+    set: { status: 'failed', lastError: sql`coalesce(${deliveries.lastError}, 'It wasn’t sent in time')` },
     of: and(eq(deliveries.status, 'queued'), lt(queued, moment)),
   });
 

@@ -106,7 +106,7 @@ export const formReadyMail = ({ send, site, log }: LoggedMailOptions): EventSubs
     if (data.debug) log.info({ accountId: scope.accountId, subject }, 'a mail was asked for');
   });
 
-/** Tells colleagues that a comment mentions them, unless it was deleted or they left meanwhile. */
+/** Tells teammates that a comment mentions them, unless it was deleted or they left meanwhile. */
 export const mentionedMail = ({ send, notify, ring, site }: MailSubscriberOptions & BellOptions): EventSubscriber =>
   subscriber('mentioned mail', ['comment.created', 'comment.edited'], async (scope, { name: reason, subject, actor, data }) => {
     if (data.mentioned.length === 0 || !(await comments.byId(scope, subject))) return;
@@ -123,10 +123,10 @@ export const mentionedMail = ({ send, notify, ring, site }: MailSubscriberOption
     }
   });
 
-/** Of one person; each is a mail to a colleague. What goes beyond stands in the feed all the same. */
+/** Of one person; each is a mail to a teammate. What goes beyond stands in the feed all the same. */
 const ASSIGNMENTS = { name: 'mails about assignments', most: 100, within: HOUR };
 
-/** Tells a colleague that feedback was assigned to them, one mail for each time, unless that was taken back or they left meanwhile. */
+/** Tells a teammate that feedback was assigned to them, one mail for each time, unless that was taken back or they left meanwhile. */
 export const assignedMail = ({ send, notify, ring, site }: MailSubscriberOptions & BellOptions): EventSubscriber =>
   subscriber(
     'assigned mail',
@@ -154,6 +154,6 @@ export const messageMail = ({ send, site, operatorEmails }: OperatorMailOptions)
     const account = await accounts.byScope(scope);
     if (!account) return;
     const props = { kind, from: account.displayName, link: pageLink(site, '/master/messages') };
-    // Of no account: its admins are not told whom operators are.
+    // No matching account: its admins are not told whom operators are.
     for (const to of operatorEmails) await send({ db: scope.db }, { to, mail: 'message-received', props, reason });
   });

@@ -73,7 +73,7 @@ export const notifications = pgTable(
     cause: text('cause').notNull(),
     feedbackId: sortableText('feedback_id'),
     webhookId: text('webhook_id'),
-    /** The colleague who caused it. */
+    /** The teammate who caused it. */
     by: text('by'),
     count: integer('count'),
     created: moment('created').notNull(),

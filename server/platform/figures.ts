@@ -18,10 +18,10 @@ interface LabelledNumber {
 export const connectionFigures = ({ connections, shares }: Pick<Database, 'connections' | 'shares'>) =>
   ({
     help: {
-      afterword_database_connections: 'Connections of this process to the database, by pool and whether they are idle or busy.',
-      afterword_database_connections_most: 'How many connections a pool has at most.',
-      afterword_database_waiting: 'What waits in this process for a connection of a pool.',
-      afterword_shares_waiting: 'What waits in this process because its account or network uses its share of the connections.',
+      afterword_database_connections: 'Database connections of this process, by pool and state (idle or busy).',
+      afterword_database_connections_most: 'Maximum connections of a pool.',
+      afterword_database_waiting: 'Requests in this process waiting for a connection, by pool.',
+      afterword_shares_waiting: 'Requests in this process waiting because their account or network uses its full share of connections.',
     },
     labels: {
       afterword_database_connections: ['pool', 'state'],

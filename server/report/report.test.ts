@@ -214,9 +214,9 @@ describe('a weekly report', () => {
     now = mondayAfter(now, 'Europe/Berlin').toMillis();
     await bothWork();
     const text = unfolded(await mailed('Quiet quay: your weekly report, '));
-    expect(text).toContain('Nobody rated in this week.');
+    expect(text).toContain('There were no ratings this week.');
     expect(text).toContain(`${SITE}/feedback/${body.form.id}`);
-    expect(text).toContain('Nobody waits for an answer here now.');
+    expect(text).toContain('No one is waiting for an answer.');
   });
 });
 

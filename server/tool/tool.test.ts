@@ -67,7 +67,7 @@ describe('a new placement', () => {
 
 describe('a name', () => {
   it('is taken in its property whatever its case, and free again once its placement is deleted', async () => {
-    const taken = [{ path: 'payload.data.displayName', message: 'This place already has a placement with this name' }];
+    const taken = [{ path: 'payload.data.displayName', message: 'This property already has a placement with this name' }];
     const { body } = await add('Counter');
     expect((await add('COUNTER')).body.errors).toEqual(taken);
     expect((await add('Counter', { propertyId: oldTown.id })).status).toBe(200);
@@ -139,5 +139,5 @@ it('a property has so many placements and no more, also when several are made at
   await other.end();
   const answers = await adding;
   expect(answers.map(({ body }) => body.code ?? body.status).sort()).toEqual(['conflict', 'conflict', 'ok']);
-  expect(answers.find(({ body }) => body.code)?.body.detail).toBe('A place has at most 200 placements.');
+  expect(answers.find(({ body }) => body.code)?.body.detail).toBe('A property has at most 200 placements.');
 });

@@ -2,7 +2,7 @@ import { date, foreignKey, index, integer, pgTable, primaryKey, text, timestamp 
 import { forms } from '../form/tables.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** How often each form was opened on each day (UTC). */
+/** Form openings per day (UTC). */
 export const views = pgTable(
   'view',
   {

@@ -40,12 +40,12 @@ async function aboutOf(scope: AccountScope, event: RecordedEvent): Promise<Webho
   return { feedback: item, property: property.data.displayName, placement, ...(comment && { comment }) };
 }
 
-/** Colleagues whom it mentions are told by their names. */
+/** Teammates whom it mentions are told by their names. */
 async function commentOf(scope: AccountScope, id: string): Promise<{ id: string; text: string; author: string } | undefined> {
   const comment = await comments.byId(scope, id);
   if (!comment) return undefined;
   const names = new Map((await users.all(scope)).map((user) => [user.id, user.data.displayName]));
-  const nameOf = (userId: string): string => names.get(userId) ?? 'somebody who left';
+  const nameOf = (userId: string): string => names.get(userId) ?? 'a former teammate';
   const text = comment.data.text.replace(MENTION, (_whole, userId: string) => `@${nameOf(userId)}`);
   return { id, text, author: nameOf(comment.data.createdBy) };
 }

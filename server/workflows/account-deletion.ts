@@ -55,7 +55,7 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
       const isBack = await narrowTo(scope, accountId, async (account) => {
         if (!(await restore(account))) return false;
         if ((await users.lockAdmins(account)).length === 0)
-          throw refusal('conflict', 'Nobody of it could sign in: its admins signed up anew.');
+          throw refusal('conflict', 'No one could sign in: its admins have signed up again.');
         return true;
       });
       return isBack ? { status: 'ok' } : NOT_FOUND;

@@ -20,7 +20,7 @@ interface AccountInvitationsOptions {
 }
 
 /**
- * An account that an operator opens: its admin comes in by a mailed link, as a colleague would, and sets it up. An operator of no
+ * An account that an operator opens: its admin comes in by a mailed link, as a teammate would, and sets it up. An operator of no
  * business may open one for themselves (docs/rules.md#registration).
  */
 export function openAccountInvitations({ platform, pool, sendMail }: AccountInvitationsOptions) {

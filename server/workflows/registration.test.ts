@@ -86,5 +86,5 @@ describe('by invitation, and without plans', () => {
 });
 
 it('is closed to an operator, too, where nobody may open an account', () => {
-  expect(() => refuseNewBusiness({ registration: 'closed' }, { byOperator: true })).toThrow('Nobody can sign up here.');
+  expect(() => refuseNewBusiness({ registration: 'closed' }, { byOperator: true })).toThrow('Sign-up is closed.');
 });

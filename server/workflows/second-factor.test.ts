@@ -119,7 +119,7 @@ describe('backup codes', () => {
 });
 
 describe('an admin', () => {
-  it('turns a colleague’s off: with a mail, an event, and their sessions ended', async () => {
+  it('turns a teammate’s off: with a mail, an event, and their sessions ended', async () => {
     const { token } = await guarded(sam.data.emailAddress);
     admin = await app.signIn(dana.data.emailAddress);
     const seen = await app.call('user', 'secondFactor', { userId: sam.id }, admin);

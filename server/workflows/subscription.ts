@@ -180,7 +180,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     async paymentPortal({ scope }) {
       const { provider } = await paying(scope);
       const current = currentOf((await held(scope)).heard);
-      if (!current) throw refusal('conflict', 'Nothing was paid yet.');
+      if (!current) throw refusal('conflict', 'No payments yet.');
       return new Slow(async () => {
         const url = await provider.portalUrl(current);
         return async () => ({ status: 'ok', url });
@@ -253,7 +253,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 
   async function running(scope: AccountScope): Promise<ProviderSubscription> {
     const [current] = liveOf((await held(scope)).heard);
-    if (!current) throw refusal('conflict', 'No subscription is running.');
+    if (!current) throw refusal('conflict', 'There is no active subscription.');
     return current;
   }
 

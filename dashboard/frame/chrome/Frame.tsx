@@ -88,8 +88,7 @@ function MailFailures() {
   if (failed === 0) return null;
   return (
     <div className={`${styles['offline']} ${styles['failures']}`} role="note">
-      {failed === 1 ? 'An email didn’t reach its reader.' : `${failed} emails didn’t reach their readers.`}{' '}
-      <Link to={teamPaths.deliveries}>See why</Link>
+      {failed === 1 ? 'An email wasn’t delivered.' : `${failed} emails weren’t delivered.`} <Link to={teamPaths.deliveries}>See why</Link>
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function ShortcutsHelp() {
         <IconKeyboard size={20} aria-hidden />
       </ActionIcon>
       <Dialog isOpen={isOpen} onClose={help.close} title="Keyboard shortcuts">
-        {!areOn && <p>Single keys are switched off in your profile.</p>}
+        {!areOn && <p>Single-key shortcuts are off in your profile.</p>}
         <dl className={styles['keys']}>
           {SHORTCUTS.filter(({ isForAdmins }) => !isForAdmins || isAdmin).map(({ keys, label }) => (
             <div key={label}>

@@ -46,11 +46,11 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { label: 'Previous feedback', keys: ['K', '↑'], commands: { k: PREVIOUS }, onRow: { arrowup: PREVIOUS } },
   { label: 'Read the feedback', keys: ['Enter'] },
   {
-    label: 'Mark as done, or open it again',
+    label: 'Mark as done, or reopen',
     keys: ['E'],
     commands: { e: { do: 'done', isNext: false } },
   },
-  { label: 'Mark as done, and go to the next', keys: ['Shift', 'E'], commands: { 'shift+e': { do: 'done', isNext: true } } },
+  { label: 'Mark as done and go to the next', keys: ['Shift', 'E'], commands: { 'shift+e': { do: 'done', isNext: true } } },
   { label: 'Mark as unread', keys: ['U'], commands: { u: { do: 'unread' } } },
   { label: 'Undo', keys: ['Ctrl', 'Z'], commands: { 'ctrl+z': { do: 'undo' } } },
   { label: 'Back to the list', keys: ['Esc'], commands: { escape: { do: 'close' } } },

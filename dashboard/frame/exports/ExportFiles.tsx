@@ -22,7 +22,7 @@ export function ExportFiles({ exports: { files, isError, retry } }: { exports: E
   return (
     <section className={styles['files']} aria-label="Your files">
       <h3>Your files</h3>
-      <p>Each can be downloaded for 24 hours, by you alone.</p>
+      <p>Available for 24 hours, and only to you.</p>
       <ul>
         {files.map((file) => (
           <FileRow key={file.id} file={file} />
@@ -70,7 +70,7 @@ function FileRow({ file }: { file: ExportedFile }) {
 function stateOf({ data: { content, status, rows, expected, failure, until } }: ExportedFile): string {
   switch (status) {
     case 'waiting':
-      return 'Waiting to begin';
+      return 'Waiting to start';
     case 'running':
       return expected === undefined ? `${grouped(rows)} records so far` : `${grouped(rows)} of ${rowsInWords(expected)}`;
     case 'done':

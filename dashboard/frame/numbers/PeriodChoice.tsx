@@ -96,7 +96,7 @@ function DateFields({ period, now, onChange }: PeriodChoiceProps) {
   const [shown] = useState(() => daysOf(period, now, localZone()));
   const [from, setFrom] = useState(shown.from);
   const [to, setTo] = useState(shown.to);
-  const problem = from !== '' && to !== '' && from > to ? 'This day comes before the first one' : undefined;
+  const problem = from !== '' && to !== '' && from > to ? 'The end date is before the start date' : undefined;
 
   function choose(event: FormEvent): void {
     event.preventDefault();
@@ -115,7 +115,7 @@ function DateFields({ period, now, onChange }: PeriodChoiceProps) {
         onChange={({ currentTarget }) => setTo(currentTarget.value)}
       />
       <Button type="submit" disabled={!isPeriod(from, to)}>
-        Show these days
+        Apply dates
       </Button>
     </form>
   );

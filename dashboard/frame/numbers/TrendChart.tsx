@@ -207,7 +207,7 @@ function BarTooltip({ bucket: { at, ratings }, before, grain, left }: BarTooltip
       )}
       {before !== undefined && (
         <span className={styles['past']}>
-          Period before <b>{before}</b>
+          Previous period <b>{before}</b>
         </span>
       )}
     </TooltipWithBounds>
@@ -230,7 +230,7 @@ export function TrendTable({ buckets, grain, before = NO_BARS }: Pick<TrendChart
           {before.length > 0 && (
             <>
               <th scope="col">All</th>
-              <th scope="col">Period before</th>
+              <th scope="col">Previous period</th>
             </>
           )}
         </tr>

@@ -63,5 +63,5 @@ export function describeBucket(bucket: TrendBucket | undefined, grain: Grain, be
     bucket.ratings[rating - 1] ? [`${bucket.ratings[rating - 1]} ${RATING_WORDS[rating]}`] : [],
   );
   const said = `${bucketLabel(bucket.at, grain, 'long')}: ${[`${count} ${count === 1 ? 'rating' : 'ratings'}`, ...parts].join(', ')}`;
-  return before === undefined ? said : `${said}; ${before} in the period before`;
+  return before === undefined ? said : `${said}; ${before} in the previous period`;
 }

@@ -24,7 +24,7 @@ it('says until when a trial lasts, and that no bill comes before a payment is se
   expect(factsOf(trial)).toMatchObject({
     Status: 'Free trial until 11 May 2026',
     'Plan cost': '$25/month',
-    'Next bill': 'None until the payment is set up',
+    'Next bill': 'None until payment is set up',
   });
   expect(factsOf({ ...trial, payment: { nextBilledAt: MAY_11 } })['Next bill']).toBe('11 May 2026');
 });

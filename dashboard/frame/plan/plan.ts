@@ -44,7 +44,7 @@ function statusOf({ phase, status, trialEndsAt, payment, endedAt }: Subscription
 
 /** When the provider asks for the next payment. In a trial that nothing was set up in, none comes. */
 function nextBill({ phase, payment, billingDate, paymentFrequency }: Subscription): string | undefined {
-  if (phase === 'trial' && payment === undefined) return 'None until the payment is set up';
+  if (phase === 'trial' && payment === undefined) return 'None until payment is set up';
   if (payment?.cancelAt !== undefined || (phase !== 'trial' && phase !== 'paid')) return undefined;
   if (payment?.nextBilledAt !== undefined) return day(payment.nextBilledAt);
   if (payment !== undefined || billingDate === undefined) return undefined;

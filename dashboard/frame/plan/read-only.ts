@@ -4,7 +4,7 @@ import { useTeam } from '../team.ts';
 /** Why nothing can be changed, as a sentence; undefined where everything can. The server refuses it all the same. */
 export function useReadOnly(): string | undefined {
   const { account, isDemo } = useTeam();
-  return !isDemo && isReadOnly(account.data.subscription) ? 'Nothing can be changed until your plan is paid.' : undefined;
+  return !isDemo && isReadOnly(account.data.subscription) ? 'You can’t make changes until your plan is paid.' : undefined;
 }
 
 /** The same as a part of a sentence, as the items of a menu say why they are off. */

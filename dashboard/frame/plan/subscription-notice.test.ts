@@ -55,7 +55,7 @@ describe('of a subscription is said', () => {
     expect(of({ ...subscription, phase: 'ended' })).toMatchObject({ tone: 'bad', heading, act });
     const asked = of({ ...subscription, phase: 'ended' }, { ...ADMIN, isAdmin: false });
     expect(asked?.act).toBeUndefined();
-    expect(asked?.text).toMatch(/^Everything can be read, and nothing changed\. Ask Dana Moss to /);
+    expect(asked?.text).toMatch(/^Your team can read everything but change nothing\. Ask Dana Moss to /);
   });
 
   it('nothing to those who cannot change it, while everything works', () => {

@@ -25,7 +25,7 @@ interface Reader {
 /** The end of a trial is warned of when so many days are left; before, they are only counted. */
 const DAYS_OF_NOTICE = 7;
 
-const READ_ONLY = 'Everything can be read, and nothing changed.';
+const READ_ONLY = 'Your team can read everything but change nothing.';
 
 /**
  * What somebody reads of their team's subscription at a moment: what ends soon, what failed, what ended and how it goes on. Of

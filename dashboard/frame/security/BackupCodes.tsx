@@ -26,7 +26,9 @@ export function BackupCodes({ codes, onKept }: BackupCodesProps) {
     <Form label="Backup codes" onSubmit={() => isKept && onKept()}>
       <div className={styles['sheet']}>
         <h3>Your backup codes</h3>
-        <p>If you lose your phone, each of these signs you in once. Keep them where your phone is not. They are not shown again.</p>
+        <p>
+          If you lose your phone, each of these signs you in once. Keep them somewhere other than your phone. They won’t be shown again.
+        </p>
         <p className={styles['whose']}>Afterword, {user.data.emailAddress}</p>
         <ol>
           {codes.map((code) => (
@@ -51,8 +53,8 @@ export function BackupCodes({ codes, onKept }: BackupCodesProps) {
           Print
         </Button>
       </div>
-      <Checkbox label="I have kept these codes" checked={isKept} onChange={({ currentTarget }) => setKept(currentTarget.checked)} />
-      <Submit missing={isKept ? undefined : 'Say that you have kept the codes.'} isPending={false} failure={undefined}>
+      <Checkbox label="I’ve saved these codes" checked={isKept} onChange={({ currentTarget }) => setKept(currentTarget.checked)} />
+      <Submit missing={isKept ? undefined : 'Confirm that you’ve saved the codes.'} isPending={false} failure={undefined}>
         Done
       </Submit>
     </Form>

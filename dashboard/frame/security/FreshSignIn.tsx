@@ -53,7 +53,7 @@ export function useFreshSignIn(guarded: Guarded, to: string): FreshSignIn {
   const needsCode = hasApp || asksCode;
   const missing = firstMissing(
     [typed.password === '', 'Enter your password.'],
-    [needsCode && signInCodeProblem(typed.code) !== undefined, 'Enter the code that your app shows now.'],
+    [needsCode && signInCodeProblem(typed.code) !== undefined, 'Enter the current code from your app.'],
   );
 
   function type(change: Partial<typeof NOTHING>): void {
@@ -137,7 +137,7 @@ export function PasswordAgain({ typed, onTyped, needsCode, problemOf, children }
       )}
       {hasHostedLogin && (
         <p>
-          You have no password here, but single sign-on? <Link to={paths.signOut}>Sign out</Link> and in again, then come back.
+          No password because you use single sign-on? <Link to={paths.signOut}>Sign out</Link> and in again, then come back.
         </p>
       )}
     </div>

@@ -14,14 +14,14 @@ export function MailHint() {
       No mail server is set up here.{' '}
       {mails === 'outbox' ? (
         <>
-          You find the email in the{' '}
+          You’ll find the email in the{' '}
           <a href="/outbox" target="_blank" rel="noopener">
             outbox
           </a>
           , on this computer only.
         </>
       ) : (
-        'The email waits with whoever runs this installation: ask them for it.'
+        'Ask the person who runs this installation for the email.'
       )}
     </Aside>
   );

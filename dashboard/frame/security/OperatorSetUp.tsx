@@ -21,7 +21,7 @@ export function OperatorSetUp() {
   // It is on before the backup codes were seen.
   if (step === undefined && isOn !== undefined) setStep(isOn ? 'enter' : 'set-up');
   return (
-    <Page title="Operator area" lead="Data of every business. It opens with two-step sign-in.">
+    <Page title="Operator area" lead="It holds the data of every business, so it requires two-step sign-in.">
       <div ref={steps} className={styles['steps']}>
         {step === 'set-up' && (
           <Card title="Set up two-step sign-in">
@@ -40,7 +40,7 @@ function Enter() {
   const [typed, setTyped] = useState(NOTHING);
   const missing = firstMissing(
     [typed.password === '', 'Enter your password.'],
-    [signInCodeProblem(typed.code) !== undefined, 'Enter the code that your app shows now.'],
+    [signInCodeProblem(typed.code) !== undefined, 'Enter the current code from your app.'],
   );
 
   function type(change: Partial<typeof NOTHING>): void {

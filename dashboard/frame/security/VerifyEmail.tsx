@@ -43,7 +43,7 @@ export function VerifyEmail({ email, username, isFresh, action, onCode, isPendin
       }
     >
       <ViewHeading>Verify your email</ViewHeading>
-      <Lead>We emailed a code to {email}. Check your spam folder too. This page goes on by itself once your email is confirmed.</Lead>
+      <Lead>We emailed a code to {email}. Check your spam folder too. This page continues automatically once your email is confirmed.</Lead>
       {children}
     </CodeForm>
   );

@@ -26,7 +26,7 @@ export function FormCode({ address, of, file, children }: FormCodeProps) {
       <QrCode text={address} label={`QR code of ${of}`} />
       <div className={styles['beside']}>
         <p className={styles['address']}>{address}</p>
-        {isDemo && <p className={styles['note']}>Sample forms take no answers. Yours will.</p>}
+        {isDemo && <p className={styles['note']}>Sample forms don’t accept answers. Yours will.</p>}
         <div className={styles['actions']}>
           {!isDemo && (
             <>
@@ -53,7 +53,7 @@ export function FormCode({ address, of, file, children }: FormCodeProps) {
   );
 }
 
-const FAILED = 'Your browser could not make the file. Reload the page and try again.';
+const FAILED = 'Your browser couldn’t create the file. Reload the page and try again.';
 
 /** The code as a file: a drawing of any size, or a picture of 1,024 px. */
 function FileButton({ type, address, of, file }: FormCodeProps & { readonly type: 'SVG' | 'PNG' }) {
@@ -63,7 +63,7 @@ function FileButton({ type, address, of, file }: FormCodeProps & { readonly type
       const made = type === 'SVG' ? new Blob([svgOf(address)], { type: 'image/svg+xml' }) : await pngOf(address);
       download(made, `${file}.${type.toLowerCase()}`);
     } catch (error) {
-      console.warn('A code was not saved:', error);
+      console.warn('Couldn’t save a code:', error);
       toast(FAILED, { tone: 'failed' });
     }
   }

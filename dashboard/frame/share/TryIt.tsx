@@ -20,7 +20,7 @@ export function TryIt({ property: { data } }: { property: Property }) {
         leftSection={<IconHandFinger size={16} aria-hidden />}
       >
         Try it yourself
-        <span className="visually-hidden"> in a new tab; your answer is marked as a test and counts nowhere</span>
+        <span className="visually-hidden"> in a new tab; your answer is marked as a test and isn’t counted</span>
       </Button>
     </div>
   );

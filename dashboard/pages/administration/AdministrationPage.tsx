@@ -45,16 +45,16 @@ function Administration() {
         {isBilled && <CurrentPlan />}
         <Card
           title="Sent messages"
-          lead="Every email to your people: when it went, each try, and what the mail server said."
+          lead="Every email to your team: when it was sent, each attempt, and the mail server’s response."
           action={
             <Button variant="default" component={Link} to={team.paths.deliveries}>
-              Look at them
+              Open sent messages
             </Button>
           }
         />
         <Card
           title="Webhooks"
-          lead="Your own programs, Slack or Teams hear of feedback as it comes in."
+          lead="Notify your own apps, Slack or Teams as feedback comes in."
           action={
             <Button variant="default" component={Link} to={team.paths.webhooks}>
               Open webhooks
@@ -98,7 +98,7 @@ function Rename() {
       autoComplete="organization"
       name={data.displayName}
       action={save}
-      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('The company name is saved.'))}
+      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('Company name saved.'))}
     />
   );
 }
@@ -109,7 +109,7 @@ function ExportCard({ action, onExport }: { action: { isPending: boolean; failur
   return (
     <Card
       title="Export everything"
-      lead="One ZIP with all data of your business: people, places, forms, feedback with contacts, comments, and what happened."
+      lead="One ZIP with all your data: people, properties, forms, feedback with contacts, comments, and the event history."
       action={
         <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} loading={action.isPending} onClick={onExport}>
           Export everything
@@ -140,7 +140,7 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
     <Card
       title="Delete account"
       tone="danger"
-      lead="Your data is hidden right away and erased after seven days. Until then an admin can bring it back."
+      lead="Your data is hidden right away and erased after seven days. Until then, an admin can restore it."
       action={
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
           Delete account
@@ -159,7 +159,7 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
         onConfirm={() => void fresh.run(() => remove.run({ accountId: account.id, displayName }))}
       >
         This deletes {counted(properties.length, 'property', 'properties')} with all feedback and {counted(users.length, 'user', 'users')}.
-        Forms close at once. You can undo it for seven days: sign in, and bring it back.{' '}
+        Forms close immediately. You can undo this for seven days: sign in and restore the account.{' '}
         <TextLink
           onClick={() => {
             asking.close();

@@ -12,7 +12,7 @@ export function NotOpen({ property }: { property: Property }) {
   if (standing === undefined || standing === 'open') return null;
   return (
     <Notice tone="plain">
-      {standing === 'closed' ? 'This form is closed: visitors read that it is no longer open.' : 'The form of this property was deleted.'}{' '}
+      {standing === 'closed' ? 'This form is closed. Visitors see that it’s no longer open.' : 'The form of this property was deleted.'}{' '}
       <Link to={paths.propertyConfiguration(property.id)} search={searchOf('danger')}>
         {standing === 'closed' ? 'Open it again' : 'Make a new one'}
       </Link>

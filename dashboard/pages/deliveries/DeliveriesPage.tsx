@@ -39,7 +39,7 @@ function Deliveries() {
   const status = state === EVERY ? undefined : state;
   const query = useInfiniteQuery(deliveriesQuery(useSource(), { accountId: account.id, search, status }));
   return (
-    <Page title="Sent messages" lead="Every email and notification to your people, and whether it got there." actions={<TestButton />}>
+    <Page title="Sent messages" lead="Every email and notification to your team, and whether it was delivered." actions={<TestButton />}>
       <MailHint />
       <div className={rowStyles['tools']}>
         <SearchField label="Search by address or subject" settles={300} onSearch={setSearch} />
@@ -105,7 +105,7 @@ function DeliveryRow({ delivery: { id, data } }: { delivery: Delivery }) {
       </p>
       {lastError !== undefined && (
         <p className={styles['facts']}>
-          {lastError}.{status === 'queued' && ' It is tried again.'}
+          {lastError}.{status === 'queued' && ' Retrying.'}
         </p>
       )}
       {latest.length > 0 && (lastError !== undefined || latest.length > 1) && <Tries delivery={data} />}
@@ -132,14 +132,14 @@ const Tries = ({ delivery: { channel, attempts, latest } }: { delivery: Delivery
 /** The same message once more, for as long as its words are kept. */
 function Again({ id, mayRetry }: { id: string; mayRetry: boolean }) {
   const retry = useAction('delivery', 'retry');
-  if (!mayRetry) return <p className={styles['facts']}>Its words are kept for a week, so it can’t be sent again.</p>;
+  if (!mayRetry) return <p className={styles['facts']}>Content is kept for a week, so this can’t be sent again.</p>;
   return (
     <div>
       <Button
         variant="default"
         size="compact-sm"
         loading={retry.isPending}
-        onClick={() => void retry.run({ deliveryId: id }, () => toast('It is on its way again.'))}
+        onClick={() => void retry.run({ deliveryId: id }, () => toast('Sending again.'))}
       >
         Send again
       </Button>

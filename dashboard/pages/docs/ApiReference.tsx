@@ -9,8 +9,8 @@ import { Button } from '../../ui/theme/mantine.ts';
 import styles from './ApiReference.module.css';
 
 const WHO: Readonly<Record<string, string>> = {
-  visitor: 'Anybody, without a token',
-  member: 'Everybody of the team',
+  visitor: 'Anyone, without a token',
+  member: 'Everyone on the team',
   admin: 'Admins',
   operator: 'Operators',
 };
@@ -40,7 +40,7 @@ export function ApiReference() {
   return (
     <>
       <Services all={all} />
-      <h2 id="common-refusals">What any operation may refuse</h2>
+      <h2 id="common-refusals">Errors any operation can return</h2>
       <Refusals of={(all[0]?.refusals ?? []).filter(({ code }) => common.has(code))} />
       {servicesOf(all).map((service) => (
         <section key={service} aria-labelledby={service}>

@@ -78,8 +78,8 @@ interface GuideGroup {
 export const CONTENTS: readonly GuideGroup[] = [
   { title: 'Every day', names: ['start', 'feedback', 'notifications', 'comments', 'numbers', 'form'] },
   { title: 'For admins', names: ['team', 'account'] },
-  { title: 'For everybody who signs in', names: ['security'] },
-  { title: 'For whoever runs it', names: ['operators', 'payments'] },
+  { title: 'For everyone who signs in', names: ['security'] },
+  { title: 'For self-hosters', names: ['operators', 'payments'] },
   { title: 'For developers', names: ['developers', 'webhooks', 'api'] },
 ];
 

@@ -60,8 +60,8 @@ function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }
       <Textarea label={label} autosize minRows={5} maxRows={14} dir="auto" errorProps={{ role: 'alert' }} {...form.getInputProps('text')} />
       <Screenshot value={screenshot} onChange={setScreenshot} problem={save.problemOf('screenshot')} />
       <Checkbox label={`You may write back to me at ${user.data.emailAddress}`} {...form.getInputProps('mayReply', { type: 'checkbox' })} />
-      <section className={styles['along']} aria-label="Sent along">
-        <h3>Sent along</h3>
+      <section className={styles['along']} aria-label="Included">
+        <h3>Included</h3>
         <DescriptionList of={{ Page: page, Browser: sent.userAgent, From: user.data.displayName }} />
       </section>
       <Submit isPending={save.isPending} failure={save.failure}>
@@ -104,7 +104,7 @@ function Screenshot({ value, onChange, problem }: ScreenshotProps) {
 
   return (
     <div className={styles['screenshot']}>
-      {value !== undefined && <img src={value} alt="The screenshot that is sent" />}
+      {value !== undefined && <img src={value} alt="The screenshot to send" />}
       <div className={styles['buttons']}>
         <Button
           variant="default"

@@ -23,7 +23,7 @@ export function NotificationsPanel() {
   const all = query.data?.pages.flatMap(({ notifications }) => notifications);
   const unread = query.data?.pages.at(-1)?.unread ?? 0;
   return (
-    <section className={styles['panel']} aria-label="What you were told" aria-busy={query.isPending || undefined}>
+    <section className={styles['panel']} aria-label="Your notifications" aria-busy={query.isPending || undefined}>
       {unread > 0 && (
         <Button variant="default" size="compact-sm" className={styles['all'] ?? ''} onClick={() => void readAll.run({})}>
           Mark all as read
@@ -56,7 +56,7 @@ export function NotificationsPanel() {
       )}
       <p className={styles['quiet']}>
         <Link to={paths.profile} replace>
-          Show them on this device, too
+          Turn on notifications on this device
         </Link>
       </p>
     </section>

@@ -22,7 +22,7 @@ export function BillingProblems() {
       error && (
         <EmptyState
           role="alert"
-          title="What the payment provider said could not be read."
+          title="We couldn’t load the payment provider’s events."
           action={<Button onClick={() => void refetch()}>Try again</Button>}
         >
           {messageOf(error)}
@@ -32,9 +32,9 @@ export function BillingProblems() {
   const { problems, readAt, failure } = data;
   return (
     <Card title="From the payment provider" lead={leadOf(readAt)}>
-      <Notice tone="bad">{failure && `The last reading failed: ${failure}`}</Notice>
+      <Notice tone="bad">{failure && `The last sync failed: ${failure}`}</Notice>
       {problems.length > 0 && (
-        <ul className={styles['problems']} aria-label="What could not be used">
+        <ul className={styles['problems']} aria-label="Unprocessed events">
           {problems.map((problem) => (
             <li key={problem.eventId}>
               <ProblemRow problem={problem} />
@@ -47,12 +47,12 @@ export function BillingProblems() {
 }
 
 const leadOf = (readAt: number | undefined): string =>
-  readAt === undefined ? 'Its events were not read yet.' : `Its events were last read on ${exactly(readAt)}.`;
+  readAt === undefined ? 'Its events haven’t been read yet.' : `Its events were last read on ${exactly(readAt)}.`;
 
 const OUTCOMES: Readonly<Record<BillingProblem['outcome'], { readonly label: string; readonly tone: string; readonly verb: string }>> = {
-  unmatched: { label: 'Of no account', tone: 'warn', verb: 'Apply again' },
+  unmatched: { label: 'No matching account', tone: 'warn', verb: 'Apply again' },
   failed: { label: 'Failed', tone: 'bad', verb: 'Apply again' },
-  noted: { label: 'Notice', tone: 'accent', verb: 'Put aside' },
+  noted: { label: 'Notice', tone: 'accent', verb: 'Dismiss' },
 };
 
 function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }: { problem: BillingProblem }) {
@@ -62,7 +62,7 @@ function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }:
 
   function replayed({ isSettled }: { readonly isSettled: boolean }): void {
     setUnsettled(!isSettled);
-    if (isSettled) toast(outcome === 'noted' ? 'It is put aside.' : 'It is applied.');
+    if (isSettled) toast(outcome === 'noted' ? 'Dismissed.' : 'Applied.');
   }
 
   return (
@@ -91,7 +91,7 @@ function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }:
           {verb}
         </Button>
       </div>
-      <Notice tone="bad">{replay.failure ?? (isUnsettled && !replay.isPending && 'It could still not be applied.')}</Notice>
+      <Notice tone="bad">{replay.failure ?? (isUnsettled && !replay.isPending && 'It still couldn’t be applied.')}</Notice>
     </article>
   );
 }

@@ -47,7 +47,7 @@ function Invite({ onDone }: { onDone: () => void }) {
 
   return (
     <Form label="Invite a business" onSubmit={form.onSubmit(submit)}>
-      <Lead>They get a mail with a link to open their account. To send it again, invite the same address.</Lead>
+      <Lead>They get an email with a link to open their account. To resend it, invite the same address.</Lead>
       <TextField label="Company name" autoComplete="off" data-autofocus limit={NAME_LIMIT} {...form.getInputProps('companyName')} />
       <TextField label="Name" autoComplete="off" limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
       <EmailField autoComplete="off" {...form.getInputProps('email')} />

@@ -44,19 +44,19 @@ function Unread({ what, error, refetch }: { what: string; error: Error | null; r
 function MailQueue({ queue: { waiting, oldest, failed, hosts } }: { queue: Done<'delivery', 'queue'> }) {
   return (
     <>
-      <Card title="Mail on its way">
+      <Card title="Queued mail">
         <DescriptionList
           of={{
             Waiting: String(waiting),
             'Waiting since': oldest === undefined ? undefined : exactly(oldest),
-            'Given up within a day': String(failed),
+            'Failed in the last day': String(failed),
           }}
         />
       </Card>
       <Places
         name="Mail domains"
         columns="minmax(140px, 1fr) 80px 80px minmax(160px, 2fr)"
-        heads={['Mail domain', 'Waiting', 'Failed', 'Last said']}
+        heads={['Mail domain', 'Waiting', 'Failed', 'Last response']}
       >
         {hosts.map(({ host, waiting: waits, failed: fails, lastError }) => (
           <Place key={host} host={host}>
@@ -78,22 +78,18 @@ function WebhookHealth({ health: { waiting, oldest, failed, failing, gone, hosts
           of={{
             Waiting: String(waiting),
             'Waiting since': oldest === undefined ? undefined : exactly(oldest),
-            'Given up within a day': String(failed),
+            'Failed in the last day': String(failed),
             'Not arriving': String(failing),
             'Receiver gone': String(gone),
           }}
         />
       </Card>
-      <Places
-        name="Hosts that nothing arrives at"
-        columns="minmax(140px, 1fr) 80px minmax(160px, 2fr)"
-        heads={['Host', 'Webhooks', 'Nothing arrives since']}
-      >
+      <Places name="Unreachable hosts" columns="minmax(140px, 1fr) 80px minmax(160px, 2fr)" heads={['Host', 'Webhooks', 'Failing since']}>
         {hosts.map(({ host, webhooks, since }) => (
           <Place key={host} host={host}>
             <Figure of={webhooks} what={webhooks === 1 ? 'webhook' : 'webhooks'} />
             <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>
-              <span className={rowStyles['unit']}>Nothing arrives since </span>
+              <span className={rowStyles['unit']}>Failing since </span>
               {exactly(since)}
             </span>
           </Place>

@@ -31,7 +31,7 @@ function Messages() {
   const query = useInfiniteQuery(messagesQuery(useSource(), { search, which: isAll ? 'all' : 'open' }));
   return (
     <OperatorPage title="Messages" search={<SearchField label="Search by words, business or name" settles={300} onSearch={setSearch} />}>
-      <Switch label="Show handled ones, too" checked={isAll} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
+      <Switch label="Show handled messages too" checked={isAll} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
       <PagedList
         name="Messages"
         columns="minmax(0, 1fr)"
@@ -71,7 +71,7 @@ function MessageRow({ listed: { message, company, name, emailAddress } }: { list
       {hasScreenshot && <MessageScreenshot accountId={accountId} messageId={id} />}
       <DescriptionList
         of={{
-          From: name ?? 'Somebody who left',
+          From: name ?? 'Former teammate',
           'Write back': emailAddress ? (
             <a href={`mailto:${encodeURIComponent(emailAddress).replace('%40', '@')}`}>{emailAddress}</a>
           ) : (
@@ -121,7 +121,7 @@ function DeleteMessage({ title, ...about }: { accountId: string; messageId: stri
         action={remove}
         onConfirm={() => void remove.run(about, deleted)}
       >
-        Its words and its screenshot are deleted for good. The audit log records the deletion.
+        Its text and screenshot are deleted permanently. The audit log records the deletion.
       </ConfirmDialog>
     </>
   );
@@ -131,13 +131,13 @@ function DeleteMessage({ title, ...about }: { accountId: string; messageId: stri
 function MessageScreenshot(about: { accountId: string; messageId: string }) {
   const [isWanted, setWanted] = useState(false);
   const { data, isError } = useQuery({ ...screenshotQuery(useSource(), about), enabled: isWanted });
-  if (data !== undefined) return <img className={styles['screenshot']} src={data} alt="The screen that the message is about" />;
+  if (data !== undefined) return <img className={styles['screenshot']} src={data} alt="Screenshot of the message" />;
   return (
     <div>
       <Button variant="default" size="compact-sm" loading={isWanted && !isError} onClick={() => setWanted(true)}>
         Show screenshot
       </Button>
-      <Notice tone="bad">{isError && 'The screenshot could not be loaded.'}</Notice>
+      <Notice tone="bad">{isError && 'We couldn’t load the screenshot.'}</Notice>
     </div>
   );
 }

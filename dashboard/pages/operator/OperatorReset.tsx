@@ -28,7 +28,7 @@ export function OperatorReset({ person }: { person: User }) {
           <Notice tone="plain">
             {reset.askedBy} asked for a reset. It happens on {exactly(reset.due)}, unless {person.data.displayName} refuses it.
           </Notice>
-          <Cancel cancel={cancel} onCancel={() => void cancel.run(about, () => toast('The reset is withdrawn.'))} />
+          <Cancel cancel={cancel} onCancel={() => void cancel.run(about, () => toast('Reset withdrawn.'))} />
         </>
       )}
       {!reset && secondFactor.isOn && (isSoleAdmin ? <Request person={person} about={about} /> : <p>An admin of the team can reset it.</p>)}

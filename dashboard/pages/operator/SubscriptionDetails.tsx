@@ -40,9 +40,7 @@ export function SubscriptionDetails({ listed: { account, customerId, subscriptio
     <div className={styles['details']}>
       <TestMode />
       {isDoubled && (
-        <Notice tone="bad">
-          Two subscriptions or more run for this account, so somebody pays twice. End all but one with the provider.
-        </Notice>
+        <Notice tone="bad">This account has more than one subscription and pays twice. End all but one with the provider.</Notice>
       )}
       <DescriptionList
         of={{
@@ -87,7 +85,7 @@ function SyncNow({ account, onAsked }: { account: Account; onAsked: () => void }
 
   function asked(): void {
     lookLater();
-    toast('The provider is asked. What it says is here in a few seconds.');
+    toast('Syncing. The result appears in a few seconds.');
   }
 
   return (
@@ -139,7 +137,7 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
           <TextInput
             type="date"
             label="Last day"
-            description={`Everything works until the end of it.${isSandbox ? ' This is a sandbox: it can be yesterday, too.' : ''}`}
+            description={`Everything works until the end of it.${isSandbox ? ' This is a sandbox, so yesterday works too.' : ''}`}
             min={days.first}
             max={days.last}
             value={chosen}
@@ -162,7 +160,7 @@ function GiveBeta({ account: { id, data } }: { account: Account }) {
 
   function given(): void {
     asking.close();
-    toast(`${data.displayName} pays nothing from now on.`);
+    toast(`${data.displayName} no longer pays.`);
   }
 
   return (
@@ -183,7 +181,7 @@ function GiveBeta({ account: { id, data } }: { account: Account }) {
         action={give}
         onConfirm={() => void give.run({ accountId: id }, given)}
       >
-        Beta costs nothing and never ends: {data.displayName} is asked for no payment any more.
+        Beta costs nothing and never ends: {data.displayName} is no longer asked to pay.
       </ConfirmDialog>
     </div>
   );

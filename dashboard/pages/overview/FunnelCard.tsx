@@ -20,7 +20,7 @@ export function FunnelCard({ shown: { insight } }: { shown: Shown }) {
         <thead className="visually-hidden">
           <tr>
             <th scope="col">Step</th>
-            <th scope="col">Of the step before</th>
+            <th scope="col">Of the previous step</th>
             <th scope="col">How many</th>
           </tr>
         </thead>

@@ -39,7 +39,7 @@ function Clock({ overview: { property, zone } }: { overview: Overview }) {
   const { properties } = useTeam();
   const zones = new Set((property ? [property] : properties).map(({ data }) => data.timeZone ?? zone));
   const [only] = zones;
-  if (zones.size > 1) return 'By the clock of each property.';
+  if (zones.size > 1) return 'In each property’s time zone.';
   return `By the clock of ${only?.replaceAll('_', ' ')}.`;
 }
 

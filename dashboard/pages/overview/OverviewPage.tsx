@@ -87,7 +87,7 @@ const Cards = ({ overview, shown }: { overview: Overview; shown: Shown }) => (
 const Outdated = ({ overview: { period, retry }, shown }: { overview: Overview; shown: Shown }) => (
   <Notice tone="bad">
     {periodLabel(shown.counts.period) === periodLabel(period)
-      ? 'We couldn’t bring these numbers up to date. '
+      ? 'Couldn’t refresh these numbers. '
       : `We couldn’t count “${periodLabel(period)}”. This is still “${periodLabel(shown.counts.period)}”. `}
     <TextLink onClick={retry}>Try again</TextLink>
   </Notice>
@@ -113,7 +113,7 @@ function NoRatings({ overview: { period, choosePeriod }, shown }: { overview: Ov
           )
         }
       >
-        {views === 0 ? 'The form was not opened, either.' : `The form was opened ${views === 1 ? 'once' : counted(views, 'time')}.`}
+        {views === 0 ? 'The form wasn’t opened either.' : `The form was opened ${views === 1 ? 'once' : counted(views, 'time')}.`}
       </EmptyState>
     </div>
   );

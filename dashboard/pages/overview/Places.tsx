@@ -24,7 +24,7 @@ export function Places({ overview: { property, names }, shown: { insight } }: { 
           <tr>
             <th scope="col">{property ? 'Placement' : 'Property'}</th>
             <th scope="col" className={styles['scale']}>
-              Average, and where it is likely to be
+              Average and likely range
             </th>
             <th scope="col">Ratings</th>
           </tr>
@@ -36,8 +36,8 @@ export function Places({ overview: { property, names }, shown: { insight } }: { 
         </tbody>
       </table>
       <p className={styles['key']}>
-        The line is where the average of all visitors is likely to be, in 95 of 100 cases. Two places whose lines meet may be as good as
-        each other.
+        The line shows where the average of all visitors is likely to be, in 95 of 100 cases. Two places whose lines overlap may be equally
+        good.
       </p>
     </Card>
   );

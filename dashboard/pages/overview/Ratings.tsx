@@ -21,7 +21,7 @@ export function Ratings({ shown: { counts } }: { shown: Shown }) {
         </span>
       </p>
       <table className={styles['bars']}>
-        <caption className="visually-hidden">How many chose each face</caption>
+        <caption className="visually-hidden">Ratings by face</caption>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">Face</th>

@@ -12,13 +12,13 @@ const chart = () => import('../../frame/numbers/TrendChart.tsx');
 const TrendChart = loadedLater(chart, 'TrendChart');
 const TrendTable = loadedLater(chart, 'TrendTable');
 
-/** Ratings over time as bars, and as a line over each what came in its place in the period before. */
+/** Ratings over time as bars, and as a line over each what came in its place in the previous period. */
 export function TrendCard({ shown: { counts } }: { shown: Shown }) {
   const { from, to, zone, grain = 'day' } = counts.query;
   const bars = bucketsOf(counts.trend, { from, to }, { grain, zone });
   const before = counts.trendBefore && barsBefore(counts.trendBefore);
   if (total(counts.ratings) < FEWEST_FOR_CHART)
-    return <Card title="Over time" lead={`There is a chart from ${FEWEST_FOR_CHART} ratings on.`} />;
+    return <Card title="Over time" lead={`A chart appears once there are ${FEWEST_FOR_CHART} ratings.`} />;
   const numbers = bars.map((_, place) => before?.[place]);
   const line = before && numbers;
   return (

@@ -17,7 +17,7 @@ describe('the sentences', () => {
 
   it('name the busiest hour, from enough ratings on', () => {
     const cell = (weekday: number, hour: number, count: number) => ({ weekday, hour, ratings: [0, 0, 0, 0, count] as Tally });
-    expect(hoursSentence([cell(1, 9, 19)])).toBe('The hours of the week are shown from 20 ratings on.');
+    expect(hoursSentence([cell(1, 9, 19)])).toBe('The hours of the week appear once there are 20 ratings.');
     expect(hoursSentence([cell(2, 9, 9), cell(6, 10, 6), cell(6, 11, 7)])).toBe(
       'Saturday brings the most ratings. The busiest hour is Tuesday from 09:00, with 9.',
     );

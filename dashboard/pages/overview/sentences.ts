@@ -38,7 +38,7 @@ export const hourLabel = (hour: number): string => `${String(hour).padStart(2, '
 
 export function hoursSentence(cells: readonly HourOfWeek[]): string {
   const all = cells.reduce((sum, { ratings }) => sum + total(ratings), 0);
-  if (all < FEWEST_BY_HOUR) return `The hours of the week are shown from ${FEWEST_BY_HOUR} ratings on.`;
+  if (all < FEWEST_BY_HOUR) return `The hours of the week appear once there are ${FEWEST_BY_HOUR} ratings.`;
   const ratingsOn = (day: number): number =>
     cells.filter(({ weekday }) => weekday === day).reduce((sum, { ratings }) => sum + total(ratings), 0);
   const days = fullest([1, 2, 3, 4, 5, 6, 7], ratingsOn).tied.map((day) => WEEKDAYS[day - 1] ?? '');

@@ -34,7 +34,7 @@ function View({ state }: { state: Exclude<CheckoutState, { at: 'completed' }> })
           icon={<IconCreditCard size={32} stroke={1.5} aria-hidden />}
           title={<h1 tabIndex={-1}>Finish the payment in the checkout.</h1>}
         >
-          It lies over this page. Our payment provider takes the payment; we never see your card.
+          It opens on top of this page. Our payment provider takes the payment; we never see your card.
         </EmptyState>
       );
     case 'closed':
@@ -58,7 +58,7 @@ function View({ state }: { state: Exclude<CheckoutState, { at: 'completed' }> })
     case 'silent':
       return (
         <Stopped title="The checkout doesn’t open" action={<Reload />}>
-          The payment provider was reached and shows nothing. If a reload doesn’t help, the link may be too old: start again from your plan.
+          The payment provider responded but showed nothing. If a reload doesn’t help, the link may be too old: start again from your plan.
         </Stopped>
       );
   }

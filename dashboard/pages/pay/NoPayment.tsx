@@ -20,7 +20,7 @@ function wordsFor({ status, phase, payment }: Subscription): Record<'title' | 'm
   if (status === 'past_due') return { title: 'A payment is due.', more: 'Update your payment under Plan, and we open it here.' };
   if (phase === 'none')
     return { title: 'Nothing is to be paid.', more: status === 'inactive' ? 'Finish signing up first.' : 'Your plan is free.' };
-  if (payment && phase !== 'ended') return { title: 'Nothing is due.', more: 'Your plan, your card and what you paid are under Plan.' };
+  if (payment && phase !== 'ended') return { title: 'Nothing is due.', more: 'Your plan, card and payments are under Plan.' };
   return { title: 'There is nothing to pay here yet.', more: 'Choose how you want to pay under Plan, and we open the payment here.' };
 }
 

@@ -48,7 +48,7 @@ export function Paid({ transactionId }: { transactionId: string }) {
         }
       >
         {isAsking
-          ? 'Thank you. We take you on in a moment.'
+          ? 'Thank you. You’ll continue in a moment.'
           : `Activation can take a minute.${isAdmin ? '' : ` If nothing changes, ask ${adminNames(users)}.`}`}
       </EmptyState>
     </div>

@@ -44,6 +44,6 @@ const BrokenLink = () => (
     title={<h1 tabIndex={-1}>This payment link is not valid.</h1>}
     action={<ToPlan />}
   >
-    A part of it may be missing. Nothing was charged.
+    Part of it may be missing. Nothing was charged.
   </EmptyState>
 );

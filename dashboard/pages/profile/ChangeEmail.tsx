@@ -39,7 +39,7 @@ export function ChangeEmail() {
   }
   function changed(): void {
     leave();
-    toast('Your email is changed. You sign in with it from now on.');
+    toast('Email changed. Use it to sign in from now on.');
   }
 
   return (
@@ -115,7 +115,7 @@ function Code({ email, isFresh, onDone, onLeave }: CodeProps) {
         </>
       }
     >
-      <p>We emailed a code to {email}. Check your spam folder too. Until it is entered here, the old address stays.</p>
+      <p>We emailed a code to {email}. Check your spam folder too. Until you enter it here, your old address stays.</p>
     </CodeForm>
   );
 }

@@ -26,7 +26,7 @@ export function TrustedBrowsers() {
   const failure = forget.failure ?? remember.failure ?? (error && messageOf(error));
 
   return (
-    <Card title="Trusted browsers" lead="If somebody else tries wrong passwords, you can still sign in from these.">
+    <Card title="Trusted browsers" lead="You can still sign in from these when someone else tries wrong passwords.">
       {devices && devices.length > 0 && (
         <ul className={styles['devices']}>
           {devices.map((device) => (
@@ -57,7 +57,7 @@ function LeaveEverywhere({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
       action={signOut}
       onConfirm={() => void signOut.run({ allDevices: true })}
     >
-      Every browser in which you are signed in asks for your password again, this one too.
+      Every browser where you’re signed in asks for your password again, including this one.
     </ConfirmDialog>
   );
 }
@@ -103,7 +103,7 @@ export function Sessions() {
       }
     >
       {sessions?.length === 0 && (
-        <p className={styles['hint']}>This browser is signed in. Where else you are, the service that signs you in does not tell.</p>
+        <p className={styles['hint']}>This browser is signed in. Your sign-in service doesn’t list your other browsers.</p>
       )}
       {sessions && sessions.length > 0 && (
         <ul className={styles['devices']}>

@@ -24,11 +24,11 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
     [isDemo, 'This is a demo. Changes are switched off.'],
     [oldPassword === '', 'Enter your current password.'],
     unfit(newPasswordSchema, newPassword, 'Choose a new password of 8 or more characters.'),
-    [oldPassword === newPassword, 'The new password has to differ.'],
+    [oldPassword === newPassword, 'The new password must be different.'],
   );
 
   function changed(): void {
-    toast('Your password is changed.');
+    toast('Password changed.');
     onDone();
   }
 

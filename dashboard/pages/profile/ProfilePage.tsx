@@ -36,7 +36,7 @@ function Profile({ isPanel = false }: { isPanel?: boolean }) {
         lead={
           isOwnPool || isDemo
             ? 'Changing it signs you out of your other browsers.'
-            : 'Changing it leaves your other browsers signed in. Sign out everywhere if somebody may know the old one.'
+            : 'Changing it leaves your other browsers signed in. Sign out everywhere if someone may know the old one.'
         }
         action={
           <Button id="change-password" variant="default" disabled={isDemo} onClick={() => open('password', { opener: 'change-password' })}>
@@ -67,7 +67,7 @@ function Appearance() {
       </Radio.Group>
       <Switch
         label="Single-key shortcuts"
-        description="J, K, 1 to 5 and others in the feed, ? for the list of them"
+        description="J, K, 1 to 5 and more in the feed. Press ? for the list."
         checked={areOn}
         onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
       />

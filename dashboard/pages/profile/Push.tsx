@@ -21,7 +21,7 @@ export function Push() {
   return (
     <Card
       title="Notifications on this device"
-      lead="Urgent feedback, mentions and assignments, also while Afterword is closed."
+      lead="Urgent feedback, mentions and assignments, even while Afterword is closed."
       action={
         mine && (
           <Button variant="default" loading={test.isPending} onClick={() => void sendTest(mine)}>
@@ -40,7 +40,7 @@ export function Push() {
       {mine && (
         <Switch
           label="Show the visitor’s words"
-          description="Whoever sees the screen can read them. Names, phone numbers and emails are never shown."
+          description="Anyone who sees the screen can read them. Names, phone numbers and emails are never shown."
           checked={mine.data.showsWords}
           disabled={isPending}
           onChange={({ currentTarget }) => void push.showWords(currentTarget.checked)}
@@ -102,6 +102,6 @@ function DeviceItem({ device: { data }, isPending, onRemove }: DeviceItemProps) 
 }
 
 function stateOf({ created, delivered, failingSince }: PushDevice['data']): string {
-  if (failingSince !== undefined) return `Nothing has arrived since ${moment(failingSince)}`;
+  if (failingSince !== undefined) return `Not delivered since ${moment(failingSince)}`;
   return delivered === undefined ? `Added ${moment(created)}` : `Last notified ${moment(delivered)}`;
 }

@@ -74,7 +74,7 @@ function TurnOff({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) 
       isBlocked={fresh.missing !== undefined}
       onConfirm={() => void fresh.run(() => end.run(undefined, ended))}
     >
-      From then on your password alone opens your account. Your backup codes stop working.
+      Your password alone will then open your account. Your backup codes stop working.
     </ConfirmDialog>
   );
 }
@@ -109,7 +109,8 @@ function OwnBackupCodes() {
         <>
           {left <= FEW && (
             <Notice tone="plain">
-              {left === 0 ? 'You have no backup codes.' : 'You are running out of backup codes.'} Without one, a lost phone keeps you out.
+              {left === 0 ? 'You have no backup codes.' : 'You are running out of backup codes.'} Without one, losing your phone locks you
+              out.
             </Notice>
           )}
           <p>
@@ -131,7 +132,7 @@ function OwnBackupCodes() {
         isBlocked={fresh.missing !== undefined}
         onConfirm={() => void fresh.run(() => make.run({}, ({ codes }) => shown(codes)))}
       >
-        The ones you have stop working.
+        Your existing codes stop working.
       </ConfirmDialog>
     </div>
   );

@@ -47,7 +47,7 @@ function Picture() {
           {user.data.avatar ? 'Change picture' : 'Upload picture'}
         </Button>
         {user.data.avatar && (
-          <Button variant="subtle" disabled={save.isPending} onClick={() => void put(async () => null, 'Your picture is removed.')}>
+          <Button variant="subtle" disabled={save.isPending} onClick={() => void put(async () => null, 'Picture removed.')}>
             Remove
           </Button>
         )}
@@ -55,7 +55,7 @@ function Picture() {
       <PictureInput
         ref={input}
         label="Picture"
-        onChoose={(file) => put(() => readPicture(file, { longest: LONGEST, most: LARGEST_PICTURE }), 'Your picture is saved.')}
+        onChoose={(file) => put(() => readPicture(file, { longest: LONGEST, most: LARGEST_PICTURE }), 'Picture saved.')}
       />
       <Notice tone="bad">{isUnreadable ? UNREADABLE : (save.problemOf('avatar') ?? save.failure)}</Notice>
     </div>
@@ -73,7 +73,7 @@ function Name() {
       autoComplete="name"
       name={data.displayName}
       action={save}
-      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('Your name is saved.'))}
+      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('Name saved.'))}
     />
   );
 }

@@ -12,7 +12,7 @@ import { currentSubscription, pushSupport, subscribeBrowser } from '../../sessio
 export type PushTrouble = 'demo' | 'unsupported' | 'after-install' | 'denied';
 
 const SUBSCRIPTION = ['browser', 'push'] as const;
-const NOT_SUBSCRIBED = 'This browser did not let us. Try again, or look in its settings for this site.';
+const NOT_SUBSCRIBED = 'This browser didn’t allow it. Try again, or look in its settings for this site.';
 
 /** The devices of the person, and this one as one of them. */
 export function usePush() {

@@ -34,7 +34,7 @@ const CHOICES = ORDERS.map((value) => ({ value, label: ORDER_LABELS[value] }));
 /** The places of the business, and how each is doing. */
 export function PropertiesPage() {
   const { properties, user, users } = useTeam();
-  const numbers = properties.length > 0 && 'Who waits now, and numbers of the last 31 days.';
+  const numbers = properties.length > 0 && 'Who is waiting now, and the numbers of the last 31 days.';
   // A finger never sees what a button says of itself under a pointer.
   const why = user.data.level !== 'admin' && `Only admins can add a property: ask ${adminNames(users)}.`;
   return (
@@ -46,7 +46,7 @@ export function PropertiesPage() {
             title="Add your first location to get a form and its link."
             action={<NewProperty id="first-property" />}
           >
-            A property is a place that people visit. Each has a form of its own, with a link to print or share.
+            A property is a place that people visit. Each has its own form, with a link to print or share.
           </EmptyState>
         </div>
       ) : (

@@ -25,7 +25,7 @@ interface PropertyPanelProps {
 }
 
 const LONGEST_NAME = 60;
-/** Of whoever looks. */
+/** The viewer’s time zone. */
 const NO_ZONE = '';
 const SCHEMA = v.object({ displayName: propertyName, timeZone: v.union([v.literal(NO_ZONE), zone]), links: reviewLinks });
 
@@ -82,7 +82,7 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
     <Form label={property ? 'Edit property' : 'New property'} onSubmit={form.onSubmit(submit)}>
       <TextField
         label="Name"
-        description="Visitors read it on the form"
+        description="Shown to visitors on the form"
         autoComplete="off"
         data-autofocus
         limit={LONGEST_NAME}
@@ -96,7 +96,7 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
       />
       <NativeSelect
         label="Time zone"
-        description="The clock of the place, for the hours of the week in its overview, and for its reports"
+        description="Used for the property’s overview and reports"
         data={zonesWith(timeZone)}
         {...form.getInputProps('timeZone')}
       />
@@ -109,7 +109,7 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
 
 /** Every zone that this browser knows, and the one that is set. */
 const zonesWith = (chosen: string) => [
-  { value: NO_ZONE, label: 'Of whoever looks' },
+  { value: NO_ZONE, label: 'The viewer’s time zone' },
   ...[...new Set([...Intl.supportedValuesOf('timeZone'), ...(chosen === NO_ZONE ? [] : [chosen])])]
     .sort()
     .map((value) => ({ value, label: value.replaceAll('_', ' ') })),
@@ -124,7 +124,7 @@ function useAnnouncement(): (property: Property, form: VisitorsForm) => void {
     const ignore = { emailAddress: user.data.emailAddress, buttonURL: `/properties/${nameInAddress(property, properties)}/configuration` };
     source
       .call('form', 'notify', { payload: form, ignore, debug: true })
-      .catch((error: unknown) => console.warn('The mail about the form was not asked for:', error));
+      .catch((error: unknown) => console.warn('We couldn’t send the email about the form:', error));
   };
 }
 

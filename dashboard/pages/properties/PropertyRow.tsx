@@ -86,7 +86,7 @@ function RowMenu({ property }: { property: Property }) {
       () => true,
       () => false,
     );
-    toast(isCopied ? 'The form’s link is copied.' : `Your browser did not let us copy. The link is ${address}`);
+    toast(isCopied ? 'Form link copied.' : `Your browser didn’t allow copying. The link is ${address}`);
   }
 
   return (

@@ -85,7 +85,7 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
 
 function invitedBy({ invitedBy: name, companyName, isNewAccount }: Invitation): string {
   if (isNewAccount) return 'You were invited to set it up.';
-  if (companyName === undefined) return 'You were asked to run this installation.';
+  if (companyName === undefined) return 'You were invited to run this installation.';
   return name === undefined ? `You were invited to ${companyName}.` : `${name} invited you to ${companyName}.`;
 }
 
@@ -95,6 +95,6 @@ const Over = () => (
     title={<ViewHeading>This invitation is no longer valid</ViewHeading>}
     action={<Button onClick={clearLink}>Sign in</Button>}
   >
-    If you have joined before, sign in. If not, ask for a new one: a link works once, for seven days, and until a newer one is sent.
+    If you’ve already joined, sign in. If not, ask for a new link: each works once, for seven days, until a newer one is sent.
   </EmptyState>
 );

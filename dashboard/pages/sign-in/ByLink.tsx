@@ -35,7 +35,7 @@ function Confirmation({ by, action, words }: Omit<ByLinkProps, 'to'> & { readonl
   const submit = () => void act.run({ key: by }, ({ status }: { status: string }) => setOutcome(status === 'ok' ? 'done' : 'over'));
 
   return (
-    <CenteredPage below={<TextLink onClick={clearLink}>Go to the sign-in</TextLink>}>
+    <CenteredPage below={<TextLink onClick={clearLink}>Go to sign-in</TextLink>}>
       {outcome === undefined && (
         <Form onSubmit={submit}>
           <ViewHeading>{title}</ViewHeading>

@@ -41,7 +41,7 @@ export function ConfirmEmail() {
   if (isDone)
     return (
       <Outcome icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />} title="Your email is confirmed" action={onward}>
-        The page where you signed up goes on by itself.
+        The page where you signed up continues automatically.
       </Outcome>
     );
   if (confirm.failure !== undefined)
@@ -55,7 +55,7 @@ export function ConfirmEmail() {
       >
         {confirm.isOffline
           ? confirm.failure
-          : 'This link works for one day, and only until a newer mail is sent. Use the newest one, or sign up again.'}
+          : 'This link works for one day, and only until a newer email is sent. Use the newest one, or sign up again.'}
       </Outcome>
     );
   return <Outcome icon={<Loader size="sm" aria-hidden />} title="Confirming your email..." />;

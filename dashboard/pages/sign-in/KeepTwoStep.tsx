@@ -7,13 +7,13 @@ export const KeepTwoStep = () => (
     action="refuseSecondFactorReset"
     words={{
       title: 'Keep two-step sign-in?',
-      lead: 'Somebody asked to turn it off because you lost your phone. If that wasn’t you, keep it on.',
+      lead: 'Someone asked to turn it off because you lost your phone. If that wasn’t you, keep it on.',
       verb: 'Keep two-step sign-in',
       done: {
         title: 'Two-step sign-in stays on',
-        text: 'The request is refused. If you don’t know who made it, change your password.',
+        text: 'Request refused. If you don’t know who made it, change your password.',
       },
-      over: 'The request was refused or withdrawn before, or it was carried out.',
+      over: 'The request was already refused, withdrawn or completed.',
     }}
   />
 );

@@ -7,13 +7,13 @@ export const NotMe = () => (
     action="lock"
     words={{
       title: 'Lock your account?',
-      lead: 'If you didn’t make the change that the mail tells of, lock your account. Everybody is signed out, also you, and the password no longer works. You set a new one by mail.',
+      lead: 'If you didn’t make this change, lock your account. Everyone will be signed out, including you, and the password will stop working. You can set a new one by email.',
       verb: 'Lock my account',
       done: {
         title: 'Your account is locked',
-        text: 'Everybody is signed out. Now choose “Forgot password” at the sign-in: the code for a new one goes to the address that had the mail.',
+        text: 'Everyone is signed out. To set a new password, choose “Forgot password” on the sign-in page. The code goes to the address that received the email.',
       },
-      over: 'It was used, it is more than seven days old, or your account was locked by an earlier mail.',
+      over: 'It was already used, is more than seven days old, or your account was locked by an earlier email.',
     }}
   />
 );

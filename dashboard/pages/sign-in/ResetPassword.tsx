@@ -72,8 +72,8 @@ export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }:
   const { email, code, password } = form.values;
   const missing = firstMissing(
     unfit(emailSchema, email, 'Enter your email.'),
-    [code === '', 'Enter the code from the mail.'],
-    [!isByLink && codeProblem(code) !== undefined, 'A code has digits only.'],
+    [code === '', 'Enter the code from the email.'],
+    [!isByLink && codeProblem(code) !== undefined, 'A code has only digits.'],
     unfit(newPassword, password, 'Choose a new password of 8 or more characters.'),
   );
 
@@ -88,7 +88,7 @@ export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }:
     <Form onSubmit={form.onSubmit((typed) => void reset.run(typed, onReset))}>
       <ViewHeading>New password</ViewHeading>
       {knewEmail ? (
-        <Lead>{!isByLink ? `If ${email} has an account, a code is on its way. Look in your spam folder too.` : email}</Lead>
+        <Lead>{!isByLink ? `If ${email} has an account, a code is on its way. Check your spam folder too.` : email}</Lead>
       ) : (
         <EmailField {...form.getInputProps('email')} />
       )}

@@ -66,8 +66,8 @@ function LostPhone({ onBack }: { onBack: () => void }) {
         Sign in
       </Submit>
       <p>
-        No backup codes left? Ask an admin of your team to reset your two-step sign-in. If you are the only admin, write to whoever runs
-        this installation.
+        No backup codes left? Ask an admin of your team to reset your two-step sign-in. If you are the only admin, contact the person who
+        runs this installation.
       </p>
       <TextLink onClick={onBack}>Use your app instead</TextLink>
     </Form>

@@ -7,7 +7,7 @@ export const Welcome = () => (
   <div className={styles['welcome']}>
     <p>Afterword collects feedback from the people who visit you, and shows it to your team at once.</p>
     <p className={styles['links']}>
-      <Link to={paths.demo}>Look at the demo</Link>
+      <Link to={paths.demo}>Try the demo</Link>
       {/* Not of the dashboard: the server's own page. */}
       <a href={paths.about}>What is Afterword?</a>
     </p>

@@ -22,7 +22,7 @@ describe('signing in', () => {
     expect(signInReducer(INITIAL, { to: 'place', place })).toEqual({ ...place, password: '' });
     expect(signInReducer(INITIAL, { to: 'place', place: { at: 'totp', email: 'dana@acme.com' } })).toMatchObject({ at: 'login' });
     const confirmed = signInReducer(INITIAL, { to: 'place', place: { at: 'login', email: 'dana@acme.com', news: 'confirmed' } });
-    expect([confirmed.email, noticeOf(confirmed)]).toEqual(['dana@acme.com', 'Your email is confirmed. Sign in to go on.']);
+    expect([confirmed.email, noticeOf(confirmed)]).toEqual(['dana@acme.com', 'Email confirmed. Sign in to continue.']);
   });
 
   it('goes over a forgotten password back to login, the old one forgotten', () => {

@@ -5,9 +5,9 @@ import { emailProblem } from '../../ui/forms/validation.ts';
 
 /** Why signing in begins, where that is good news. */
 const NEWS = {
-  reset: 'Your password is changed. Sign in with the new one.',
-  confirmed: 'Your email is confirmed. Sign in to go on.',
-  joined: 'You have joined. Sign in to go on.',
+  reset: 'Password changed. Sign in with the new one.',
+  confirmed: 'Email confirmed. Sign in to continue.',
+  joined: 'You’ve joined. Sign in to continue.',
 } as const;
 
 /** A view of signing in as the history keeps it: Back and a reload lead to it. Never a password. */

@@ -43,7 +43,7 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
       <Lead>One last thing: the place that visitors will rate. You can add more later.</Lead>
       <TextField
         label="Business name"
-        description="Visitors read it on your form"
+        description="Shown to visitors on your form"
         name="business"
         autoComplete="off"
         limit={LONGEST_NAME}
@@ -68,5 +68,5 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
 function welcome(source: DataSource, account: Account, user: User): void {
   source
     .call('account', 'notify', { payload: account, ignore: { emailAddress: user.data.emailAddress }, debug: true })
-    .catch((error: unknown) => console.warn('The welcome mail was not asked for:', error));
+    .catch((error: unknown) => console.warn('We couldn’t send the welcome email:', error));
 }

@@ -14,12 +14,12 @@ interface SignUpClosedProps {
 
 const SAID = {
   invitation: {
-    title: 'New accounts come by invitation',
-    text: 'If you have an invitation, open the link in its mail. If not, ask whoever runs this site for one.',
+    title: 'New accounts are by invitation',
+    text: 'If you have an invitation, open the link in the email. If not, ask the person who runs this site for one.',
   },
   closed: {
-    title: 'Nobody can sign up here',
-    text: 'This site takes no new accounts. If your team uses it, ask an admin of your team to invite you.',
+    title: 'Sign-up is closed',
+    text: 'This site doesn’t accept new accounts. If your team uses it, ask an admin of your team to invite you.',
   },
 };
 

@@ -46,7 +46,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
       <DescriptionList
         of={{
           Added: day(created),
-          'Added by': person.id === createdBy ? 'Signed up themselves' : (nameOf(users, createdBy) ?? 'Someone who left'),
+          'Added by': person.id === createdBy ? 'Signed up themselves' : (nameOf(users, createdBy) ?? 'Former teammate'),
           Status: invited ? 'Invited, not joined yet' : 'Active',
           'Two-step sign-in': standing && (standing.isOn ? 'On' : 'Off'),
         }}
@@ -67,15 +67,15 @@ function InvitationProblem({ person }: { person: User }) {
   const problem = useInvitationProblem(person);
   return (
     <Notice tone="bad">
-      {problem && `The invitation did not arrive. ${problem}. If the address is wrong, withdraw the invitation and invite them anew.`}
+      {problem && `The invitation wasn’t delivered. ${problem}. If the address is wrong, withdraw the invitation and invite them again.`}
     </Notice>
   );
 }
 
 /** The reason why nothing can be changed here, if there is one. */
 function reasonOf({ isAdmin, isLast }: Record<'isAdmin' | 'isLast', boolean>): string | undefined {
-  if (!isAdmin) return 'Only admins can change who is in the team.';
-  return isLast ? 'The last admin of an account can neither be removed nor become a user. Make somebody else an admin first.' : undefined;
+  if (!isAdmin) return 'Only admins can change who is on the team.';
+  return isLast ? 'An account needs at least one admin. Make someone else an admin first.' : undefined;
 }
 
 const nameOf = (users: readonly User[], id: string): string | undefined => users.find((each) => each.id === id)?.data.displayName;
@@ -110,14 +110,14 @@ function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }
         </Button>
       </div>
       {isOwn && level === 'user' && (
-        <Notice tone="plain">This is you. You can no longer manage the team then, and only another admin can change it back.</Notice>
+        <Notice tone="plain">This is you. You’ll no longer be able to manage the team, and only another admin can change it back.</Notice>
       )}
       <Notice tone="bad">{save.failure}</Notice>
     </Form>
   );
 }
 
-/** For a colleague who lost their phone. */
+/** For a teammate who lost their phone. */
 function ResetSecondFactor({ person: { id, data } }: { person: User }) {
   const [isAsking, asking] = useLayer('reset-second-factor');
   const reset = useAction('user', 'resetSecondFactor');
@@ -126,7 +126,7 @@ function ResetSecondFactor({ person: { id, data } }: { person: User }) {
 
   function done(): void {
     asking.close();
-    toast(`${name} signs in with the password alone now.`);
+    toast(`${name} now signs in with just a password.`);
   }
 
   return (
@@ -186,7 +186,7 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
       >
         {data.invited
           ? `The link that was mailed to ${data.emailAddress} stops working.`
-          : `${name} (${data.emailAddress}) is signed out everywhere and can no longer sign in. What they wrote stays.`}
+          : `${name} (${data.emailAddress}) is signed out everywhere and can no longer sign in. What they wrote is kept.`}
       </ConfirmDialog>
     </div>
   );

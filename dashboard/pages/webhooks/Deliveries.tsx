@@ -27,11 +27,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const test = useAction('webhook', 'test');
   const replay = useAction('webhook', 'replay');
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries);
-  const cannot = isDemo
-    ? 'Nothing is sent from the demo; what you see was made up.'
-    : data.isOn
-      ? undefined
-      : 'Turn it on to send something.';
+  const cannot = isDemo ? 'The demo sends nothing. What you see are samples.' : data.isOn ? undefined : 'Turn it on to send something.';
   // Above, the panel says so for all of it.
   const isReadOnly = useReadOnly() !== undefined;
   const why = isReadOnly ? undefined : cannot;
@@ -47,7 +43,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         </Button>
         {deliveries?.some(({ data: { status } }) => status === 'failed') && (
           <Button variant="default" disabled={isOff} loading={replay.isPending} onClick={() => again({ since: 0 })}>
-            Send all failed again
+            Resend all failed
           </Button>
         )}
       </div>
@@ -59,7 +55,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       <Notice tone="bad">{test.failure ?? replay.failure}</Notice>
       {query.isError && (
         <Notice tone="bad">
-          We couldn’t load what was sent. <TextLink onClick={() => void query.refetch()}>Try again</TextLink>
+          We couldn’t load the deliveries. <TextLink onClick={() => void query.refetch()}>Try again</TextLink>
         </Notice>
       )}
       {deliveries?.length === 0 && <Aside>Nothing yet. Send a test to see whether it arrives.</Aside>}
@@ -82,7 +78,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
 }
 
 const saysOf = (count: number): string =>
-  count === 0 ? 'There was nothing to send again.' : count === 1 ? 'The message is sent again.' : `${count} messages are sent again.`;
+  count === 0 ? 'There was nothing to resend.' : count === 1 ? 'The message is being resent.' : `${count} messages are being resent.`;
 
 interface DeliveryProps {
   readonly delivery: WebhookDelivery;

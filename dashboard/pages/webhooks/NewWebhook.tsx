@@ -24,7 +24,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
   if (secret !== undefined)
     return (
       <div className={styles['panel']}>
-        <p role="status">The webhook was added. Give your program this secret: with it, it knows that a message is ours.</p>
+        <p role="status">Webhook added. Use this secret to verify that requests come from Afterword.</p>
         <SecretText secret={secret} />
         <Button onClick={onDone}>Done</Button>
       </div>

@@ -32,7 +32,7 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
   function rotated({ secret: made }: { secret: string }): void {
     asking.close();
     setSecret(made);
-    toast('There is a new secret.');
+    toast('New secret created.');
   }
 
   return (
@@ -40,8 +40,8 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
       <h3 id="webhook-secret">Secret</h3>
       <Aside>
         {data.rotatingUntil === undefined
-          ? 'Messages are signed with it, so that your program knows that they are ours.'
-          : `Messages are signed with the secret before as well, until ${moment(data.rotatingUntil)}.`}
+          ? 'Use it to verify that requests come from Afterword.'
+          : `Requests are also signed with the previous secret until ${moment(data.rotatingUntil)}.`}
       </Aside>
       {secret !== undefined && <SecretText secret={secret} />}
       <div className={styles['buttons']}>
@@ -62,13 +62,13 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title="Make a new secret?"
-        verb="Make new secret"
+        title="Create a new secret?"
+        verb="Create new secret"
         action={rotate}
         isHarmless
         onConfirm={() => void rotate.run({ webhookId: id }, rotated)}
       >
-        For 24 hours messages are signed with both. Give your program the new one meanwhile.
+        For 24 hours, requests are signed with both. Update your app in that time.
       </ConfirmDialog>
     </section>
   );

@@ -66,7 +66,7 @@ export const missingIn = ({ url, events, places, propertyIds }: WebhookValues): 
   );
 
 const FORMAT_HINTS: Readonly<Record<WebhookFormat, string>> = {
-  standard: 'Signed JSON for a program of yours',
+  standard: 'Signed JSON for your own app',
   slack: 'A message, for the address of an incoming webhook in Slack',
   teams: 'A card, for the address of a workflow in Teams',
 };
@@ -92,13 +92,13 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
         limit={LONGEST_WEBHOOK_NAME}
         {...form.getInputProps('description')}
       />
-      <Checkbox.Group label="Hears of" {...form.getInputProps('events')}>
+      <Checkbox.Group label="Events to send" {...form.getInputProps('events')}>
         {WEBHOOK_EVENTS.map((name) => (
           <Checkbox key={name} value={name} label={EVENT_LABELS[name]} mt={8} />
         ))}
       </Checkbox.Group>
       <Radio.Group label="At" {...form.getInputProps('places')}>
-        <Radio value="all" label="All properties" description="Those that are added later, too" mt={8} />
+        <Radio value="all" label="All properties" description="Including those added later" mt={8} />
         <Radio value="some" label="Some properties" mt={8} />
       </Radio.Group>
       {places === 'some' && (
@@ -116,11 +116,11 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
         ))}
       </Radio.Group>
       <Checkbox
-        label="Send what people wrote, too"
+        label="Include what people wrote"
         description={
           isFull
-            ? 'Visitors’ words, names, phone numbers and emails leave Afterword. Whoever runs the receiver keeps them, and you answer for that to your visitors.'
-            : 'Without it, messages say what happened where, with a link.'
+            ? 'Visitors’ words, names, phone numbers and emails leave Afterword. You’re responsible for how the receiver stores them.'
+            : 'Without it, messages say only what happened and where, with a link.'
         }
         {...form.getInputProps('isFull', { type: 'checkbox' })}
       />

@@ -37,13 +37,13 @@ function State({ webhook: { id, data } }: { webhook: Webhook }) {
   const save = useAction('webhook', 'save');
   return (
     <div className={styles['part']}>
-      {data.isGone && <Notice tone="bad">The receiver said that it is gone (410), so the webhook was turned off.</Notice>}
+      {data.isGone && <Notice tone="bad">The receiver returned 410 Gone, so the webhook was turned off.</Notice>}
       {data.isOn && data.failingSince !== undefined && (
-        <Notice tone="bad">Nothing has arrived since {moment(data.failingSince)}. What failed is tried again.</Notice>
+        <Notice tone="bad">Nothing has arrived since {moment(data.failingSince)}. Failed deliveries are retried.</Notice>
       )}
       <Switch
         label="On"
-        description={data.isOn ? undefined : 'Nothing is sent, and what happens meanwhile is not told later.'}
+        description={data.isOn ? undefined : 'Off. Events that happen while it’s off won’t be delivered later.'}
         checked={data.isOn}
         disabled={save.isPending}
         onChange={({ currentTarget }) => void save.run({ payload: { id, data: { isOn: currentTarget.checked } } })}
@@ -58,7 +58,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
   const form = useWebhookForm(webhook, save);
   const missing = missingIn(form.values) ?? (form.isDirty() ? undefined : 'Nothing is changed.');
   const submit = (values: WebhookValues) =>
-    void save.run({ payload: { id: webhook.id, data: settingsOf(values) } }, () => toast('The webhook is saved.'));
+    void save.run({ payload: { id: webhook.id, data: settingsOf(values) } }, () => toast('Webhook saved.'));
   return (
     <section className={styles['part']} aria-labelledby="webhook-settings">
       <h3 id="webhook-settings">Settings</h3>
@@ -79,8 +79,8 @@ function DeleteWebhook({ webhook: { id }, onDeleted }: { webhook: Webhook; onDel
 
   async function takeBack(): Promise<void> {
     const isBack = await restore.run({ webhookId: id });
-    if (isBack) toast('The webhook is back.');
-    else toast('The webhook could not be brought back.', { tone: 'failed', action: { label: 'Try again', run: () => void takeBack() } });
+    if (isBack) toast('Webhook restored.');
+    else toast('The webhook couldn’t be restored.', { tone: 'failed', action: { label: 'Try again', run: () => void takeBack() } });
   }
 
   function deleted(): void {

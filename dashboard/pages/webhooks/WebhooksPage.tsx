@@ -39,7 +39,7 @@ function Webhooks() {
       title="Webhooks"
       lead={
         <>
-          Your own programs, Slack or Teams hear of feedback as it comes in. <Link to={site.guide('webhooks')}>How it works</Link>
+          Notify your own apps, Slack or Teams as feedback comes in. <Link to={site.guide('webhooks')}>How it works</Link>
         </>
       }
       actions={
@@ -56,7 +56,7 @@ function Webhooks() {
     >
       {isFull && (
         <div id="webhooks-full">
-          <Notice tone="plain">You have {MOST_WEBHOOKS} webhooks, which is the most. Delete one to add another.</Notice>
+          <Notice tone="plain">You have {MOST_WEBHOOKS} webhooks, the maximum. Delete one to add another.</Notice>
         </div>
       )}
       {isError && (
@@ -85,7 +85,7 @@ const Loading = () => (
 
 const None = () => (
   <EmptyState icon={<IconWebhook size={32} stroke={1.5} aria-hidden />} title="No webhooks yet.">
-    Add the address of a program of yours, or of a channel in Slack or Teams.
+    Add the address of your own app, or of a Slack or Teams channel.
   </EmptyState>
 );
 
@@ -93,7 +93,7 @@ const WebhookRows = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
   <div className={styles['columns']}>
     <div className={rowStyles['head']} aria-hidden>
       <span>Receiver</span>
-      <span>Hears of</span>
+      <span>Events to send</span>
       <span>State</span>
     </div>
     <ul aria-label="Webhooks">

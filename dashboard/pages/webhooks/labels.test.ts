@@ -23,6 +23,6 @@ it('a try is a sentence', () => {
   expect(attemptText({ at: 0, status: 500, duration: 210 })).toBe('Status 500, after 210 ms.');
   expect(attemptText({ at: 0, error: 'timeout', duration: 15_004 })).toBe('The server took too long, after 15.0 s.');
   expect(attemptText({ at: 0, error: 'lost-secret', duration: 0 })).toBe(
-    'The webhook’s secret cannot be opened any more. Give it a new one.',
+    'The webhook’s secret can no longer be decrypted. Create a new one.',
   );
 });

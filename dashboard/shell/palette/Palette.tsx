@@ -104,7 +104,7 @@ function Finder({ onClose, onChoose }: PaletteProps & { onChoose: (entry: Palett
         <CloseButton aria-label="Close" size="lg" onClick={onClose} />
       </div>
       <p role="status" className={shown.length > 0 ? 'visually-hidden' : styles['none']}>
-        {shown.length === 0 ? `No result for “${search.trim()}”. The docs may say where it is.` : search && resultsIn(shown.length)}
+        {shown.length === 0 ? `No result for “${search.trim()}”. Try the docs.` : search && resultsIn(shown.length)}
       </p>
       <Results id={`${id}-list`} sections={sections} at={at} optionId={optionId} onPoint={setWanted} onChoose={onChoose} />
     </>

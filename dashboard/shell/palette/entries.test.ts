@@ -14,7 +14,7 @@ const ALL = [
   entry('Pages', 'Users', 'team people'),
   entry('Views', 'To call back'),
   ...PLACES,
-  entry('Actions', 'Invite user', 'colleague'),
+  entry('Actions', 'Invite user', 'teammate'),
   entry('Docs', 'Read what visitors say'),
 ];
 const found = (search: string, recent: readonly string[] = []) =>
@@ -32,7 +32,7 @@ describe('what the palette shows', () => {
       ['Pages', 'Users'],
       ['Actions', 'Invite user'],
     ]);
-    expect(found('colleague')).toEqual([['Actions', 'Invite user']]);
+    expect(found('teammate')).toEqual([['Actions', 'Invite user']]);
     expect(found('zeppelin')).toEqual([]);
   });
 

@@ -81,7 +81,7 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
         : []),
     ]),
     ...(isAdmin
-      ? [action('Invite user', invite, 'somebody add colleague team'), action('New property', panel('property'), 'add place location')]
+      ? [action('Invite user', invite, 'somebody add teammate team'), action('New property', panel('property'), 'add place location')]
       : []),
     ...(isAdmin && isBilled ? [action('Plan and payments', panel('plan'), 'change cancel subscription card invoice billing')] : []),
     action(
@@ -90,7 +90,7 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
         setTheme(theme === 'dark' ? 'light' : 'dark');
         close();
       },
-      'mode colours',
+      'mode colors',
     ),
     action('Keyboard shortcuts', help, 'keys help'),
     ...(isTeamless

@@ -33,7 +33,7 @@ const KINDS = {
   },
   app: {
     label: 'Code from your app',
-    missing: (code: string) => firstMissing([!SIX_DIGITS.test(code), 'Enter the six digits that your app shows now.']),
+    missing: (code: string) => firstMissing([!SIX_DIGITS.test(code), 'Enter the current six digits from your app.']),
   },
 };
 const SCHEMA = v.object({ code: codeSchema });

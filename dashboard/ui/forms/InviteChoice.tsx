@@ -16,7 +16,7 @@ export function InviteChoice({ value, onChange }: InviteChoiceProps) {
       <Radio
         name="invite"
         label="Visitors who rate you Good or Great"
-        description="Everybody else gets a thank-you or an apology"
+        description="Everyone else gets a thank-you or an apology"
         checked={value === 'good'}
         onChange={() => onChange('good')}
       />

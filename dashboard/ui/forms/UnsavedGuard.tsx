@@ -31,7 +31,7 @@ export function UnsavedGuard({ isOn, isSame }: UnsavedGuardProps) {
       action={NOTHING_TO_DO}
       onConfirm={() => proceed?.()}
     >
-      What you changed here is not saved, and would be lost.
+      Your changes aren’t saved and will be lost.
     </ConfirmDialog>
   );
 }

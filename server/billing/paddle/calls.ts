@@ -9,14 +9,14 @@ const DEADLINE = 4_000;
 const READS = { most: 2, wait: 300 };
 
 const LOCKED = 'Your subscription is being renewed. Please try again in half an hour.';
-const ENDED = 'This subscription has ended. Choose a plan anew.';
-const REFUSED = 'The payment provider did not accept this. Whoever runs this site can see why in its log.';
+const ENDED = 'This subscription has ended. Choose a plan again.';
+const REFUSED = 'The payment provider rejected this. The site’s operator can see why in the log.';
 
 /** What of Paddle's refusals is the caller's to know. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   subscription_update_when_canceled: ENDED,
   subscription_is_canceled_action_invalid: ENDED,
-  subscription_locked_pending_changes: 'A change of this subscription is under way. Please try again in a moment.',
+  subscription_locked_pending_changes: 'This subscription is being changed. Please try again in a moment.',
   subscription_update_when_past_due: 'A payment is due. Update the payment first.',
 };
 const isDeclined = (code: string): boolean => code === 'subscription_payment_declined' || code === 'transaction_payment_declined';

@@ -53,7 +53,7 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
     const found = prices.find(
       (price) => price.plan === choice.plan && price.paymentFrequency === choice.paymentFrequency && price.hasTrial === hasTrial,
     );
-    if (!found) throw refusal('conflict', 'This plan cannot be bought here.');
+    if (!found) throw refusal('conflict', 'This plan isn’t for sale here.');
     return found;
   };
   const priceOf = (id: string): Price | undefined => prices.find((price) => price.id === id);

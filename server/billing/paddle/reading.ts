@@ -90,10 +90,10 @@ function saidBy(event: EventEntity): Partial<ProviderEvent> {
     case EventName.AdjustmentUpdated:
       return saidOfAdjustment(event.data);
     case EventName.ApiKeyExpiring:
-      return { notice: 'The API key expires within a week: make another one at Paddle, and put it into PADDLE_API_KEY.' };
+      return { notice: 'The API key expires within a week. Create a new one at Paddle and set PADDLE_API_KEY.' };
     case EventName.ApiKeyExpired:
     case EventName.ApiKeyRevoked:
-      return { notice: 'An API key does not work any more. Where it is that of PADDLE_API_KEY, put another one there.' };
+      return { notice: 'An API key no longer works. If it is the one in PADDLE_API_KEY, replace it.' };
     default:
       return {};
   }
@@ -118,7 +118,7 @@ function saidOfAdjustment({ action, subscriptionId, transactionId, customerId }:
     about: idsOf(transactionId, subscriptionId),
     customerId,
     ...(isDispute && {
-      notice: `The bank of who paid ${transactionId} was asked to give the money back (${action.replaceAll('_', ' ')}).`,
+      notice: `The payer of ${transactionId} asked their bank for a refund (${action.replaceAll('_', ' ')}).`,
     }),
   };
 }

@@ -40,7 +40,7 @@ export function openKeys({ cognito, log }: KeysOptions): CognitoKeys {
       if ('unknown' in outcome) throw noSuchPool(cognito, `${address} answers ${outcome.unknown}`);
       log.warn(
         { address, err: outcome.error },
-        'the user pool of COGNITO_USER_POOL_ID does not answer; until it does nobody can sign in, and everything else works',
+        'the user pool of COGNITO_USER_POOL_ID doesn’t respond; no one can sign in until it does, and everything else works',
       );
     },
   };

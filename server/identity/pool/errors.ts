@@ -58,7 +58,7 @@ export const noPendingAddress = () => invalidParameter('There is no address that
 export const wrongCode = () => new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.');
 export const expiredCode = () => new PoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
 /** Cognito has no such answer: there the codes of a removed user are forgotten. */
-export const newerCode = () => new PoolError('ExpiredCodeException', 'A newer code was sent. Please use the one from the newest mail.');
+export const newerCode = () => new PoolError('ExpiredCodeException', 'A newer code was sent. Please use the one from the newest email.');
 export const wrongSecondFactor = () => new PoolError('CodeMismatchException', 'Invalid code received for user');
 export const wrongBackupCode = () => new PoolError('CodeMismatchException', 'Invalid backup code received for user');
 export const usedSecondFactor = () => new PoolError('ExpiredCodeException', 'Your software token has already been used once.');
@@ -69,7 +69,7 @@ export const secondFactorUnverified = () => invalidParameter('User has not verif
 export const noChallenge = () => notAuthorized('Invalid session for the user.');
 export const expiredChallenge = () => notAuthorized('Invalid session for the user, session is expired.');
 /** For what a stolen session alone must not be able to do. Cognito has no such rule, so the name is that of the product's own refusal. */
-export const signInAgain = () => new PoolError('SignInAgainException', 'For your safety, give your password once more.');
+export const signInAgain = () => new PoolError('SignInAgainException', 'For your safety, enter your password again.');
 /** Cognito's words; behind them why, where the page is to say so (docs/protocols.md#errors). */
 export const revokedRefreshToken = (why: RecordedEnd | null) =>
   notAuthorized(`Refresh Token has been revoked${why === null ? '' : `: ${why}`}`);

@@ -10,7 +10,7 @@ export const noSuchClient = (id: string) => new PoolError('ResourceNotFoundExcep
 export const unknownAction = () => new PoolError('UnknownOperationException', 'There is no such action.');
 export const notARefreshToken = () => new PoolError('UnsupportedTokenTypeException', 'The token is not a refresh token.');
 
-const broken = () => new PoolError('InternalErrorException', 'Something went wrong on our side. It has been noted.', { status: 500 });
+const broken = () => new PoolError('InternalErrorException', 'Something went wrong on our side. It has been logged.', { status: 500 });
 
 /** What an error means to a client of the pool. */
 export function asPoolError(error: unknown): PoolError {

@@ -10,7 +10,7 @@ import { makeUntil, openTestPool, PASSWORD, type TestPool } from '../../../test/
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const THEIRS = 'a battery of correct horses';
-const NEWER = { name: 'ExpiredCodeException', message: 'A newer code was sent. Please use the one from the newest mail.' };
+const NEWER = { name: 'ExpiredCodeException', message: 'A newer code was sent. Please use the one from the newest email.' };
 const WRONG = { name: 'CodeMismatchException' };
 
 let pool: TestPool;

@@ -58,7 +58,7 @@ export interface Config {
     readonly from: MailSender;
     /** Where people find help, as mails say: an email address or a web address; undefined where nobody says. */
     readonly support: string | undefined;
-    /** Undefined: mails are written to a folder of `dataDir`. */
+    /** Undefined: emails are written to a folder of `dataDir`. */
     readonly server: SmtpServer | undefined;
   };
 }

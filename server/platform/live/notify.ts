@@ -9,7 +9,7 @@ interface Notice {
   readonly cause: string;
   readonly feedbackId?: string;
   readonly webhookId?: string;
-  /** The colleague who caused it. */
+  /** The teammate who caused it. */
   readonly by?: string;
   readonly count?: number;
 }

@@ -34,7 +34,7 @@ function OtherPlan() {
   const choice = { plan: OFFERED_PLAN, paymentFrequency: frequency } as const;
   const isSame = plan === OFFERED_PLAN && frequency === paymentFrequency;
   const preview = useQuery({ ...planPreviewQuery(useSource(), choice), enabled: !isSame });
-  const missing = isSame ? 'This is your plan.' : preview.isFetching ? 'Asking what it costs…' : undefined;
+  const missing = isSame ? 'This is your plan.' : preview.isFetching ? 'Loading the price…' : undefined;
 
   function choose(wanted: PaymentFrequency): void {
     change.reset();
@@ -55,7 +55,7 @@ function OtherPlan() {
         </Notice>
       )}
       <Submit
-        missing={missing ?? (preview.data ? undefined : 'What it costs is not known yet.')}
+        missing={missing ?? (preview.data ? undefined : 'The price isn’t available yet.')}
         isPending={change.isPending}
         failure={change.failure}
       >
@@ -73,9 +73,9 @@ const Preview = ({ preview: { dueNow, credit, next, recurring } }: { preview: Pl
         'Due now': dueNow ? moneyInWords(dueNow) : 'Nothing',
         Credit: credit && moneyInWords(credit),
         'Next bill': next && `${moneyInWords(next.total)}${next.at === undefined ? '' : ` on ${day(next.at)}`}`,
-        'Then each time': recurring && moneyInWords(recurring),
+        'After that': recurring && moneyInWords(recurring),
       }}
     />
-    <Aside>{dueNow ? 'What is due now is charged as you change the plan.' : 'Nothing is charged as you change the plan.'}</Aside>
+    <Aside>{dueNow ? 'The amount due now is charged when you change the plan.' : 'Nothing is charged when you change the plan.'}</Aside>
   </div>
 );

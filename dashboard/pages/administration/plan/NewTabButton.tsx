@@ -28,7 +28,7 @@ export const NewTabButton = ({ tab: { isPending, failure, unopened }, of, size =
     <Notice tone="bad">{failure}</Notice>
     {unopened !== undefined && (
       <Notice tone="plain">
-        Your browser opened no tab.{' '}
+        Your browser blocked the new tab.{' '}
         <a href={unopened} target="_blank" rel="noopener noreferrer">
           Open it here
         </a>

@@ -35,7 +35,7 @@ export function Payments() {
           We couldn’t load the payments. {messageOf(error)} <TextLink onClick={() => void refetch()}>Try again</TextLink>
         </Notice>
       )}
-      {payments?.length === 0 && <Aside>Nothing was paid yet.</Aside>}
+      {payments?.length === 0 && <Aside>No payments yet.</Aside>}
       {payments && payments.length > 0 && (
         <ul className={styles['payments']} aria-label="Payments">
           {payments.map((payment) => (

@@ -15,7 +15,7 @@ export function KeepPlan({ children }: { children: string }) {
   const keep = useAction('account', 'keepPlan');
   return (
     <div className={styles['action']}>
-      <Button loading={keep.isPending} onClick={() => void keep.run({}, () => toast('Your subscription goes on.'))}>
+      <Button loading={keep.isPending} onClick={() => void keep.run({}, () => toast('Your subscription continues.'))}>
         {children}
       </Button>
       <Notice tone="bad">{keep.failure}</Notice>
@@ -56,7 +56,7 @@ export function CancelPlan({ plan, children }: { plan: string; children: string 
   function cancelled({ account }: { readonly account: Account }): void {
     asking.close();
     const isLater = account.data.subscription.payment?.cancelAt !== undefined;
-    toast(isLater ? 'Cancelled. Everything works until it ends.' : 'Your subscription is cancelled.');
+    toast(isLater ? 'Canceled. Everything works until it ends.' : 'Your subscription is canceled.');
   }
 
   return (

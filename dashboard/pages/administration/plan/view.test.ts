@@ -11,7 +11,7 @@ describe('what the panel of the plan shows', () => {
   it('is that a plan is free, with nothing to do', () => {
     expect(viewOf({ plan: 'Beta', phase: 'none' })).toEqual({
       title: 'Your plan is free.',
-      lead: 'Beta costs nothing, and it never ends.',
+      lead: 'Beta is free and never ends.',
       actions: [],
     });
   });
@@ -19,11 +19,11 @@ describe('what the panel of the plan shows', () => {
   it('is a trial with its days, in which a plan is bought that is charged at its end', () => {
     const trial = { phase: 'trial', trialEndsAt: NOW + 11.4 * DAY } as const;
     expect(viewOf(trial)).toMatchObject({ title: 'Free trial: 12 days left', buying: { chargedFrom: trial.trialEndsAt } });
-    expect(viewOf(trial).lead).toContain('Nothing is charged before that');
+    expect(viewOf(trial).lead).toContain('nothing is charged before then');
     expect(viewOf(trial, NOW + 10 * DAY).title).toBe('Free trial: 2 days left');
     const lastDay = viewOf(trial, trial.trialEndsAt - DAY / 4);
     expect(lastDay).toMatchObject({ title: 'Free trial: it ends today', buying: { chargedFrom: 'now' } });
-    expect(lastDay.lead).toContain('charged at once');
+    expect(lastDay.lead).toContain('charged right away');
   });
 
   it('is a trial that ended, at the moment at which it does: what is bought then is due at once', () => {
@@ -40,7 +40,7 @@ describe('what the panel of the plan shows', () => {
     expect(paid.cancelMeans).toContain('Everything works until 11 May 2026');
     const trial = viewOf({ status: 'trial', phase: 'trial', trialEndsAt: payment.nextBilledAt, payment });
     expect(trial).toMatchObject({ title: 'Free trial: 10 days left', changing: {} });
-    expect(trial.lead).toBe('The payment is set up. The first bill comes on 11 May 2026.');
+    expect(trial.lead).toBe('Payment is set up. The first bill comes on 11 May 2026.');
     for (const view of [paid, trial]) expect(view.buying).toBeUndefined();
   });
 
@@ -57,7 +57,7 @@ describe('what the panel of the plan shows', () => {
     expect(viewOf(due)).toMatchObject({ title: 'A payment failed.', isBad: true, actions: ['pay', 'portal'] });
     expect(viewOf(due).lead).toContain('Everything works until 2 May 2026.');
     expect(viewOf(due).changing?.blocked).toBeDefined();
-    for (const over of [viewOf(due, NOW + DAY), viewOf({ ...due, phase: 'ended' })]) expect(over.lead).toContain('Until it is made');
+    for (const over of [viewOf(due, NOW + DAY), viewOf({ ...due, phase: 'ended' })]) expect(over.lead).toContain('Until it’s paid');
     expect(viewOf({ ...due, payment: { ...due.payment, cancelAt: NOW + DAY } })).toMatchObject({ actions: ['pay', 'keep', 'portal'] });
   });
 
@@ -65,7 +65,7 @@ describe('what the panel of the plan shows', () => {
     expect(viewOf({ status: 'paused', phase: 'ended', payment: {} })).toMatchObject({
       title: 'Your subscription is paused.',
       actions: ['resume', 'card', 'portal'],
-      cancelMeans: expect.stringContaining('It ends at once.'),
+      cancelMeans: expect.stringContaining('It ends immediately.'),
     });
   });
 

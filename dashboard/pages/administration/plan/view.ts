@@ -30,7 +30,7 @@ export interface PlanView {
   readonly cancelMeans?: string;
 }
 
-const READ_ONLY = 'everything can be read, and nothing changed. Your forms go on collecting feedback.';
+const READ_ONLY = 'your team can read everything but change nothing. Your forms keep collecting feedback.';
 
 /**
  * What the panel shows of a subscription at a moment (UTC ms), where plans are paid for (docs/rules.md#plan-panel). A trial
@@ -38,7 +38,7 @@ const READ_ONLY = 'everything can be read, and nothing changed. Your forms go on
  */
 export function planViewOf(subscription: Subscription, now: number): PlanView {
   const { phase, status, plan, trialEndsAt, payment, endedAt } = subscription;
-  if (phase === 'none') return { title: 'Your plan is free.', lead: `${plan ?? 'It'} costs nothing, and it never ends.`, actions: [] };
+  if (phase === 'none') return { title: 'Your plan is free.', lead: `${plan ?? 'It'} is free and never ends.`, actions: [] };
   if (status === 'past_due') return dueView(payment, { isOver: phase === 'ended', now });
   if (status === 'paused') return PAUSED;
   if (payment) return runningView(subscription, payment, now);
@@ -46,14 +46,14 @@ export function planViewOf(subscription: Subscription, now: number): PlanView {
   if (phase === 'paid')
     return {
       title: 'Your plan is active.',
-      lead: 'No payment is set up for it yet.',
+      lead: 'Payment isn’t set up yet.',
       buying: { chargedFrom: 'now' },
       actions: [],
     };
   if (endedAt !== undefined || status === 'cancelled') return endedView(endedAt);
   return {
     title: 'Your free trial has ended.',
-    lead: `Until a plan is paid, ${READ_ONLY}`,
+    lead: `Until you pay for a plan, ${READ_ONLY}`,
     isBad: true,
     buying: { chargedFrom: 'now' },
     actions: [],
@@ -64,8 +64,8 @@ export function planViewOf(subscription: Subscription, now: number): PlanView {
 function trialView(endsAt: number, now: number): PlanView {
   const isFree = buysWithTrial(endsAt, now);
   const charged = isFree
-    ? 'Nothing is charged before that, also if you set up the payment now.'
-    : 'A payment that you set up now is charged at once.';
+    ? 'If you set up payment now, nothing is charged before then.'
+    : 'If you set up payment now, you’re charged right away.';
   return {
     title: `Free trial: ${leftUntil(endsAt, now)}`,
     lead: `It runs until ${moment(endsAt)}. ${charged}`,
@@ -75,15 +75,15 @@ function trialView(endsAt: number, now: number): PlanView {
 }
 
 const AFTER_THE_END =
-  'After that your team can read everything and change nothing. Your forms go on collecting feedback, and nothing is deleted.';
+  'After that, your team can read everything but change nothing. Your forms keep collecting feedback, and nothing is deleted.';
 
 const PAUSED: PlanView = {
   title: 'Your subscription is paused.',
-  lead: `Until it goes on, ${READ_ONLY} What is due is charged as you resume.`,
+  lead: `Until you resume, ${READ_ONLY} Any amount due is charged when you resume.`,
   isBad: true,
-  changing: { blocked: 'The plan can be changed once the subscription goes on.' },
+  changing: { blocked: 'You can change the plan once you resume the subscription.' },
   actions: ['resume', 'card', 'portal'],
-  cancelMeans: `It ends at once. ${AFTER_THE_END}`,
+  cancelMeans: `It ends immediately. ${AFTER_THE_END}`,
 };
 
 type ProviderPayment = NonNullable<Subscription['payment']>;
@@ -92,7 +92,7 @@ function runningView({ phase, trialEndsAt }: Subscription, { cancelAt, nextBille
   if (cancelAt !== undefined)
     return {
       title: `Your subscription ends on ${day(cancelAt)}.`,
-      lead: 'Everything works until then, and nothing more is charged. After that everything can be read, and nothing changed.',
+      lead: 'Everything works until then, and nothing more is charged. After that, your team can read everything but change nothing.',
       changing: { blocked: 'Keep the subscription to change the plan.' },
       actions: ['keep', 'portal'],
     };
@@ -100,13 +100,13 @@ function runningView({ phase, trialEndsAt }: Subscription, { cancelAt, nextBille
   const running: Pick<PlanView, 'changing' | 'actions' | 'cancelMeans'> = {
     changing: {},
     actions: ['card', 'portal'],
-    cancelMeans: `Everything works until ${until}, and nothing more is charged. ${AFTER_THE_END} Until then you can keep it after all.`,
+    cancelMeans: `Everything works until ${until}, and nothing more is charged. ${AFTER_THE_END} Until then, you can change your mind.`,
   };
   const next = nextBilledAt === undefined ? '' : ` comes on ${day(nextBilledAt)}.`;
   if (phase === 'trial' && trialEndsAt !== undefined)
     return {
       title: `Free trial: ${leftUntil(trialEndsAt, now)}`,
-      lead: `The payment is set up.${next && ` The first bill${next}`}`,
+      lead: `Payment is set up.${next && ` The first bill${next}`}`,
       ...running,
     };
   return { title: 'Your plan is paid.', lead: next && `The next bill${next}`, ...running };
@@ -118,19 +118,19 @@ function dueView(payment: ProviderPayment | undefined, { isOver, now }: { readon
     title: 'A payment failed.',
     lead:
       isOver || now >= graceEndsAt
-        ? `Until it is made, ${READ_ONLY}`
-        : `Everything works until ${day(graceEndsAt)}. Update the payment, and it goes on after that.`,
+        ? `Until it’s paid, ${READ_ONLY}`
+        : `Everything works until ${day(graceEndsAt)}. Update your payment to continue after that.`,
     isBad: true,
-    changing: { blocked: 'The plan can be changed once the payment is made.' },
+    changing: { blocked: 'You can change the plan once the payment is made.' },
     ...(payment?.cancelAt === undefined
-      ? { actions: ['pay', 'portal'], cancelMeans: `It ends at once. ${AFTER_THE_END}` }
+      ? { actions: ['pay', 'portal'], cancelMeans: `It ends immediately. ${AFTER_THE_END}` }
       : { actions: ['pay', 'keep', 'portal'] }),
   };
 }
 
 const endedView = (endedAt: number | undefined): PlanView => ({
   title: endedAt === undefined ? 'Your subscription has ended.' : `Your subscription ended on ${day(endedAt)}.`,
-  lead: `Until a plan is paid anew, ${READ_ONLY}`,
+  lead: `Until you pay for a plan again, ${READ_ONLY}`,
   isBad: true,
   buying: { chargedFrom: 'now' },
   actions: ['portal'],

@@ -14,7 +14,7 @@ export function DeletePropertyCard({ property }: { property: Property }) {
     <Card
       title="Delete property"
       tone="danger"
-      lead="Its form closes for good, and its feedback leaves every list and every number."
+      lead="Its form closes permanently, and its feedback disappears from every list and chart."
       action={
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
           Delete property

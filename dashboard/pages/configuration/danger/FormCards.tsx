@@ -14,9 +14,9 @@ interface FormCardProps {
 }
 
 const PRINTED_WAIT =
-  'Whoever scans a printed code or follows a link reads that the form is no longer open. The codes stay good: they work again as soon as you open the form.';
+  'Anyone who scans a printed code or opens a link sees that the form is closed. The codes work again as soon as you reopen the form.';
 const PRINTED_DIE =
-  'Printed codes and links stop working for good. A new form for this property has another address, so you would have to print new codes.';
+  'Printed codes and links stop working permanently. A new form for this property gets a different address, so you’d have to print new codes.';
 
 export function CloseForm({ property: { data } }: FormCardProps) {
   const [isAsking, asking] = useLayer('close-form');
@@ -46,7 +46,7 @@ export function CloseForm({ property: { data } }: FormCardProps) {
         action={close}
         onConfirm={() => void close.run({ formId: data.formId }, closed)}
       >
-        {PRINTED_WAIT} A page that is open meanwhile takes no more answers.
+        {PRINTED_WAIT} Pages that are already open stop accepting answers.
       </ConfirmDialog>
     </Card>
   );
@@ -56,8 +56,8 @@ export function OpenForm({ property: { data } }: FormCardProps) {
   const open = useAction('form', 'open');
   return (
     <Card
-      title="Open form again"
-      lead="Printed codes and links lead to it again, at once."
+      title="Reopen form"
+      lead="Printed codes and links work again immediately."
       action={
         <Button
           loading={open.isPending}
@@ -78,14 +78,14 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
 
   function deleted(): void {
     asking.close();
-    toast('The form was deleted. Its answers stay.');
+    toast('The form was deleted. Its answers are kept.');
   }
 
   return (
     <Card
       title="Delete form"
       tone="danger"
-      lead={`${PRINTED_DIE} Its answers stay.`}
+      lead={`${PRINTED_DIE} Its answers are kept.`}
       action={
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
           Delete form
@@ -100,7 +100,7 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
         action={remove}
         onConfirm={() => void remove.run({ formId: data.formId }, deleted)}
       >
-        {PRINTED_DIE} Its words and settings are gone; its answers stay in your feedback. This cannot be undone.
+        {PRINTED_DIE} Its questions and settings are deleted; its answers stay in your feedback. This can’t be undone.
       </ConfirmDialog>
     </Card>
   );
@@ -111,14 +111,14 @@ export function NewForm({ property: { id } }: FormCardProps) {
   const create = useAction('form', 'create');
   return (
     <Card
-      title="Make a new form"
-      lead="It starts with the usual questions and has an address of its own. Codes that were printed before do not lead to it."
+      title="Create a new form"
+      lead="It starts with the default questions and gets a new address. Codes printed earlier don’t open it."
       action={
         <Button
           loading={create.isPending}
-          onClick={() => void create.run({ propertyId: id }, () => toast('The new form is open. Print or share its link anew.'))}
+          onClick={() => void create.run({ propertyId: id }, () => toast('The new form is open. Print its code or share its link again.'))}
         >
-          Make a new form
+          Create a new form
         </Button>
       }
     >

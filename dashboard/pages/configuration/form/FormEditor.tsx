@@ -133,7 +133,7 @@ function useEdited(kept: KeptForm) {
     const data = { steps: sentSteps(form.values), inviteToReview: form.values.inviteToReview, basedOn: base };
     void save.run({ payload: { id: kept.form.id, data } }, (answer) => {
       adopt(answer.form);
-      toast('The form is saved. Visitors see it now.');
+      toast('Form saved. Visitors see it now.');
     });
   }
 
@@ -160,7 +160,7 @@ function Overtaken({ kept: { form, savedBy }, onShow, onKeep }: OvertakenProps) 
           Show theirs, discard mine
         </Button>
         <Button size="compact-sm" variant="default" onClick={onKeep}>
-          Go on with mine
+          Keep mine
         </Button>
       </div>
     </Notice>

@@ -60,7 +60,7 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
         />
       </div>
       <iframe ref={frame} src={PREVIEW_PATH} title="The form as visitors see it" className={styles['frame']} />
-      <p className={styles['hint']}>Try it: nothing is sent.</p>
+      <p className={styles['hint']}>Try it. Nothing is sent.</p>
     </section>
   );
 }

@@ -31,16 +31,16 @@ export function StepCards({ form, property, onMoment }: StepCardsProps) {
     <>
       <StepCard title="First screen" lead="What every visitor sees" onFocus={() => onMoment({ rating: undefined, screen: 'experience' })}>
         <Line form={form} path={`${pathOf(form.values.steps, 'experience')}.title`} label="Question" />
-        <p className={styles['fixed']}>Five faces to choose from are always below it, and required.</p>
+        <p className={styles['fixed']}>The five faces always appear below it, and are required.</p>
       </StepCard>
       <StepCard title="Words" lead="An open question, never required" onFocus={() => onMoment({ rating: 1, screen: 'experience' })}>
-        <Optional form={form} kind="OpenText" label="Ask for words" services={property.data.service}>
+        <Optional form={form} kind="OpenText" label="Ask for a comment" services={property.data.service}>
           <Words form={form} />
         </Optional>
       </StepCard>
       <StepCard
         title="Contact"
-        lead="Whoever asks for it leaves a phone number or an email"
+        lead="Visitors who want a reply leave a phone number or an email"
         onFocus={() => onMoment({ rating: 1, screen: 'experience' })}
       >
         <Optional form={form} kind="ContactMe" label="Offer to get back to visitors" services={property.data.service}>
@@ -133,7 +133,7 @@ function ContactChoice({ form }: FieldsProps) {
         <Line form={form} path={`${path}.selections.1.text`} label="Yes" limit={60} />
       </div>
       <NativeSelect
-        label="Chosen at first"
+        label="Selected by default"
         data={selections.map(({ text }, value) => ({ value: String(value), label: text || (value === 0 ? 'No' : 'Yes') }))}
         value={String(chosen)}
         onChange={({ currentTarget }) =>
@@ -178,7 +178,7 @@ function Services({ property: { id, data } }: { property: Property }) {
   const { paths } = useTeam();
   return (
     <>
-      {data.service.length === 0 ? 'There is no link yet' : `Leads to ${data.service.map(({ name }) => name).join(' and ')}`} (
+      {data.service.length === 0 ? 'No link yet' : `Leads to ${data.service.map(({ name }) => name).join(' and ')}`} (
       <Link to={paths.propertyConfiguration(id)} search={searchOf('services')}>
         {data.service.length === 0 ? 'add one' : 'change'}
       </Link>

@@ -35,7 +35,7 @@ export function Versions({ kept: { form }, onBringBack }: VersionsProps) {
   if (!data) return null;
   const shown = isWhole ? data.versions : data.versions.slice(0, SHOWN_AT_FIRST);
   return (
-    <Card title="History" lead="Answers stay under the words that they were given to.">
+    <Card title="History" lead="Each answer keeps the wording it was given to.">
       <h3 className={styles['heading']}>Who is invited to review</h3>
       <ul className={styles['list']}>
         {data.invitations.map((version) => (
@@ -94,4 +94,4 @@ function BringBack({ formId, version, onBringBack }: { formId: string; version: 
 
 /** Who saved a version, also where they are not of the team any more. */
 export const savedByName = (users: readonly User[], id: string): string =>
-  users.find((user) => user.id === id)?.data.displayName ?? 'somebody who left';
+  users.find((user) => user.id === id)?.data.displayName ?? 'a former teammate';

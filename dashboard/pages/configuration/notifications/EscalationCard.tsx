@@ -17,7 +17,7 @@ const NOBODY: Escalation = { after: 30, to: [] };
 /** What is offered, in minutes. */
 const SPANS = [5, 10, 15, 30, 60, 120, 240, 480, 1_440];
 
-/** Who hears next when nobody opens an alert of a property. */
+/** Escalation order when nobody opens an alert of a property. */
 export function EscalationCard({ property: { id, data } }: { property: Property }) {
   const { users } = useTeam();
   const save = useAction('property', 'save');
@@ -25,7 +25,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
   /** What was chosen and is not saved. */
   const [chosen, setChosen] = useState<Escalation>();
   const { after, to } = chosen ?? kept;
-  const nameOf = (userId: string): string => users.find((user) => user.id === userId)?.data.displayName ?? 'Somebody who has left';
+  const nameOf = (userId: string): string => users.find((user) => user.id === userId)?.data.displayName ?? 'Former teammate';
   const others = users.filter((user) => !user.data.invited && !to.includes(user.id));
 
   function choose(changes: Partial<Escalation>): void {
@@ -36,12 +36,12 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
   const submit = () =>
     save.run({ payload: { id, data: { alerts: { escalation: to.length > 0 ? { after, to } : null } } } }, () => {
       setChosen(undefined);
-      toast(to.length > 0 ? 'Who hears next is saved.' : 'Nobody hears next any more.');
+      toast(to.length > 0 ? 'Escalation saved.' : 'Escalation turned off.');
     });
 
   return (
-    <Card title="If nobody opens it" lead="Who hears next. Minutes in quiet hours don’t count.">
-      <Form label="If nobody opens it" onSubmit={() => void submit()}>
+    <Card title="Escalation" lead="Who gets an email when nobody opens an alert. Time in quiet hours doesn’t count.">
+      <Form label="Escalation" onSubmit={() => void submit()}>
         <UnsavedGuard isOn={chosen !== undefined} isSame={isSameTab} />
         <NativeSelect
           label="After"
@@ -50,7 +50,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
           data={[...new Set([...SPANS, after])].sort((a, b) => a - b).map((minutes) => ({ value: String(minutes), label: span(minutes) }))}
         />
         {to.length > 0 && (
-          <ol className={styles['order']} aria-label="Who hears next">
+          <ol className={styles['order']} aria-label="Escalation order">
             {to.map((userId, at) => (
               <li key={userId}>
                 <span>{nameOf(userId)}</span>
@@ -76,12 +76,12 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
           </ol>
         )}
         <NativeSelect
-          label={to.length === 0 ? 'Who hears first' : 'Who hears after them'}
+          label={to.length === 0 ? 'First person' : 'Next person'}
           value=""
           disabled={others.length === 0 || to.length >= MOST_ESCALATED}
           onChange={({ currentTarget: { value } }) => value && choose({ to: [...to, value] })}
           data={[
-            { value: '', label: others.length === 0 ? 'Everybody of the team is named' : 'Choose a person' },
+            { value: '', label: others.length === 0 ? 'The whole team is listed' : 'Choose a person' },
             ...others.map((user) => ({ value: user.id, label: user.data.displayName })),
           ]}
         />
@@ -93,7 +93,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
           isPending={save.isPending}
           failure={save.failure ?? save.problemOf('alerts.escalation.to')}
         >
-          Save who hears next
+          Save escalation
         </Submit>
       </Form>
     </Card>

@@ -65,7 +65,7 @@ function NoZone({ property: { id: place } }: { property: Property }) {
   const { open } = usePanel();
   return (
     <Notice tone="plain">
-      This property has no time zone yet, so its reports and quiet hours go by {NO_ZONE_CLOCK}.{' '}
+      This property has no time zone yet, so its reports and quiet hours use {NO_ZONE_CLOCK}.{' '}
       <TextLink id={SET_ZONE} onClick={() => open('property', { place, opener: SET_ZONE })}>
         Set the time zone
       </TextLink>
@@ -80,7 +80,7 @@ function Recipients({ property, kind }: { property: Property; kind: Notification
   const { chosen, toggle, failure, retry } = useChosenPeople(property, kind);
   const { title, lead, nobody } = KINDS[kind];
   return (
-    <Card title={title} lead={lead(`by ${clockOf(property)}`)}>
+    <Card title={title} lead={lead(`in ${clockOf(property)}`)}>
       <ul className={styles['people']} aria-label={title}>
         {users.map(({ id, data }) => (
           <li key={id}>
@@ -121,7 +121,7 @@ function SendNow({ property, kind }: { property: Property; kind: ReportKind }) {
       >
         Send me {LAST[kind]} now
       </Button>
-      {isDemo && <span>The demo sends no mail.</span>}
+      {isDemo && <span>The demo doesn’t send email.</span>}
       {isSent && failure === undefined && (
         <>
           <Notice tone="good">The report is on its way to {user.data.emailAddress}.</Notice>

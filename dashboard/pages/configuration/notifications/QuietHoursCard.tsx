@@ -37,12 +37,12 @@ export function QuietHoursCard({ property }: { property: Property }) {
     void save.run({ payload: { id, data: { alerts: { quiet } } } }, () => {
       form.setInitialValues(quiet ?? NONE);
       form.setValues(quiet ?? NONE);
-      toast(quiet ? 'The quiet hours are saved.' : 'There are no quiet hours any more.');
+      toast(quiet ? 'Quiet hours saved.' : 'Quiet hours turned off.');
     });
   }
 
   return (
-    <Card title="Quiet hours" lead="Alerts that come in them wait for their end.">
+    <Card title="Quiet hours" lead="Alerts are held until quiet hours end.">
       <Form label="Quiet hours" onSubmit={form.onSubmit((quiet) => keep(quiet))}>
         <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
         <div className={styles['pair']}>
@@ -52,7 +52,7 @@ export function QuietHoursCard({ property }: { property: Property }) {
         {isWhole && <Aside>{quietSentence(form.values, property)}</Aside>}
         {data.alerts?.quiet && (
           <p>
-            <TextLink onClick={() => keep(null)}>Have no quiet hours</TextLink>
+            <TextLink onClick={() => keep(null)}>Turn off quiet hours</TextLink>
           </p>
         )}
         <Submit

@@ -3,9 +3,9 @@ import { escalationSentences, quietSentence } from './sentences.ts';
 
 it('says what quiet hours do, over midnight and within a day, with a clock and without', () => {
   expect(quietSentence({ from: '22:00', to: '07:00' }, { data: { timeZone: 'America/New_York' } })).toBe(
-    'Every day from 22:00 to 07:00 the next day, by the property’s clock (America/New York): what comes meanwhile, and nobody has opened by 07:00, is sent as one email then.',
+    'Every day from 22:00 to 07:00 the next day, in the property’s time zone (America/New York). Alerts that nobody has opened by 07:00 are sent as one email then.',
   );
-  expect(quietSentence({ from: '13:00', to: '15:00' }, { data: {} })).toMatch(/^Every day from 13:00 to 15:00, by UTC: what/);
+  expect(quietSentence({ from: '13:00', to: '15:00' }, { data: {} })).toMatch(/^Every day from 13:00 to 15:00, in UTC\. Alerts/);
 });
 
 it('says who hears next, one after the other', () => {

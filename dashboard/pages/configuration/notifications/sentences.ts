@@ -9,12 +9,12 @@ interface OnItsClock {
 
 /** Whose clock something goes by. */
 export const clockOf = ({ data: { timeZone } }: OnItsClock): string =>
-  timeZone === undefined ? NO_ZONE_CLOCK : `the property’s clock (${timeZone.replaceAll('_', ' ')})`;
+  timeZone === undefined ? NO_ZONE_CLOCK : `the property’s time zone (${timeZone.replaceAll('_', ' ')})`;
 
 /** What happens in quiet hours. */
 export function quietSentence({ from, to }: QuietHours, property: OnItsClock): string {
   const end = minutesOf(to) < minutesOf(from) ? `${to} the next day` : to;
-  return `Every day from ${from} to ${end}, by ${clockOf(property)}: what comes meanwhile, and nobody has opened by ${to}, is sent as one email then.`;
+  return `Every day from ${from} to ${end}, in ${clockOf(property)}. Alerts that nobody has opened by ${to} are sent as one email then.`;
 }
 
 interface EscalationOrder extends Pick<Escalation, 'after'> {

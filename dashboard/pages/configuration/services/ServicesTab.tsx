@@ -28,7 +28,7 @@ export function ServicesTab({ property }: { property: Property }) {
   return (
     <div className={page['cards']}>
       <NotInvited property={property} />
-      <Card title="Review services" lead="The form leads visitors to these pages. Who is invited is set with the form.">
+      <Card title="Review services" lead="The form links visitors to these pages. The form’s settings decide who is invited.">
         <Links property={property} />
       </Card>
     </div>
@@ -42,7 +42,7 @@ function NotInvited({ property: { id, data } }: { property: Property }) {
   if (!kept || kept.standing === 'deleted' || hasReviewBlock(kept.form.data.steps)) return null;
   return (
     <Notice tone="plain">
-      The form invites nobody to review at the moment.{' '}
+      The form doesn’t invite anyone to review right now.{' '}
       <Link to={paths.propertyConfiguration(id)} search={searchOf('form')}>
         Change that
       </Link>
@@ -70,7 +70,7 @@ function Links({ property: { id, data } }: { property: Property }) {
       const saved = { links: typedLinks(answer.property.data.service) };
       form.setInitialValues(saved);
       form.setValues(saved);
-      toast('The review links are saved.');
+      toast('Review links saved.');
     });
 
   return (
@@ -84,7 +84,7 @@ function Links({ property: { id, data } }: { property: Property }) {
       />
       {data.service.length > 0 && (
         <p className={styles['try']}>
-          Try what visitors open:{' '}
+          Test the links:{' '}
           {data.service.map(({ name, url }) => (
             <a key={name} href={url} target="_blank" rel="noopener noreferrer">
               {name}

@@ -38,7 +38,7 @@ function PlacementFields({ property, tool, onDone }: Pick<PlacementDialogProps, 
   function submit({ displayName }: { displayName: string }): void {
     const payload = tool ? { id: tool.id, data: { displayName } } : { data: { propertyId: property.id, displayName } };
     void save.run({ payload }, (saved) => {
-      toast(tool ? `The placement is ${saved.tool.data.displayName} now.` : `${saved.tool.data.displayName} has a code of its own.`);
+      toast(tool ? `The placement is ${saved.tool.data.displayName} now.` : `${saved.tool.data.displayName} has its own code.`);
       onDone();
     });
   }
@@ -47,7 +47,7 @@ function PlacementFields({ property, tool, onDone }: Pick<PlacementDialogProps, 
     <Form label="Placement" onSubmit={form.onSubmit(submit)}>
       <TextField
         label="Name"
-        description="Where the code stands. It is printed below it."
+        description="Where the code is. It’s printed below the code."
         placeholder="Table 4"
         autoComplete="off"
         data-autofocus

@@ -40,11 +40,11 @@ interface PlacementsProps {
 export function Placements({ property, tools, isError, onRetry }: PlacementsProps) {
   const [isAdding, adding] = useLayer('add-placement');
   const ratings = useRatings(property.id);
-  const why = useReadOnly() ?? ((tools?.length ?? 0) >= MOST_TOOLS ? `A place has at most ${MOST_TOOLS} placements.` : undefined);
+  const why = useReadOnly() ?? ((tools?.length ?? 0) >= MOST_TOOLS ? `A property has at most ${MOST_TOOLS} placements.` : undefined);
   return (
     <Card
       title="Placements"
-      lead="A code for each spot: ‘Till’, ‘Table 4’. Answers say where they come from."
+      lead="A code for each spot: ‘Till’, ‘Table 4’. Answers show where they came from."
       action={
         <Button
           variant="default"
@@ -64,7 +64,7 @@ export function Placements({ property, tools, isError, onRetry }: PlacementsProp
       )}
       {tools?.length === 0 && (
         <EmptyState icon={<IconMapPin size={32} stroke={1.5} aria-hidden />} title="No placements yet.">
-          The plain code works without any. Add placements to see which spot visitors are happy at.
+          The form’s own code works without them. Add placements to see where visitors are happiest.
         </EmptyState>
       )}
       {tools && tools.length > 0 && (
@@ -180,7 +180,7 @@ function DeletePlacement({ tool: { id, data }, isOpen, onClose }: DialogProps) {
   const name = data.displayName;
   function deleted(): void {
     onClose();
-    toast(`${name} was deleted. Its printed codes go on working.`);
+    toast(`${name} was deleted. Its printed codes keep working.`);
   }
   return (
     <ConfirmDialog
@@ -191,8 +191,8 @@ function DeletePlacement({ tool: { id, data }, isOpen, onClose }: DialogProps) {
       action={remove}
       onConfirm={() => void remove.run({ toolId: id }, deleted)}
     >
-      Printed codes of {name} go on opening the form, and new answers come in without the name. Answers so far stay, and no longer show it.
-      This cannot be undone: a placement that you add later gets another code.
+      Printed codes of {name} keep opening the form, but new answers arrive without the name. Existing answers stay and no longer show it.
+      This can’t be undone: a placement you add later gets a different code.
     </ConfirmDialog>
   );
 }

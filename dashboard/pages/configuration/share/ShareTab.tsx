@@ -23,13 +23,13 @@ export function ShareTab({ property }: { property: Property }) {
   const tools = all?.filter(({ gs1sk }) => gs1sk === id);
   return (
     <div className={page['cards']}>
-      <Card title="Link and code" lead="Whoever opens it can rate their visit. Print it, send it, or put it on your website.">
+      <Card title="Link and code" lead="Anyone who opens it can rate their visit. Print it, send it, or put it on your website.">
         <FormCode address={addressOf(data.formId)} of={`the form of ${data.displayName}`} file={dashed(data.displayName)}>
           <TryIt property={property} />
         </FormCode>
       </Card>
       <Placements property={property} tools={tools} isError={isError} onRetry={() => void refetch()} />
-      <Card title="Print" lead="The name of the place, its question, the code and the link. Every print dialog can save a PDF, too.">
+      <Card title="Print" lead="The property’s name, its question, the code and the link. Any print dialog can save a PDF too.">
         <PrintForm property={property} tools={tools ?? NONE} />
       </Card>
     </div>

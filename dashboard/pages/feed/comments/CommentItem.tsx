@@ -124,7 +124,7 @@ function Actions({ ref, comment, author, onEdit, onDelete }: ActionsProps) {
           variant="subtle"
           size="lg"
           className={styles['menu'] ?? ''}
-          aria-label={`Comment by ${author?.data.displayName ?? 'a former colleague'}: actions`}
+          aria-label={`Comment by ${author?.data.displayName ?? 'a former teammate'}: actions`}
         >
           <IconDots size={18} aria-hidden />
         </ActionIcon>

@@ -44,7 +44,7 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
   }
 
   async function bringBack(commentId: string): Promise<void> {
-    if (!(await restore.run({ commentId }))) toast('The comment could not be brought back.', { tone: 'failed' });
+    if (!(await restore.run({ commentId }))) toast('We couldn’t restore the comment.', { tone: 'failed' });
   }
 
   return (
@@ -109,7 +109,7 @@ function Composer({ feedbackId }: { feedbackId: string }) {
       <MentionField
         ref={field}
         label="Comment"
-        description="Only your team sees this. Type @ to mention a colleague."
+        description="Only your team sees this. Type @ to mention a teammate."
         value={typed}
         onChange={(next) => setTyped(feedbackId, next)}
         onSubmit={add}

@@ -24,7 +24,7 @@ interface MentionFieldProps {
 const NEARLY = 200;
 
 /**
- * Words for colleagues. A typed `@` opens a list of them beside the caret's field: the arrows choose, Enter or Tab takes one.
+ * Words for teammates. A typed `@` opens a list of them beside the caret's field: the arrows choose, Enter or Tab takes one.
  * A text area cannot be a combobox, so it is a text box that owns a list, which screen readers are told of as it opens.
  */
 export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...rest }: MentionFieldProps) {
@@ -104,10 +104,10 @@ export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...rest
       />
       {left >= 0 && left < NEARLY && <p className={styles['left']}>{left} characters left</p>}
       <span role="status" className="visually-hidden">
-        {isOpen ? `${found.length === 1 ? 'One colleague' : `${found.length} colleagues`}; up and down to choose, Enter to mention` : ''}
+        {isOpen ? `${found.length === 1 ? 'One teammate' : `${found.length} teammates`}; up and down to choose, Enter to mention` : ''}
       </span>
       {isOpen && (
-        <div id={list} role="listbox" aria-label="Colleagues" className={styles['list']}>
+        <div id={list} role="listbox" aria-label="Teammates" className={styles['list']}>
           {found.map((person) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
             <div

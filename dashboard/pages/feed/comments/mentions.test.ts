@@ -36,7 +36,7 @@ describe('a mention', () => {
 
   it('follows a rename, and says so of whoever left', () => {
     const stored = withIds('@Sam Lee and @Noor Haddad', team);
-    expect(withNames(stored, [dana, named(sam, 'Samuel')])).toBe('@Samuel and @former colleague');
+    expect(withNames(stored, [dana, named(sam, 'Samuel')])).toBe('@Samuel and @former teammate');
     expect(partsOf(stored, team)).toEqual([
       { text: '@Sam Lee', isMention: true },
       { text: ' and ', isMention: false },
@@ -53,7 +53,7 @@ describe('while somebody types', () => {
     expect(begunMention('@no\nmore', 8)).toBeUndefined();
   });
 
-  it('colleagues are found by any word of their name, but for oneself and those who have not come', () => {
+  it('teammates are found by any word of their name, but for oneself and those who have not come', () => {
     const invited = { ...noor, data: { ...noor.data, invited: true as const } };
     expect(suggestionsFor('', team, dana.id)).toEqual([noor, sam]);
     expect(suggestionsFor('LE', team, dana.id)).toEqual([sam]);

@@ -1,15 +1,15 @@
 import { MENTION } from '#contract/comment/comment.ts';
 import type { User } from '#contract/user/user.ts';
 
-/* A comment stores colleagues by their ids, so that a rename reaches it; whoever reads or writes one sees names. */
+/* A comment stores teammates by their ids, so that a rename reaches it; whoever reads or writes one sees names. */
 
-const FORMER = 'former colleague';
+const FORMER = 'former teammate';
 /** What ends a name: "@Sam Lee," mentions Sam Lee, and "@Sam Leeds" does not. */
 const PART_OF_NAME = /[\p{L}\p{M}\p{N}]/u;
 /** The longest name with the address behind it (characters). */
 const LONGEST = 80;
 
-/** The name that a colleague is typed by. Two of one name are told apart by their email. */
+/** The name that a teammate is typed by. Two of one name are told apart by their email. */
 export function mentionName(user: User, team: readonly User[]): string {
   const { displayName, emailAddress } = user.data;
   const isShared = team.some(({ id, data }) => id !== user.id && data.displayName === displayName);
@@ -45,7 +45,7 @@ interface CommentPart {
   readonly isMention: boolean;
 }
 
-/** A stored text as it is read: words, and names of colleagues. */
+/** A stored text as it is read: words, and names of teammates. */
 export function partsOf(stored: string, team: readonly User[]): CommentPart[] {
   return stored
     .split(MENTION)
@@ -73,7 +73,7 @@ export function begunMention(text: string, caret: number): BegunMention | undefi
 
 const MOST_SUGGESTED = 6;
 
-/** Colleagues whose name, or a later word of it, begins so. Whoever was invited and has not come is not asked yet. */
+/** Teammates whose name, or a later word of it, begins so. Whoever was invited and has not come is not asked yet. */
 export function suggestionsFor(typed: string, team: readonly User[], ownId: string): User[] {
   const wanted = typed.toLowerCase();
   return team

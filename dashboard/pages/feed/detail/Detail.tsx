@@ -32,7 +32,7 @@ interface DetailProps {
   readonly steps: ReactNode;
 }
 
-/** One piece of feedback in full. */
+/** One item of feedback in full. */
 export function Detail({ item, words, now, work, steps }: DetailProps) {
   const team = useTeam();
   const { rating, textFeedback, contact, created, projectId, toolId, kind, test } = item.data;
@@ -128,7 +128,7 @@ function Step({
 
 /** A visitor who asked to be contacted, and how: one tap calls or writes. */
 function Contact({ contact }: { contact: Feedback['data']['contact'] }) {
-  if (!contact) return <p className={styles['contact']}>Wants to be contacted. The details come as soon as the server answers.</p>;
+  if (!contact) return <p className={styles['contact']}>Wants to be contacted. The details appear once the server responds.</p>;
   const { name, phone, email } = contact;
   return (
     <section className={styles['contact']} aria-label="Contact">

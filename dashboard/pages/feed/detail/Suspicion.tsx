@@ -14,8 +14,8 @@ export function Suspicion({ item: { id, data } }: { item: Feedback }) {
       <Notice tone="plain">
         <p>
           {data.suspected
-            ? 'Set aside: its network sent more answers than visitors do. It is in no average and alerts nobody.'
-            : 'It was set aside, until somebody of your team said that it counts.'}
+            ? 'Set aside: its network sent more answers than visitors do. It isn’t counted and triggers no alerts.'
+            : 'It was set aside until a teammate counted it.'}
         </p>
         <Button size="compact-sm" variant="default" mt={8} loading={isPending} onClick={() => say(data.suspected === true)}>
           {data.suspected ? 'Count it' : 'Set it aside again'}

@@ -12,16 +12,16 @@ export function TestAnswer({ item: { id } }: { item: Feedback }) {
   /** What is thrown away is open no more. */
   function discarded(): void {
     change({}, { replace: true });
-    toast('The test was thrown away.');
+    toast('Test deleted.');
   }
 
   return (
     <>
       <Notice tone="bad">{failure}</Notice>
       <Notice tone="plain">
-        <p>A test: somebody of your team tried the form. It is in no number and alerts nobody.</p>
+        <p>A test: a teammate tried the form. It isn’t counted and triggers no alerts.</p>
         <Button size="compact-sm" variant="default" mt={8} loading={isPending} onClick={() => void run({ feedbackIds: [id] }, discarded)}>
-          Throw it away
+          Delete test
         </Button>
       </Notice>
     </>

@@ -94,10 +94,10 @@ function ExportForm({ query, label, onBegun }: ExportFormProps) {
         ))}
       </Radio.Group>
       <Aside>
-        Everything that this list has with its filters.{' '}
+        Everything in this list, with its filters.{' '}
         {user.data.level === 'admin'
-          ? 'Visitors’ names, phone numbers and emails are in it: keep it safe.'
-          : 'Visitors’ contacts are left out: only admins export them.'}
+          ? 'It contains visitors’ names, phone numbers and emails. Keep it safe.'
+          : 'Visitors’ contacts are left out. Only admins can export them.'}
       </Aside>
       <Submit isPending={create.isPending} failure={create.failure}>
         {label}

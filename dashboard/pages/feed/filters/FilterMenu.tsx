@@ -99,7 +99,7 @@ function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
     }),
     assignee: {
       label: 'Assigned to',
-      any: 'Anybody or nobody',
+      any: 'Anyone or nobody',
       of: [{ value: NOBODY, label: 'Nobody' }, ...people.map(({ id, data }) => ({ value: id, label: data.displayName }))],
     },
     ...(tags.length > 0 && {

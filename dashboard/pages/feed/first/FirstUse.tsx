@@ -35,7 +35,7 @@ export function FirstUse({ scope }: { scope: Scope }) {
           </Button>
         }
       >
-        A property has the form that visitors answer.
+        A property has a form for visitors.
       </EmptyState>
     );
   return (
@@ -44,7 +44,7 @@ export function FirstUse({ scope }: { scope: Scope }) {
         {scope.of === 'account' && properties.length > 1 && (
           <NativeSelect
             label="Property"
-            description="Each has a form and a code of its own."
+            description="Each has its own form and code."
             data={properties.map(({ id, data }) => ({ value: id, label: data.displayName }))}
             value={property.id}
             onChange={({ currentTarget }) => choose(currentTarget.value)}
@@ -67,7 +67,7 @@ function ScanIt({ title, property, children }: { title: string; property: Proper
       <div className={styles['beside']}>
         <h2>{title}</h2>
         {children}
-        <p>Scan this with your phone and tap a face. It arrives here within a second, marked as a test that counts nowhere.</p>
+        <p>Scan this with your phone and tap a face. It arrives here within a second, marked as a test that isn’t counted.</p>
         <div className={styles['actions']}>
           <TryIt property={property} />
           {!isDemo && <SendLink formId={formId} />}

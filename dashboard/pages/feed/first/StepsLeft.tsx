@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<FirstStep, string>> = {
   try: 'Scan the code and rate',
   print: 'Print the code and put it where visitors pay',
   links: 'Add the links where visitors review you',
-  invite: 'Invite a colleague',
+  invite: 'Invite a teammate',
 };
 const TABS: Readonly<Partial<Record<FirstStep, string>>> = { try: 'share', print: 'share', links: 'services' };
 

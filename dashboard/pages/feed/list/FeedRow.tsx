@@ -32,7 +32,7 @@ interface FeedRowProps {
   readonly zone: string | undefined;
 }
 
-/** One piece of feedback in the list: the whole row is one link. */
+/** One item of feedback in the list: the whole row is one link. */
 export const FeedRow = memo(function FeedRow({
   item,
   comments,

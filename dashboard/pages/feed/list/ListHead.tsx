@@ -62,6 +62,6 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
 function problemOf({ isOld, period, periodOfRows, updatedAt }: FeedList): string {
   const [wanted, shown] = [periodLabel(period), periodOfRows && periodLabel(periodOfRows)];
   if (isOld && shown !== undefined && wanted !== shown) return `We couldn’t load “${wanted}”. This is still “${shown}”.`;
-  if (isOld && shown !== undefined) return 'We couldn’t load this. The rows are those from before.';
+  if (isOld && shown !== undefined) return 'Couldn’t refresh. Showing the previous results.';
   return `We couldn’t load feedback.${updatedAt > 0 ? ` Last updated ${clock(updatedAt)}` : ''}`;
 }

@@ -27,7 +27,7 @@ export function Suspected({ counts, search, change, list }: SuspectedProps) {
         <span>{describe(count)}</span>
         {count > 0 && (
           <Button size="compact-sm" variant="default" onClick={() => change({ kind: 'suspected', rating: undefined, source: undefined })}>
-            Look at them
+            Open sent messages
           </Button>
         )}
       </div>
@@ -36,8 +36,8 @@ export function Suspected({ counts, search, change, list }: SuspectedProps) {
 }
 
 function describe(count: number): string {
-  if (count === 0) return 'Nothing is set aside any more.';
-  return `${count === 1 ? 'One answer is' : `${count} answers are`} set aside: one network sent more than visitors do. They count nowhere.`;
+  if (count === 0) return 'Nothing is set aside now.';
+  return `${count === 1 ? 'One answer is' : `${count} answers are`} set aside: one network sent more than visitors do. They aren’t counted.`;
 }
 
 /**
@@ -66,7 +66,7 @@ function SetAside({ list: { rows, status, isOld } }: { list: FeedList }) {
       {shown.length > 0 || isOld ? (
         <div className={styles['notice']}>
           <span>
-            These came from one network, more than visitors send. They are in no average and alert nobody. Was it a crowd of real visitors?
+            These came from one network, more than visitors send. They aren’t counted and trigger no alerts. Were they real visitors?
           </span>
           <Button
             size="compact-sm"
@@ -84,7 +84,7 @@ function SetAside({ list: { rows, status, isOld } }: { list: FeedList }) {
           </Button>
         </div>
       ) : (
-        <p>Nothing is set aside any more.</p>
+        <p>Nothing is set aside now.</p>
       )}
       {/* Its room is there before: what is said of a change moves neither the button nor the rows. */}
       <div className={`${styles['notice']} ${styles['outcome']}`} role="status" data-tone={failure === undefined ? undefined : 'bad'}>

@@ -67,7 +67,7 @@ interface OutdatedProps {
 const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
   <>
     {shown === undefined || periodLabel(shown) === periodLabel(period)
-      ? 'We couldn’t bring these numbers up to date. '
+      ? 'Couldn’t refresh these numbers. '
       : `We couldn’t count “${periodLabel(period)}”. This is still “${periodLabel(shown)}”. `}
     <TextLink onClick={onRetry}>Try again</TextLink>
   </>

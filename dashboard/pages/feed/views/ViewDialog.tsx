@@ -67,7 +67,7 @@ function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isO
         <Radio
           value="me"
           label="Only you"
-          description={isForeign ? 'Only its owner can keep it to themselves' : undefined}
+          description={isForeign ? 'Only its owner can make it private' : undefined}
           disabled={isForeign}
           mt={8}
         />

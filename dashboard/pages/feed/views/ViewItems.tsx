@@ -25,7 +25,7 @@ export function ViewItems({ view, whyNotSave, onSave, onEdit }: ViewItemsProps) 
   const { open } = view;
   return (
     <>
-      {views.length === 0 && <Menu.Label>No views yet. A view is filters with a name.</Menu.Label>}
+      {views.length === 0 && <Menu.Label>No views yet. A view is a named set of filters.</Menu.Label>}
       {views.map((each) => (
         <ViewItem key={each.id} view={each} isOpen={each.id === open?.id} />
       ))}
@@ -65,7 +65,7 @@ function OpenViewActions({ view, open, onEdit }: { view: FeedView; open: SavedVi
 
   async function takeBack(): Promise<void> {
     const isBack = await restore.run({ savedViewId: open.id });
-    toast(isBack ? `${open.data.displayName} is back.` : `${open.data.displayName} could not be brought back.`, {
+    toast(isBack ? `${open.data.displayName} is back.` : `${open.data.displayName} couldn’t be restored.`, {
       tone: isBack ? 'done' : 'failed',
     });
   }

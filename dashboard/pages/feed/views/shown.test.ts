@@ -53,7 +53,7 @@ describe('a view that names what is gone', () => {
   it('says a person and a tag, once these are known', () => {
     const filters = { assignee: dana.id, tag: 'TAG_a1B2c3D4e5' };
     expect(goneFrom(filters, { people: [dana], tags: [{ id: filters.tag }] })).toEqual([]);
-    expect(goneFrom(filters, { people: [], tags: undefined })).toEqual(['a person who left the team']);
+    expect(goneFrom(filters, { people: [], tags: undefined })).toEqual(['a former teammate']);
     expect(goneFrom(filters, { people: [dana], tags: [] })).toEqual(['a tag that was deleted']);
     expect(goneFrom({ assignee: 'nobody' }, { people: [], tags: [] })).toEqual([]);
   });

@@ -20,7 +20,7 @@ interface There {
 export function goneFrom({ assignee, tag }: FeedFilters, { people, tags }: There): string[] {
   const isIn = (list: readonly { readonly id: string }[], id: string) => list.some((each) => each.id === id);
   return [
-    ...(assignee !== undefined && assignee !== NOBODY && !isIn(people, assignee) ? ['a person who left the team'] : []),
+    ...(assignee !== undefined && assignee !== NOBODY && !isIn(people, assignee) ? ['a former teammate'] : []),
     ...(tag !== undefined && tags && !isIn(tags, tag) ? ['a tag that was deleted'] : []),
   ];
 }

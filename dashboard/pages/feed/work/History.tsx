@@ -78,7 +78,7 @@ function useDescription(): (entry: HistoryEntry) => string {
           ? 'The visitor asked to be contacted'
           : `The visitor changed their answers: rated ${RATING_WORDS[entry.data.rating]}`;
       case 'feedback.trusted':
-        return `${who} ${entry.data.counts ? 'said that it counts' : 'set it aside'}`;
+        return `${who} ${entry.data.counts ? 'counted it' : 'set it aside'}`;
       case 'feedback.status-changed':
         return `${who} marked it as ${STATUS_LABELS[entry.data.to].toLowerCase()}`;
       case 'feedback.assigned':

@@ -21,7 +21,7 @@ export function MarkAllRead() {
   // The button that was pressed stays, for the focus to return to.
   const [isDone, setDone] = useState(false);
   const mark = useAction('feedback', 'markAllRead');
-  const count = unread >= MOST_COUNTED ? 'More than a thousand pieces' : unread === 1 ? 'One piece' : `${unread} pieces`;
+  const count = unread >= MOST_COUNTED ? 'More than a thousand items' : unread === 1 ? 'One item' : `${unread} items`;
   return (
     <>
       {(unread > 0 || isDone) && !isOff && (
@@ -50,8 +50,8 @@ export function MarkAllRead() {
           })
         }
       >
-        {count} of feedback, at all properties and from any time, will be read for you. Nothing changes for your colleagues. It cannot be
-        undone at once; you can mark single pieces as unread again.
+        {count} of feedback, across all properties and dates, will be marked as read for you. Your teammates aren’t affected. This can’t be
+        undone in one step, but you can mark single items as unread.
       </ConfirmDialog>
     </>
   );

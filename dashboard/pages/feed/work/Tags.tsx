@@ -130,7 +130,7 @@ function TagForm({ tags, onChoose }: TagFormProps) {
         ))}
       </datalist>
       <Button type="submit" loading={isPending} disabled={isEmpty || unfit !== undefined}>
-        {known || isEmpty ? 'Add tag' : 'Make this tag'}
+        {known || isEmpty ? 'Add tag' : 'Create this tag'}
       </Button>
     </form>
   );

@@ -33,7 +33,7 @@ export function openTotps({ seal, now }: TotpsOptions): Totps {
     async check(db, { sub, secret }, code) {
       const opened = seal.decrypt(secret, contextOf(sub));
       if (opened === undefined)
-        throw new Error('A second factor was sealed with another secret: bring back identity.secret or IDENTITY_SECRET.');
+        throw new Error('A second factor was encrypted with a different secret. Restore identity.secret or IDENTITY_SECRET.');
       const at = now();
       const off = new TOTP({ ...FORM, secret: Secret.fromBase32(opened) }).validate({ token: code, timestamp: at, window: WINDOW });
       if (off === null) return 'wrong';

@@ -261,7 +261,7 @@ describe('a second factor', () => {
 });
 
 describe('what guards an account', () => {
-  const AGAIN = 'SignInAgainException: For your safety, give your password once more.';
+  const AGAIN = 'SignInAgainException: For your safety, enter your password again.';
 
   it('is not changed by a session alone that is a quarter of an hour old', async () => {
     const { token } = await guarded();

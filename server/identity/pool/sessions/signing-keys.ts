@@ -138,7 +138,7 @@ function warnOnce(log: SigningKeysOptions['platform']['log']): (lost: readonly K
     if (unknown.length === 0) return;
     log.warn(
       { keys: unknown.length },
-      'signing keys in the database were sealed with another secret, so this process signs with a new one; set IDENTITY_SECRET to the same value for every process, or bring back identity.secret',
+      'signing keys in the database were encrypted with a different secret, so this process signs with a new one; set IDENTITY_SECRET to the same value for every process, or restore identity.secret',
     );
   };
 }
