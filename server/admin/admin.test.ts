@@ -76,10 +76,10 @@ describe('a command', () => {
   it('is refused where the settings are wrong, or lead nowhere', async () => {
     const elsewhere = await admin('accounts list', { env: { DATABASE_URL: '', DATA_DIR: folder } });
     expect(elsewhere).toEqual({ out: '', err: expect.stringMatching(/^There is no database in /), status: 1 });
-    expect((await admin('accounts list', { env: { DATA_DIR: folder } })).err).toMatch(/^There is no secret in /);
+    expect((await admin('accounts list', { env: { DATA_DIR: folder } })).err).toMatch(/ has no secret\. /);
     const keys = await app.stored('select id from identity_key');
     const other = { IDENTITY_SECRET: 'x'.repeat(32) };
-    expect((await admin('accounts list', { env: other })).err).toMatch(/^The secret is another one than Afterword’s/);
+    expect((await admin('accounts list', { env: other })).err).toMatch(/^The secret differs from Afterword’s/);
     expect(await app.stored('select id from identity_key')).toEqual(keys);
     expect((await admin('accounts list', { env: { PORT: 'x' } })).err).toMatch(/^PORT is "x"/);
   });
@@ -132,7 +132,7 @@ describe('an account', () => {
     const deleted = (ago: number) =>
       app.stored(`update account set deleted = $2 where id = $1`, [otherAccount.accountId, new Date(app.app.platform.now() - ago)]);
     await deleted(7 * DAY);
-    expect((await restore(otherAccount.accountId)).err).toBe(`The seven days of ${otherAccount.accountId} are over.\n`);
+    expect((await restore(otherAccount.accountId)).err).toBe(`The seven days to restore ${otherAccount.accountId} have passed.\n`);
     await deleted(DAY);
     expect((await admin('accounts list')).out).toMatch(/ deleted, until 20/);
     expect((await admin(`accounts export ${otherAccount.accountId} gone.zip`)).err).toMatch(/is deleted. Restore it first/);
@@ -161,7 +161,7 @@ describe('somebody who cannot sign in', () => {
 
   it('is mailed a code for a new password, which is shown to nobody else', async () => {
     expect((await admin('password reset nobody')).err).toBe('nobody is no email address.\n');
-    expect((await admin('password reset nobody@example.com')).err).toBe('Nobody signs in with nobody@example.com.\n');
+    expect((await admin('password reset nobody@example.com')).err).toBe('No one signs in with nobody@example.com.\n');
     const { out, status } = await admin(`password reset ${sam.data.emailAddress.toUpperCase()}`);
     expect(status).toBe(0);
     const [code = ''] = /\b\d{6}\b/.exec(await app.mailTo(sam.data.emailAddress, 'resets your Afterword password')) ?? [];
@@ -177,7 +177,7 @@ describe('somebody who cannot sign in', () => {
     await setUpApp(app, await app.signIn(otherAccount.email));
     expect((await reset(otherAccount.email, '')).err).toMatch(/^Nothing was changed/);
     expect((await admin(`second-factor reset ${otherAccount.email}`, { confirm: async () => false })).status).toBe(1);
-    expect((await reset('nobody@example.com')).err).toBe('Nobody signs in with nobody@example.com.\n');
+    expect((await reset('nobody@example.com')).err).toBe('No one signs in with nobody@example.com.\n');
     expect((await reset(otherAccount.memberEmail)).err).toBe('An admin of the team can do this.\n');
     expect((await admin(`second-factor reset ${otherAccount.email}`, { confirm: async () => true })).out).toMatch(/unless they refuse/);
     expect(await newest()).toEqual({ name: 'user.second-factor-reset-requested', subject: otherAccount.userId });

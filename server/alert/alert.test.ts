@@ -537,7 +537,7 @@ describe('quiet hours', () => {
     ];
     await say({ rating: 1, text: 'Elsewhere' }, { form: formOf(airport.data.formId) });
     await pass(8 * HOUR, HOUR);
-    expect(mails().filter((each) => flat(each).includes('quiet'))).toEqual([]);
+    expect(mails().filter((each) => flat(each).includes('quiet hours'))).toEqual([]);
     const token = await app.signIn(SAM);
     await app.call(
       'feedback',
@@ -560,7 +560,7 @@ describe('quiet hours', () => {
     const [digest] = mails(DANA);
     expect(digest?.mail.subject).toBe(`2 urgent feedback items at ${pier.data.displayName}`);
     const words = digest ? flat(digest) : '';
-    for (const said of ['This came in quiet hours', 'Closed doors', first, second]) expect(words).toContain(said);
+    for (const said of ['This arrived during quiet hours', 'Closed doors', first, second]) expect(words).toContain(said);
     for (const said of ['Dealt with', 'Read by Sam', third, fourth]) expect(words).not.toContain(said);
     await pass(2 * HOUR, 30 * MINUTE);
     expect(mails()).toHaveLength(2);

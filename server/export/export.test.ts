@@ -227,7 +227,7 @@ describe('everything of an account', () => {
     const answer = await app.app.http.inject(address);
     expect(answer.headers['content-type']).toBe('application/zip');
     const files = unzipped(answer.rawPayload);
-    expect(files.get('README.txt')).toContain(`Everything of ${account.data.displayName}`);
+    expect(files.get('README.txt')).toContain(`All data of ${account.data.displayName}`);
     expect(files.has('feedback-2.jsonl')).toBe(true);
     expect([...files.values()].join('')).not.toContain(CANARY);
     expect(files.get('webhooks.jsonl')).toContain(hook.webhook.data.url);

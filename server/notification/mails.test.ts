@@ -353,8 +353,8 @@ describe('what a mail says', () => {
     await openProcess({ settings: { ...settings, IDENTITY_SECRET: 'another secret, as long as it has to be' } });
     await expect
       .poll(async () => (await deliveries())[0]?.last_error, PATIENT)
-      .toMatch(/^It was sealed with another secret; set IDENTITY_SECRET/);
-    expect(log.join('')).toContain('sealed with another secret');
+      .toMatch(/^It was encrypted with a different secret; set IDENTITY_SECRET/);
+    expect(log.join('')).toContain('encrypted with a different secret');
     expect(smtp.tries).toBe(0);
     await ends.pop()?.();
     await clone.stored(`update pgboss.job set start_after = now() where name = 'mail.send'`);
@@ -372,7 +372,7 @@ describe('what a mail says', () => {
     await expect.poll(async () => (await statuses()).map(([status]) => status), PATIENT).toContain('sent');
     await expect
       .poll(async () => (await deliveries()).map(({ last_error }) => last_error), PATIENT)
-      .toContainEqual(expect.stringMatching(/^It was sealed/));
+      .toContainEqual(expect.stringMatching(/^It was encrypted/));
     expect(smtp.received).toHaveLength(1);
   });
 

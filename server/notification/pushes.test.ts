@@ -135,7 +135,7 @@ describe('a push', () => {
     await hurry();
     await expect.poll(waitingJobs, SOON).toEqual([]);
     expect(shownOn(hers)).toHaveLength(1);
-    expect(await herDelivery()).toMatchObject({ status: 'failed', lastError: expect.stringContaining('dealt with') });
+    expect(await herDelivery()).toMatchObject({ status: 'failed', lastError: expect.stringContaining('It was handled') });
   });
 
   it('is silent in quiet hours and beyond the alerts of an hour, and then is one for all', async () => {

@@ -34,7 +34,7 @@ interface ScreenOf {
 /** What a device shows now; undefined where its person has read it, or somebody has dealt with it. */
 export async function shownOf(scope: AccountScope, { device: { userId, showsWords }, about }: ScreenOf): Promise<ShownPush | undefined> {
   if (about.kind === 'test')
-    return { title: 'Test email from Afterword', body: 'This device shows your notifications.', link: '/profile', tag: 'test' };
+    return { title: 'Test notification from Afterword', body: 'This device shows your notifications.', link: '/profile', tag: 'test' };
   if (about.kind === 'digest') return digestOf(await bell.countUrgent(scope, userId));
   const row = await bell.unreadOf(scope, { userId, ...about });
   if (!row) return undefined;

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { pino } from 'pino';
+import { MINUTE } from '#contract/core/time.ts';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import * as accounts from '../../server/account/store.ts';
 import * as subscriptions from '../../server/billing/store.ts';
@@ -114,7 +115,8 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
   const platform = { config, secret: await openSecret(config), log: logger, database, now, random: (size: number) => randomBytes(size) };
   if (!options.database) await createMailTable(clone);
   const identity = await openIdentity(platform, { directory: openDirectory(platform), sendMail });
-  const http = createHttp(config, logger);
+  // A slow machine must not answer what a test holds back.
+  const http = createHttp(config, logger, { handlerTimeout: 10 * MINUTE });
   identity.addRoutes(http);
 
   const pool: TestPool = {

@@ -133,7 +133,7 @@ export async function kill(pid: number): Promise<void> {
   await until(async () => !isAlive(pid) || (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === '');
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, within = 10_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, within = 60_000): Promise<void> {
   const end = Date.now() + within;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`not within ${within} ms: ${holds}`);

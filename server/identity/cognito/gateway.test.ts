@@ -517,11 +517,11 @@ describe('a start', () => {
 
   it('goes on where the pool does not answer, and says so', async () => {
     await pool.identity.reach();
-    expect(pool.log.join('')).not.toContain('COGNITO_USER_POOL_ID does not answer');
+    expect(pool.log.join('')).not.toContain('COGNITO_USER_POOL_ID doesn’t respond');
     cognito.keys = 'away';
     cognito.fetched = 0;
     await pool.identity.reach();
     expect(cognito.fetched).toBe(2);
-    expect(pool.log.join('')).toContain('COGNITO_USER_POOL_ID does not answer');
+    expect(pool.log.join('')).toContain('COGNITO_USER_POOL_ID doesn’t respond');
   });
 });

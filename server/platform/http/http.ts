@@ -45,8 +45,18 @@ function tellOfProxies(http: FastifyInstance, log: Logger): void {
   });
 }
 
-/** The web server with its limits, its headers, its log and its way to say no; routes are added by the app. */
-export function createHttp(config: Pick<Config, 'hsts' | 'trustedProxies' | 'publicUrl'>, log: Logger): FastifyInstance {
+/** Options for tests. */
+interface HttpOptions {
+  /** Time a handler may take before its request is answered with 503 (ms). */
+  readonly handlerTimeout?: number;
+}
+
+/** Creates the web server with its limits, headers, log and error responses; the app adds the routes. */
+export function createHttp(
+  config: Pick<Config, 'hsts' | 'trustedProxies' | 'publicUrl'>,
+  log: Logger,
+  { handlerTimeout = LIMITS.handlerTimeout }: HttpOptions = {},
+): FastifyInstance {
   const base: FastifyBaseLogger = log;
   const http = fastify({
     loggerInstance: base,
@@ -73,7 +83,7 @@ export function createHttp(config: Pick<Config, 'hsts' | 'trustedProxies' | 'pub
   });
   limitSockets(http, config);
   refuseWhileClosing(http);
-  limitHandlers(http);
+  limitHandlers(http, handlerTimeout);
   http.decorateRequest('trace');
   http.addHook('onRequest', async (request) => {
     request.trace = {};
@@ -123,13 +133,13 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   setTimeout(() => socket.destroy(), LIMITS.linger).unref();
 }
 
-/** The framework has a limit of its own, which ends once the body is read. */
-function limitHandlers(http: FastifyInstance): void {
+/** Fastify's own limit ends once the body is read. */
+function limitHandlers(http: FastifyInstance, handlerTimeout: number): void {
   http.addHook('preHandler', (request, reply, done) => {
     const timer = setTimeout(() => {
       // It may still come to its end; nobody waits for it any more.
       if (!reply.sent && !reply.raw.headersSent) answerError(refusal('overloaded', { retryAfter: 2 }), request, reply);
-    }, LIMITS.handlerTimeout);
+    }, handlerTimeout);
     reply.raw.once('close', () => clearTimeout(timer));
     done();
   });

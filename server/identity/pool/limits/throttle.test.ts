@@ -257,12 +257,12 @@ describe('when too many passwords are tried at once', () => {
     let answered = 0;
     const coming = Array.from({ length: 115 }, async (_, index) => {
       const [who, from] = [`nobody${index}@crowd.test`, `10.202.${index}.1`];
-      const answer = await pool.signIn(who, { from });
+      const answer = await unlessBusy(() => pool.signIn(who, { from }));
       answered += 1;
       return { who, from, ...answer };
     });
-    // Nobody’s password is looked at before everybody has come: who is answered by now was refused.
-    await vi.waitFor(() => expect(answered).toBe(15), { interval: 10, timeout: 60_000 });
+    // No password is checked before everyone has arrived, so every answer so far is a refusal.
+    await vi.waitFor(() => expect(answered).toBe(15), { interval: 10, timeout: 120_000 });
     await release();
     const crowd = await Promise.all(coming);
     expect(await long).toEqual(Array(HASHES_AT_ONCE).fill('wrong'));
@@ -275,7 +275,13 @@ describe('when too many passwords are tried at once', () => {
     expect(await times(6, () => wrong({ from }, who))).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 
-  /** Keeps busy what hashes; gives what lets it go on. */
+  /** Retries while the database is busy, which a slow machine's is. */
+  async function unlessBusy<T extends { readonly status: number }>(attempt: () => Promise<T>): Promise<T> {
+    const answer = await attempt();
+    return answer.status === 503 ? unlessBusy(attempt) : answer;
+  }
+
+  /** Keeps the hashing threads busy; returns a function that frees them. */
   async function holdThreads(): Promise<() => Promise<void>> {
     const folder = await mkdtemp(path.join(tmpdir(), 'afterword-threads-'));
     const pipes = Array.from({ length: THREADS }, (_, index) => path.join(folder, String(index)));

@@ -156,8 +156,8 @@ describe('signing keys', () => {
     const pool = await opened(openTestPool());
     const before = await signIn(pool);
     const moved = await opened(pool.openAnotherProcess({ DATA_DIR: await folder() }));
-    expect(moved.log.join('')).toContain('sealed with another secret');
-    expect(pool.log.join('')).not.toContain('sealed with another secret');
+    expect(moved.log.join('')).toContain('encrypted with a different secret');
+    expect(pool.log.join('')).not.toContain('encrypted with a different secret');
     expect(moved.identity.config).toEqual(pool.identity.config);
     const after = await signIn(moved);
     expect(after.kid).not.toBe(before.kid);
