@@ -81,7 +81,7 @@ describe('a team that signs in to Cognito', () => {
     await page.getByText('Invalid verification code provided, please try again.').waitFor();
     await page.getByLabel('Verification code').fill(codeFor(after));
     await button(page, 'Verify Email').click();
-    await page.getByText('Your email is changed.').waitFor();
+    await page.getByText('Email changed.').waitFor();
     await page.getByText(after).first().waitFor();
     await other.getByText(after).first().waitFor();
     await page.goto('/signout');
@@ -124,7 +124,7 @@ describe('a team that signs in to Cognito', () => {
     expect((await asked()).status).toBe(200);
 
     await page.goto('/profile');
-    await page.getByText('the service that signs you in does not tell').waitFor();
+    await page.getByText('Your sign-in service doesn’t list').waitFor();
     await expectAccessible(page);
     await picture(page, `cognito-profile-375`);
     await button(page, 'Sign out everywhere').last().click();
@@ -297,7 +297,7 @@ describe('a start', () => {
     const product = await startProduct({ PORT: String(port), COGNITO_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     try {
       await ready(`http://127.0.0.1:${port}`, product.child);
-      expect(product.said()).toContain('COGNITO_USER_POOL_ID does not answer');
+      expect(product.said()).toContain('COGNITO_USER_POOL_ID doesn’t respond');
       expect(product.said()).not.toContain('busy');
     } finally {
       await product.stop();

@@ -123,7 +123,7 @@ it('on a phone, in the dark, every tab is in reach; mails that are not saved are
   await quiet.getByLabel('From').fill('22:00');
   await quiet.getByLabel('To').fill('22:00');
   await quiet.getByRole('button', { name: 'Save quiet hours' }).click();
-  await quiet.getByText('must end at another time').waitFor();
+  await quiet.getByText('must end at a different time').waitFor();
   // Beside the sign that it is wrong the time has its room.
   const hidden = await quiet.getByLabel('To').evaluate((field) => {
     const whole = field.cloneNode() as HTMLInputElement;
@@ -140,7 +140,7 @@ it('on a phone, in the dark, every tab is in reach; mails that are not saved are
   const next = page.getByRole('form', { name: 'Escalation' });
   await next.getByLabel('After', { exact: true }).selectOption({ label: '15 minutes' });
   for (const person of [sam, dana])
-    await next.getByRole('combobox', { name: /^Who hears/ }).selectOption({ label: person.data.displayName });
+    await next.getByRole('combobox', { name: /^(First|Next) person$/ }).selectOption({ label: person.data.displayName });
   await next.getByRole('button', { name: `Move ${dana.data.displayName} up` }).click();
   await next.getByText(`after 15 minutes, ${dana.data.displayName} gets an email.`).waitFor();
   await picture(page, 'configuration-alerts-375-dark');

@@ -63,7 +63,7 @@ describe('a file of what a list shows', () => {
     await page.getByRole('button', { name: 'More for this list' }).click();
     await page.getByRole('menuitem', { name: /^Export \d+ rows$/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Export feedback' });
-    await dialog.getByText('only admins export them').waitFor();
+    await dialog.getByText('Only admins can export them').waitFor();
     await dialog.getByRole('radio', { name: 'CSV' }).check();
     const submit = dialog.getByRole('button', { name: /^Export \d+ rows$/ });
     const count = Number.parseInt((await submit.innerText()).replace('Export ', ''), 10);

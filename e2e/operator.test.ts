@@ -61,8 +61,10 @@ async function seeWhoPays(page: Page): Promise<void> {
   await page.waitForURL(/standing=trial/);
   await page.getByText('5 days left').waitFor();
   await expectGoodLooks(page, 'operator-subscriptions');
-  await button(page, 'Dismiss').click();
-  await button(page, 'Dismiss').waitFor({ state: 'detached' });
+  // A toast has a button of that name, too.
+  const dismiss = page.getByRole('article').getByRole('button', { name: 'Dismiss', exact: true });
+  await dismiss.click();
+  await dismiss.waitFor({ state: 'detached' });
   await button(page, 'Harbor Coffee').click();
   await button(page, 'Extend trial').click();
   const dialog = page.getByRole('dialog', { name: 'Extend the trial of Harbor Coffee?' });
@@ -74,7 +76,7 @@ async function seeWhoPays(page: Page): Promise<void> {
     .first()
     .waitFor();
   await button(page, 'Sync now').click();
-  await page.getByText('The provider is asked.').waitFor();
+  await page.getByText('Syncing. The result appears in a few seconds.').waitFor();
   const asked = `select 1 from pgboss.job where name = 'billing.sync' and state <> 'completed'`;
   await expect.poll(() => journey.app.stored(asked)).toEqual([]);
   await button(page, 'Give Beta').click();

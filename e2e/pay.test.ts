@@ -149,7 +149,7 @@ it('keeps the payment over signing in, opens it once, thanks once, and leads on 
   await expect.poll(() => thanks).toEqual(['Thank you for your payment!']);
   await picture(page, 'pay-received');
   await page.reload();
-  await page.getByText('We take you on in a moment.').waitFor();
+  await page.getByText('You’ll continue in a moment.').waitFor();
   isActivated = true;
   await heading(page, 'All feedback').waitFor();
   expect(thanks).toHaveLength(1);

@@ -170,7 +170,7 @@ it('an invitation that the mail server refuses says so where it was sent from', 
     .getByRole('button', { name: /Kim Park/ })
     .first()
     .click();
-  await page.getByText(/The invitation did not arrive\. .*550/).waitFor();
+  await page.getByText(/The invitation wasn’t delivered\. .*550/).waitFor();
   await expectAccessible(page);
   await picture(page, 'invitation-refused-panel-1440');
   await close();

@@ -169,7 +169,7 @@ it('is over, and nothing that can be changed looks as if it could', async () => 
   await save.waitFor();
   expect([await save.getAttribute('aria-disabled'), await save.getAttribute('title')]).toEqual([
     'true',
-    'nothing can be changed until your plan is paid',
+    'you can’t make changes until your plan is paid',
   ]);
   await page.goto('/account/webhooks');
   await page.getByRole('button', { name: 'hooks.example.com' }).click();

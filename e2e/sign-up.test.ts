@@ -244,7 +244,7 @@ describe('a deleted account', () => {
     expect(await button(page, 'Sign in').isDisabled()).toBe(true);
     await signIn(page, email);
     await heading(page, 'Café Olé was deleted').waitFor();
-    await button(page, 'Bring it back').click();
+    await button(page, 'Restore account').click();
     await heading(page, 'Company').or(heading(page, 'Administration')).or(heading(page, 'All feedback')).first().waitFor();
     await page.goto('/');
     await heading(page, 'All feedback').waitFor();

@@ -112,7 +112,7 @@ describe('webhooks', () => {
     await picture(page, 'webhooks-375');
     await page.getByRole('button', { name: 'Channel of the pier' }).click();
     const panel = page.getByRole('dialog', { name: 'Channel of the pier' });
-    await panel.getByText('Nothing is sent from the demo').waitFor();
+    await panel.getByText('The demo sends nothing').waitFor();
     expect(await panel.getByRole('button', { name: 'Send test' }).isDisabled()).toBe(true);
     await panel.locator('summary').first().click();
     await panel.getByText('The server took too long, after 15.0 s.').waitFor();

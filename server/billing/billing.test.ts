@@ -404,7 +404,11 @@ describe('a posted event', () => {
     expect(problems).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ eventId: nobodys.event_id, outcome: 'unmatched' }),
-        expect.objectContaining({ eventId: priced.event_id, outcome: 'failed', why: expect.stringContaining('No setting names the price') }),
+        expect.objectContaining({
+          eventId: priced.event_id,
+          outcome: 'failed',
+          why: expect.stringContaining('No setting names the price'),
+        }),
       ]),
     );
     expect((await call('replayBillingEvent', { eventId: nobodys.event_id }, operator)).body.isSettled).toBe(false);

@@ -259,7 +259,7 @@ describe('a device', () => {
     expect(device).toMatchObject({ id: phone.deviceId, sk: 'DEVICE', gs1sk: dana.id, data: { label: 'Phone of dana', isThis: true } });
     expect(JSON.stringify(device)).not.toContain('/send/');
     await ask('dana', 'device.test', { deviceId: phone.deviceId });
-    await expect.poll(() => shownOn(phone), SOON).toMatchObject([{ title: 'Test email from Afterword', link: '/profile' }]);
+    await expect.poll(() => shownOn(phone), SOON).toMatchObject([{ title: 'Test notification from Afterword', link: '/profile' }]);
     await ask('dana', 'device.delete', { deviceId: phone.deviceId });
     await say({ rating: 1 });
     await expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);

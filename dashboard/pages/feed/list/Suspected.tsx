@@ -27,7 +27,7 @@ export function Suspected({ counts, search, change, list }: SuspectedProps) {
         <span>{describe(count)}</span>
         {count > 0 && (
           <Button size="compact-sm" variant="default" onClick={() => change({ kind: 'suspected', rating: undefined, source: undefined })}>
-            Open sent messages
+            Review them
           </Button>
         )}
       </div>
