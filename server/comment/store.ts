@@ -1,5 +1,7 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Comment } from '#contract/comment/comment.ts';
+import { pageOf } from '#contract/core/pagination.ts';
+import { createdCursor, olderThan } from '../platform/database/pages.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { comments } from './tables.ts';
@@ -57,20 +59,11 @@ export async function list(
   const rows = await db
     .select()
     .from(comments)
-    .where(and(...isOfFeedback, cursor === undefined ? undefined : olderThan(cursor)))
+    .where(and(...isOfFeedback, olderThan(comments, cursor)))
     .orderBy(desc(comments.created), desc(comments.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit).map(record);
-  const last = page.at(-1);
-  return { comments: page, cursor: rows.length > limit && last ? `${last.data.created}.${last.id}` : null };
-}
-
-/** A cursor names the last comment that was seen; one that nobody gave out finds nothing. */
-function olderThan(cursor: string): SQL {
-  const [created = '', id = ''] = cursor.split('.');
-  return /^\d{1,14}$/.test(created)
-    ? sql`(${comments.created}, ${comments.id}) < (${new Date(Number(created)).toISOString()}::timestamptz, ${id})`
-    : sql`false`;
+  const page = pageOf(rows, limit, createdCursor);
+  return { comments: page.rows.map(record), cursor: page.cursor };
 }
 
 /** Some of all the account's comments by id. */

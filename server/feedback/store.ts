@@ -15,6 +15,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
+import { pageOf } from '#contract/core/pagination.ts';
 import { QUARTER_HOUR } from '#contract/core/time.ts';
 import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
@@ -245,8 +246,8 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
     .where(and(...conditions(accountId, query), said, query.unread && unread))
     .orderBy(query.order === 'oldest' ? asc(feedback.id) : desc(feedback.id))
     .limit(query.limit + 1);
-  const page = rows.slice(0, query.limit).map(recordOf);
-  return { feedback: page, cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null };
+  const page = pageOf(rows, query.limit, ({ id }) => id);
+  return { feedback: page.rows.map(recordOf), cursor: page.cursor };
 }
 
 /** Some of all the account's feedback by id, also what no list shows. */

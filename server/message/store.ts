@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm';
+import { pageOf } from '#contract/core/pagination.ts';
 import type { InternalMessage, ListedMessage } from '#contract/message/message.ts';
 import { accounts } from '../account/store.ts';
-import { containing, olderThan, pageOf } from '../platform/database/pages.ts';
+import { containing, createdCursor, olderThan } from '../platform/database/pages.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { users } from '../user/store.ts';
 import { messages } from './tables.ts';
@@ -70,7 +71,7 @@ export async function list(
     )
     .orderBy(desc(messages.created), desc(messages.id))
     .limit(limit + 1);
-  const page = pageOf(rows, limit, ({ row }) => row);
+  const page = pageOf(rows, limit, ({ row }) => createdCursor(row));
   return {
     messages: page.rows.map(({ row, company, name, emailAddress }) => ({
       message: record(row),

@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { pageOf } from '#contract/core/pagination.ts';
 import { MOST_UNREAD } from '#contract/notification/notification.ts';
 import * as comments from '../comment/store.ts';
 import { isAskingSince, isThere, isTodoOf, unopened } from '../feedback/store.ts';
-import { olderThan, pageOf } from '../platform/database/pages.ts';
+import { createdCursor, olderThan } from '../platform/database/pages.ts';
 import { deleteSome, updateSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { notifications } from './tables.ts';
@@ -56,7 +57,7 @@ export async function list(
     .where(and(ofActor(scope), IS_SHOWN, olderThan(notifications, cursor)))
     .orderBy(desc(notifications.created), desc(notifications.id))
     .limit(limit + 1);
-  const page = pageOf(rows, limit, ({ row }) => row);
+  const page = pageOf(rows, limit, ({ row }) => createdCursor(row));
   return { found: page.rows, cursor: page.cursor };
 }
 

@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { pageOf } from '#contract/core/pagination.ts';
 import { type Delivery, type DeliveryStatus, FAILED_LATELY } from '#contract/notification/delivery.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { containing, olderThan, pageOf } from '../platform/database/pages.ts';
+import { containing, createdCursor, olderThan } from '../platform/database/pages.ts';
 import { deleteSome, updateSome } from '../platform/database/portions.ts';
 import type { AccountScope, DeliveryScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { deliveries, deliveryAttempts } from './tables.ts';
@@ -130,7 +131,7 @@ export async function list(
     )
     .orderBy(desc(deliveries.created), desc(deliveries.id))
     .limit(limit + 1);
-  const page = pageOf(rows, limit, ({ row }) => row);
+  const page = pageOf(rows, limit, ({ row }) => createdCursor(row));
   return { deliveries: page.rows.map(recordOf), cursor: page.cursor };
 }
 

@@ -1,24 +1,5 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  exists,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  min,
-  ne,
-  not,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, count, desc, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, min, ne, not, type SQL, sql } from 'drizzle-orm';
+import { pageOf } from '#contract/core/pagination.ts';
 import { DAY } from '#contract/core/time.ts';
 import { FAILED_LATELY } from '#contract/notification/delivery.ts';
 import {
@@ -30,6 +11,8 @@ import {
   type WebhookDeliveryStatus,
   type WebhookEvent,
 } from '#contract/webhook/webhook.ts';
+
+import { createdCursor, olderThan } from '../platform/database/pages.ts';
 import { deleteSome, updateSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts';
@@ -161,22 +144,14 @@ export async function list(
   { status, cursor, limit }: DeliveriesQuery,
 ): Promise<{ deliveries: WebhookDelivery[]; cursor: string | null }> {
   const isOf = and(eq(deliveries.accountId, accountId), eq(deliveries.webhookId, webhookId));
-  const [from] =
-    cursor === undefined
-      ? []
-      : await db
-          .select()
-          .from(deliveries)
-          .where(and(isOf, eq(deliveries.id, cursor)));
-  const isOlder = from && or(lt(deliveries.created, from.created), and(eq(deliveries.created, from.created), lt(deliveries.id, from.id)));
   const rows = await db
     .select()
     .from(deliveries)
-    .where(and(isOf, status && eq(deliveries.status, status), isOlder))
+    .where(and(isOf, status && eq(deliveries.status, status), olderThan(deliveries, cursor)))
     .orderBy(desc(deliveries.created), desc(deliveries.id))
     .limit(limit + 1);
-  const shown = rows.slice(0, limit);
-  return { deliveries: shown.map(deliveryRecord), cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  const page = pageOf(rows, limit, createdCursor);
+  return { deliveries: page.rows.map(deliveryRecord), cursor: page.cursor };
 }
 
 /** Has a delivery that is over sent again from the first try on, with its id. Gives back how many that were. */

@@ -2,10 +2,11 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'd
 import type { ListedAccount } from '#contract/account/account.ts';
 import type { ProviderStatus } from '#contract/billing/billing-state.ts';
 import type { STANDINGS } from '#contract/billing/subscription.ts';
+import { cursorAt, pageOf } from '#contract/core/pagination.ts';
 import type { User } from '#contract/user/user.ts';
 import { accounts, type StoredAccount } from '../account/store.ts';
 import { subscriptions } from '../billing/store.ts';
-import { containing, olderThan, pageOf } from '../platform/database/pages.ts';
+import { containing, createdCursor, greaterThan, olderThan } from '../platform/database/pages.ts';
 import type { OperatorScope } from '../platform/tenancy/access.ts';
 import { properties } from '../property/store.ts';
 import { userOf, users } from '../user/store.ts';
@@ -37,7 +38,7 @@ export async function listAccounts(
     .where(and(containing(search, accounts.displayName, accounts.id), olderThan(accounts, cursor)))
     .orderBy(desc(accounts.created), desc(accounts.id))
     .limit(limit + 1);
-  const page = pageOf(rows, limit, ({ account }) => account);
+  const page = pageOf(rows, limit, ({ account }) => createdCursor(account));
   return {
     accounts: page.rows.map(({ account, subscription, ...counts }) => ({
       account: { ...account, subscription },
@@ -67,17 +68,15 @@ export async function listSubscriptions(
         isNotNull(subscriptions.onboardedAt),
         containing(search, accounts.displayName, accounts.id),
         standing === 'all' ? undefined : STANDING_IS[standing](now),
-        isTrial ? endingAfter(cursor) : olderThan(accounts, cursor),
+        isTrial ? greaterThan({ by: subscriptions.trialEndsAt, id: accounts.id }, cursor) : olderThan(accounts, cursor),
       ),
     )
     .orderBy(...(isTrial ? [asc(subscriptions.trialEndsAt), asc(accounts.id)] : [desc(accounts.created), desc(accounts.id)]))
     .limit(limit + 1);
   const stored = rows.map(({ account, subscription }) => ({ ...account, subscription }));
-  const orderOf = ({ created, id, subscription }: StoredAccount) => ({
-    created: isTrial ? (subscription.trialEndsAt ?? created) : created,
-    id,
-  });
-  const page = pageOf(stored, limit, orderOf);
+  const page = pageOf(stored, limit, ({ created, id, subscription }) =>
+    createdCursor({ created: isTrial ? (subscription.trialEndsAt ?? created) : created, id }),
+  );
   return { accounts: page.rows, cursor: page.cursor };
 }
 
@@ -99,20 +98,11 @@ const STANDING_IS: Readonly<Record<Exclude<SubscriptionQuery['standing'], 'all'>
   free: () => sql`(${isNotBought} and ${isFree})`,
 };
 
-/** A condition: the trials that end after the one that a cursor names. */
-function endingAfter(cursor: string | undefined): SQL | undefined {
-  const [moment = '', id = ''] = cursor?.split('.') ?? [];
-  if (cursor === undefined) return undefined;
-  if (!/^\d{1,14}$/.test(moment)) return sql`false`;
-  return sql`(${subscriptions.trialEndsAt}, ${accounts.id}) > (${new Date(Number(moment)).toISOString()}::timestamptz, ${id})`;
-}
-
 /** People of every account, by address. */
 export async function listUsers(
   { db }: OperatorScope,
   { search, cursor, limit }: OperatorListQuery,
 ): Promise<{ users: { user: User; company: string }[]; cursor: string | null }> {
-  const [email, id = ''] = cursor?.split(' ') ?? [];
   const rows = await db
     .select({ row: users, company: accounts.displayName })
     .from(users)
@@ -120,17 +110,13 @@ export async function listUsers(
     .where(
       and(
         containing(search, users.displayName, users.emailAddress, users.id),
-        email === undefined ? undefined : sql`(${users.emailAddress}, ${users.id}) > (${email}, ${id})`,
+        greaterThan({ by: users.emailAddress, id: users.id }, cursor),
       ),
     )
     .orderBy(asc(users.emailAddress), asc(users.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1)?.row;
-  return {
-    users: page.map(({ row, company }) => ({ user: userOf(row), company })),
-    cursor: rows.length > limit && last ? `${last.emailAddress} ${last.id}` : null,
-  };
+  const page = pageOf(rows, limit, ({ row }) => cursorAt(row.emailAddress, row.id));
+  return { users: page.rows.map(({ row, company }) => ({ user: userOf(row), company })), cursor: page.cursor };
 }
 
 /** The admin whom an operator invited to an account that nobody has come to yet, by their address. */

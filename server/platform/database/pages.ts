@@ -1,34 +1,33 @@
 import { ilike, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { cursorAt, cursorParts } from '#contract/core/pagination.ts';
 
-/* Lists that are read page by page, newest first. A cursor names the last row that was seen. */
-
-/** By what a list is ordered: the moment, and the id where moments are the same. */
-interface Ordered<Created, Id> {
-  readonly created: Created;
-  readonly id: Id;
+/** The columns that order a list: a moment or a text, then the id. */
+interface Ordering {
+  readonly by: PgColumn;
+  readonly id: PgColumn;
 }
 
-/** A condition: the rows behind the one that a cursor names. A cursor that nobody gave out finds nothing. */
-export function olderThan({ created, id }: Ordered<PgColumn, PgColumn>, cursor: string | undefined): SQL | undefined {
+/** A condition: the rows after a cursor in a list of the newest first. A cursor that no list returned matches nothing. */
+export const olderThan = ({ created, id }: { readonly created: PgColumn; readonly id: PgColumn }, cursor: string | undefined) =>
+  beyond({ by: created, id }, cursor, sql`<`);
+
+/** A condition: the rows after a cursor in a list of the smallest first. A cursor that no list returned matches nothing. */
+export const greaterThan = (ordering: Ordering, cursor: string | undefined) => beyond(ordering, cursor, sql`>`);
+
+/** The cursor of a row in a list of the newest first. */
+export const createdCursor = ({ created, id }: { readonly created: Date; readonly id: string }): string => cursorAt(created.getTime(), id);
+
+function beyond({ by, id }: Ordering, cursor: string | undefined, comparison: SQL): SQL | undefined {
   if (cursor === undefined) return undefined;
-  const [moment = '', ...rest] = cursor.split('.');
-  const at = new Date(/^\d{1,14}$/.test(moment) ? Number(moment) : Number.NaN);
-  return Number.isNaN(at.getTime()) ? sql`false` : sql`(${created}, ${id}) < (${at.toISOString()}::timestamptz, ${rest.join('.')})`;
+  const last = cursorParts(cursor);
+  if (by.dataType !== 'date') return sql`(${by}, ${id}) ${comparison} (${last.order}, ${last.id})`;
+  const at = /^\d{1,14}$/.test(last.order) ? new Date(Number(last.order)) : undefined;
+  return at ? sql`(${by}, ${id}) ${comparison} (${at.toISOString()}::timestamptz, ${last.id})` : sql`false`;
 }
 
-/** One page of what was found with a limit that is one greater, and the cursor to go on by; null where nothing follows. */
-export function pageOf<Row>(found: readonly Row[], limit: number, orderOf: (row: Row) => Ordered<Date, string>) {
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const isMore = found.length > limit && last !== undefined;
-  return { rows, cursor: isMore ? cursorOf(orderOf(last)) : null };
-}
-
-const cursorOf = ({ created, id }: Ordered<Date, string>): string => `${created.getTime()}.${id}`;
-
-/** A condition: one of these columns contains the search text, taken literally; nothing where there is no text. */
-export function containing(search: string, ...within: Parameters<typeof ilike>[0][]): SQL | undefined {
-  const words = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
-  return search.trim() === '' ? undefined : or(...within.map((column) => ilike(column, words)));
+/** A condition: one of these columns contains the search text, taken literally; undefined without a text. */
+export function containing(search: string, ...columns: Parameters<typeof ilike>[0][]): SQL | undefined {
+  const pattern = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
+  return search.trim() === '' ? undefined : or(...columns.map((column) => ilike(column, pattern)));
 }
