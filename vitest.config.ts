@@ -75,6 +75,7 @@ export default defineConfig({
             'dashboard/**/*.test.ts',
             'test/architecture/*.test.ts',
             'scripts/**/*.test.ts',
+            'stand-ins/**/*.test.ts',
           ],
           testTimeout: LONGEST_TEST,
           ...TOGETHER,

@@ -6,7 +6,7 @@ import path from 'node:path';
 export const root = path.resolve(import.meta.dirname, '..');
 
 /** Folders, whole but for tests. */
-const FOLDERS = ['contract', 'server', 'database', 'fixtures', 'dist', 'deploy', 'docs'];
+const FOLDERS = ['contract', 'server', 'stand-ins', 'database', 'fixtures', 'dist', 'deploy', 'docs'];
 const FILES = [
   'package.json',
   'package-lock.json',

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { services } from '#contract/services.ts';
+import type { PaddleStandIn } from '#stand-ins/paddle/paddle.ts';
 import { openContext } from './context.ts';
 import { type FeedMessage, openEventFeed } from './event/feed.ts';
 import { openRelay } from './event/relay.ts';
 import type { Intake } from './feedback/intake.ts';
 import { JOBS } from './jobs.ts';
 import { openModules } from './modules.ts';
-import type { PaddleSandbox } from './paddle-sandbox/sandbox.ts';
 import { addPayments } from './payments.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Platform } from './platform/context.ts';
@@ -42,8 +42,6 @@ interface AppOptions {
   readonly beat?: number | undefined;
   /** How late the process comes to its work, for tests. */
   readonly lateness?: Lateness | undefined;
-  /** Delay of the payment sandbox's events, for tests (ms). */
-  readonly sandboxDelay?: number | undefined;
   /** False turns schedules off, for tests whose clock differs from the schedules'. */
   readonly recurring?: false;
 }
@@ -53,7 +51,7 @@ export interface App {
   readonly http: FastifyInstance;
   readonly platform: Platform;
   /** The stand-in for the payment provider, where it is used. */
-  readonly sandbox: PaddleSandbox | undefined;
+  readonly sandbox: PaddleStandIn | undefined;
   /** Creates a person who can sign in at once, for the sample business. */
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
   /** Returns whether this address and password sign someone in, for the sample business. */
@@ -67,7 +65,7 @@ export interface App {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { log, connection, now = Date.now, lateness, sandboxDelay, recurring } = options;
+  const { log, connection, now = Date.now, lateness, recurring } = options;
   const database = openDatabase({ connection, onError: warnSeldom(log, 'a database connection was lost') });
   const config = await withBilling(options.config, { database, now });
   const [isWeb, isWorker] = [config.roles.includes('web'), config.roles.includes('worker')];
@@ -88,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const load = watchLoad(http, lateness);
   const { authenticator, requireChangeable } = { ...pool, ...billing };
   const dispatcher = createDispatcher({ platform, services, handlers, authenticator, audit, load, requireChangeable });
-  const sandbox = isWeb ? await addPayments(http, { platform, billing, sandboxDelay }) : undefined;
+  const sandbox = isWeb ? await addPayments(http, { platform, billing }) : undefined;
   const served = isWeb ? await Promise.all(modules.map((module) => module.serve?.(http) ?? {})) : [];
   if (isWeb) await addWeb(http, { context, dispatcher, built });
   addHealth(http, {

@@ -36,7 +36,7 @@ export const DESKTOP = { width: 1440, height: 900 };
 export async function openJourney(settings: NodeJS.ProcessEnv = {}, options?: LaunchOptions): Promise<Journey> {
   // The product asks the sandbox for payments at the port of its settings.
   const port = settings['BILLING'] === 'sandbox' ? await freePort() : 0;
-  const app = await openTestApp({ settings: port > 0 ? { ...settings, PORT: String(port) } : settings, sandboxDelay: 0 });
+  const app = await openTestApp({ settings: port > 0 ? { ...settings, PORT: String(port) } : settings });
   const browser = await launch(options);
   const address = await app.app.http.listen({ host: '127.0.0.1', port });
   return {

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await once(receiver, 'listening');
   const port = await freePort();
   const settings = { OUTBOUND_ALLOW_PRIVATE: 'true', OPERATOR_EMAILS: dana.data.emailAddress, BILLING: 'sandbox', PORT: String(port) };
-  app = await openTestApp({ settings, sandboxDelay: 0 });
+  app = await openTestApp({ settings });
   await app.app.http.listen({ host: '127.0.0.1', port });
 });
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
+import type { PaddleStandIn } from '#stand-ins/paddle/paddle.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { submission } from '../../test/support/submission.ts';
-import type { PaddleSandbox } from '../paddle-sandbox/sandbox.ts';
 import { inAccount } from '../platform/tenancy/access.ts';
 import { openBilling } from './billing.ts';
 import { openPaymentProvider, sandboxConfig } from './payments.ts';
@@ -20,7 +20,7 @@ const MONTHLY = { plan: 'Pro', paymentFrequency: 'Monthly' };
 const ANNUAL = { plan: 'Pro', paymentFrequency: 'Annual' };
 
 let app: TestApp;
-let sandbox: PaddleSandbox;
+let sandbox: PaddleStandIn;
 let origin: string;
 let secret: string;
 let admin: string;
@@ -29,7 +29,7 @@ let operator: string;
 beforeAll(async () => {
   const port = await freePort();
   const settings = { BILLING: 'sandbox', PORT: String(port), OPERATOR_EMAILS: dana.data.emailAddress };
-  app = await openTestApp({ settings, sandboxDelay: 0, also: addOtherAccount });
+  app = await openTestApp({ settings, also: addOtherAccount });
   await app.app.http.listen({ host: '127.0.0.1', port });
   origin = `http://127.0.0.1:${port}`;
   if (!app.app.sandbox) throw new Error('There is no sandbox');
@@ -82,7 +82,7 @@ describe('buying', () => {
     expect(body.isConfirmed).toBe(true);
     expect((await call('checkout', MONTHLY)).status).toBe(409);
     // What the provider does next comes as it says.
-    await sandbox.acts.endTrial(await idOf());
+    await sandbox.acts.renew(await idOf());
     await becomes({ status: 'active', phase: 'paid' });
   });
 
@@ -214,7 +214,7 @@ describe('a subscription', () => {
     expect(cancelled).toMatchObject({ phase: 'paid', payment: { cancelAt: expect.any(Number) } });
     expect((await call('keepPlan')).body.account.data.subscription.payment.cancelAt).toBeUndefined();
     await call('cancelPlan');
-    await sandbox.acts.reachScheduledChange(await idOf());
+    await sandbox.acts.renew(await idOf());
     await becomes({ status: 'cancelled', phase: 'ended' });
     await buy(ANNUAL);
     await becomes({ status: 'active', phase: 'paid', paymentFrequency: 'Annual' });
@@ -225,8 +225,7 @@ describe('a subscription', () => {
     await sandbox.acts.holdDeliveries();
     await sandbox.acts.failRenewal(id);
     await sandbox.acts.recover(id);
-    await sandbox.acts.reverseNextDeliveries();
-    await sandbox.acts.releaseDeliveries();
+    await sandbox.acts.releaseReversed();
     await sandbox.acts.deliverAgain(8);
     await sandbox.settled();
     await becomes({ status: 'active', phase: 'paid' });
@@ -548,7 +547,7 @@ describe('an operator', () => {
     expect((await call('giveBeta', { accountId: ACCOUNT_ID }, operator)).status).toBe(409);
     // What was charged leaves no trial behind, whatever its date.
     await call('cancelPlan');
-    await sandbox.acts.reachScheduledChange(await idOf());
+    await sandbox.acts.renew(await idOf());
     await becomes({ phase: 'ended' });
     await app.stored('update subscription set trial_ends_at = $2 where account_id = $1', [ACCOUNT_ID, new Date(endsAt)]);
     expect(await subscription()).toMatchObject({ phase: 'ended' });

@@ -17,7 +17,8 @@ const exists = (file: string): boolean => existsSync(path.join(root, file));
 const ITSELF = 'test/architecture/docs.ts';
 
 export function readTexts(): Text[] {
-  const ours = '{contract,server,dashboard,form,mail,fixtures,database,test,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,css,sql,html,md}';
+  const ours =
+    '{contract,server,stand-ins,dashboard,form,mail,fixtures,database,test,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,css,sql,html,md}';
   return globSync([ours, '*.{md,ts}'], { cwd: root })
     .filter((file) => file !== ITSELF)
     .sort()

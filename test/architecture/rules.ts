@@ -56,17 +56,19 @@ const SHARED = ['server/jobs.ts', 'server/module.ts'];
 const DISK = 'disk';
 /** The embedded PostgreSQL, which could serve any application. */
 const POSTGRES = 'postgres';
-/** The stand-in for Paddle, which could serve any product that is written for Paddle. */
-const PADDLE_SANDBOX = 'paddle-sandbox';
-/** What the stand-in may import: the disk, and the template for markup. */
-const SANDBOX_TOOLS = ['server/disk/durable-file.ts', 'server/platform/http/plain-page.ts', 'server/platform/mailer/sender.ts'];
-const ROOTS = ['contract', 'server', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
+/** What replaces a vendor, and works for any product that is written for that vendor. */
+const STAND_INS = 'stand-ins';
+/** What a stand-in may import of the server: durable files, the template for markup, and who sent a form. */
+const STAND_IN_TOOLS = ['server/disk/durable-file.ts', 'server/platform/http/plain-page.ts', 'server/platform/mailer/sender.ts'];
+const ROOTS = ['contract', 'server', 'stand-ins', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
 /** What a root may import besides the contract and itself. */
 const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
   [/^server\/sample\.ts$/, /^database\/seed\.ts$/, 'loads the sample business'],
   [/^database\/seed\.ts$/, /^(?:server|fixtures)\//, 'writes the sample business through the stores'],
   [/^dashboard\/demo\//, /^fixtures\//, 'shows the sample business'],
+  [/^server\/(?:app|payments)\.ts$/, /^stand-ins\/paddle\/paddle\.ts$/, 'serves the stand-in for Paddle'],
+  [/^stand-ins\//, new RegExp(`^(?:${STAND_IN_TOOLS.join('|')})$`), 'stores files and sends pages as the server does'],
 ];
 
 /** The dashboard's layers, each knowing only those before it. The demo's area stands beside the shell. */
@@ -182,41 +184,40 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'scripts/db-reset.ts', text: "import { runningPostmaster } from '../server/postgres/lock-files.ts';" },
   },
   {
-    name: 'the payment sandbox knows nothing of the product',
+    name: 'a stand-in knows nothing of the product',
     check: ({ file, imports }) =>
-      partOf(file) !== PADDLE_SANDBOX || isTest(file)
+      rootOf(file) !== STAND_INS || isTest(file)
         ? []
         : wrong(
             imports.filter(
               ({ to, isType }) =>
                 !to.startsWith('node:') &&
-                to !== 'fastify' &&
-                !(to === '@paddle/paddle-node-sdk' && isType) &&
-                partOf(to) !== PADDLE_SANDBOX &&
-                !SANDBOX_TOOLS.includes(to),
+                !(['fastify', '@paddle/paddle-node-sdk'].includes(to) && isType) &&
+                rootOf(to) !== STAND_INS &&
+                !STAND_IN_TOOLS.includes(to),
             ),
-            ({ from }) => `imports ${from}; server/paddle-sandbox/ is a Paddle, let the caller pass what it needs`,
+            ({ from }) => `imports ${from}; a stand-in replaces a vendor, let the caller pass what it needs`,
           ),
-    broken: { file: 'server/paddle-sandbox/api/api.ts', text: "import { planPrice } from '#contract/billing/billing.ts';" },
+    broken: { file: 'stand-ins/paddle/api.ts', text: "import { planPrice } from '#contract/billing/billing.ts';" },
   },
   {
-    name: 'the payment sandbox does not name the product',
+    name: 'a stand-in does not name the product',
     check: ({ file, text }) =>
-      partOf(file) === PADDLE_SANDBOX && !isTest(file) && /afterword/i.test(text)
-        ? ['says the name of the product; the sandbox serves whoever calls it']
+      rootOf(file) === STAND_INS && !isTest(file) && /afterword/i.test(text)
+        ? ['contains the name of the product; a stand-in works for any caller']
         : [],
-    broken: { file: 'server/paddle-sandbox/pages/checkout-page.ts', text: "const SELLER = 'Afterword';" },
+    broken: { file: 'stand-ins/paddle/pages/checkout-page.ts', text: "const SELLER = 'Afterword';" },
   },
   {
-    name: 'the payment sandbox is entered by its entry',
+    name: 'a stand-in is entered by its entry',
     check: ({ file, imports }) =>
-      partOf(file) === PADDLE_SANDBOX
+      rootOf(file) === STAND_INS
         ? []
         : wrong(
-            imports.filter(({ to }) => partOf(to) === PADDLE_SANDBOX && to !== 'server/paddle-sandbox/sandbox.ts'),
-            ({ from }) => `imports ${from}; of server/paddle-sandbox/, others may use sandbox.ts`,
+            imports.filter(({ to }) => rootOf(to) === STAND_INS && to !== 'stand-ins/paddle/paddle.ts'),
+            ({ from }) => `imports ${from}; of stand-ins/paddle/, others may use paddle.ts`,
           ),
-    broken: { file: 'server/app.ts', text: "import { openActs } from './paddle-sandbox/acts.ts';" },
+    broken: { file: 'server/app.ts', text: "import { openActs } from '#stand-ins/paddle/acts.ts';" },
   },
   {
     name: 'a room knows the public files of earlier rooms and the platform, and nothing above it',
@@ -306,8 +307,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'a table is named in its own room only, in SQL too',
     check: ({ file, text }) =>
-      // The payment sandbox has no database, and speaks of subscriptions as Paddle words it.
-      file.startsWith('server/') && !isTest(file) && !['platform', PADDLE_SANDBOX].includes(partOf(file) ?? '')
+      file.startsWith('server/') && !isTest(file) && partOf(file) !== 'platform'
         ? [...withoutComments(text).matchAll(SQL_TABLE)]
             .map(([, name = '']) => name)
             .filter((name) => TABLES.has(name) && TABLES.get(name) !== partOf(file))
@@ -357,8 +357,8 @@ export const RULES: readonly Rule[] = [
   {
     name: 'addresses that people typed are connected to in one place',
     check: ({ file, text, imports }) => {
-      // Keys of the user pool, at the address of the operator's settings; events of the payment sandbox, at this server's own.
-      const allowed = ['server/platform/outbound/outbound.ts', 'server/identity/cognito/keys.ts', 'server/paddle-sandbox/delivery.ts'];
+      // Keys of the user pool, at the address of the operator's settings.
+      const allowed = ['server/platform/outbound/outbound.ts', 'server/identity/cognito/keys.ts'];
       if (!file.startsWith('server/') || isTest(file) || allowed.includes(file)) return [];
       const clients = imports.filter(({ to, isType }) => !isType && /^(?:node:(?:https?|http2|dns(?:\/promises)?|tls)|undici)$/.test(to));
       return [
@@ -517,11 +517,11 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted)\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
-  [/^@paddle\//, /^(?:server\/billing\/paddle\/|server\/paddle-sandbox\/|dashboard\/pages\/pay)/],
+  [/^@paddle\//, /^(?:server\/billing\/paddle\/|stand-ins\/paddle\/|dashboard\/pages\/pay)/],
   [/^posthog-js/, /^dashboard\/shell\/analytics\/provider\.ts$/],
   [/^@zxcvbn-ts\//, /^server\/identity\/pool\/secrets\/password-policy\.ts$/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
-  [/^fastify$/, /^server\//],
+  [/^fastify$/, /^(?:server|stand-ins)\//],
   // A program of its own: what decodes strangers' files is never loaded into the server.
   [/^sharp$/, /^server\/platform\/images\/draw\.ts$/],
   [/^pg-boss$/, /^server\/platform\/jobs/],

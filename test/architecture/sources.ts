@@ -18,13 +18,13 @@ export interface Import {
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
-const ALIAS = /^#(contract|fixtures|database|server|dashboard|form)\//;
+const ALIAS = /^#(contract|fixtures|database|server|dashboard|form|stand-ins)\//;
 /** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`. */
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[\w$*{},\s]+?\s+from\s+)?'([^'\n]+)'|\bimport\(\s*(?:\/\*.*?\*\/\s*)?'([^'\n]+)'\s*\)/g;
 
 export function readSources(): SourceFile[] {
-  const files = globSync(['{contract,server,dashboard,form,mail,fixtures,database,test,e2e,bench,scripts}/**/*.{ts,tsx,mjs}'], {
+  const files = globSync(['{contract,server,stand-ins,dashboard,form,mail,fixtures,database,test,e2e,bench,scripts}/**/*.{ts,tsx,mjs}'], {
     cwd: root,
   });
   return files.sort().map((file) => toSource(file, readFileSync(path.join(root, file), 'utf8')));

@@ -59,8 +59,6 @@ interface TestAppOptions {
   readonly clock?: () => number;
   /** Another interval between the checks of live streams (ms). */
   readonly beat?: number;
-  /** How long the payment sandbox waits with its events (ms). */
-  readonly sandboxDelay?: number;
   /** How late this process comes to its work; in time, unless it is given: tests share a machine, and are not refused for it. */
   readonly lateness?: Lateness;
   /** Changes how the product connects to its database, such as through a proxy. */
@@ -76,7 +74,6 @@ export async function openTestApp({
   intake,
   clock = Date.now,
   beat,
-  sandboxDelay,
   lateness = IN_TIME,
   also,
   connectThrough = async (connection) => connection,
@@ -92,7 +89,6 @@ export async function openTestApp({
     now: () => clock() + ahead,
     ...(intake && { intake }),
     beat,
-    sandboxDelay,
     lateness,
     recurring: false,
   });
