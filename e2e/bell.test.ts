@@ -63,7 +63,7 @@ describe('the screen of a device', () => {
     await turnedOn.click();
     await expect.poll(() => turnedOn.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await expect.poll(() => phone.received.map(({ shown }) => shown.title)).toEqual(['Test email from Afterword']);
+    await expect.poll(() => phone.received.map(({ shown }) => shown.title)).toEqual(['Test notification from Afterword']);
     await expectGoodLooks(page, 'push');
     const { body } = await journey.app.call('feedback', 'save', submission({ rating: 2, text: 'Stale bread' }));
     await expect.poll(() => phone.received.length, { timeout: 60_000 }).toBe(2);

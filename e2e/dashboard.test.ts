@@ -224,9 +224,9 @@ describe('the feed', () => {
     await page.goto('/properties/old-town/feedback');
     await signIn(page);
     const awful = page.getByRole('button', { name: /Awful/ });
-    await page.getByRole('button', { name: 'Open sent messages' }).waitFor();
+    await page.getByRole('button', { name: 'Review them' }).waitFor();
     const before = await awful.textContent();
-    await page.getByRole('button', { name: 'Open sent messages' }).click();
+    await page.getByRole('button', { name: 'Review them' }).click();
     expect(new URL(page.url()).searchParams.get('kind')).toBe('suspected');
     await page.getByText('25 of 30').waitFor();
     await expectAccessible(page);

@@ -217,7 +217,7 @@ export const webhookOperations = {
     input: v.strictObject({
       webhookId: webhookIdSchema,
       status: v.optional(v.picklist(DELIVERY_STATUSES)),
-      cursor: v.optional(webhookDeliveryIdSchema),
+      cursor: page.cursor,
       limit: page.limit,
     }),
     answer: found({ deliveries: v.array(webhookDelivery), cursor: v.nullable(v.string()) }),
