@@ -11,6 +11,9 @@ const ALONE = [
   'server/postgres/cluster.test.ts',
 ];
 
+/** Pure functions, which need no database. */
+const POLICY = 'server/notification/policy/*.test.ts';
+
 /** The files that take longest, longest first: one that begins late would be waited for by the other core. */
 const LONGEST = [
   ...['feed', 'sign-up', 'cognito', 'screens', 'dashboard', 'form-states', 'frames', 'team', 'visit', 'people', 'form'].map(
@@ -18,11 +21,11 @@ const LONGEST = [
   ),
   ...[
     'platform/tenancy/tenants',
-    'alert/alert',
+    'notification/alerts/alerts',
     'platform/http/sockets',
-    'notification/pushes',
+    'notification/push/pushes',
     'postgres/restart',
-    'notification/mails',
+    'notification/mail/mails',
   ].map((name) => `server/${name}.test.ts`),
   'test/scenarios/scenarios.test.ts',
   ...['export/export', 'platform/database/primary', 'user/user', 'postgres/startup'].map((name) => `server/${name}.test.ts`),
@@ -76,6 +79,7 @@ export default defineConfig({
             'test/architecture/*.test.ts',
             'scripts/**/*.test.ts',
             'stand-ins/**/*.test.ts',
+            POLICY,
           ],
           testTimeout: LONGEST_TEST,
           ...TOGETHER,
@@ -87,7 +91,7 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['server/**/*.test.ts', 'test/scenarios/*.test.ts'],
-          exclude: ALONE,
+          exclude: [...ALONE, POLICY],
           ...room,
           // Each file has a database of its own; much of what they do is waiting.
           maxWorkers: 4,

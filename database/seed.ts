@@ -16,7 +16,7 @@ import { markAllRead } from '../server/feedback/reading-store.ts';
 import * as feedback from '../server/feedback/store.ts';
 import { modify } from '../server/feedback/work-store.ts';
 import * as formStore from '../server/form/store.ts';
-import * as bell from '../server/notification/bell-store.ts';
+import { addNotifications } from '../server/notification/store.ts';
 import type { Platform } from '../server/platform/context.ts';
 import type { Transaction } from '../server/platform/database/database.ts';
 import { type AccountScope, inAccount } from '../server/platform/tenancy/access.ts';
@@ -92,8 +92,8 @@ async function seedFeedback(platform: SeedOptions['platform'], items: ReturnType
       commentStore.insert(scope, { id: comment.id, feedbackId, propertyId, text, mentioned: [...mentioned], key }),
     );
   }
-  for (const { created, ...told } of sampleNotifications(items))
-    await inAccount(at(created), { accountId: ACCOUNT_ID, actor: told.userId }, (scope) => bell.add(scope, [told]));
+  for (const { created, ...row } of sampleNotifications(items))
+    await inAccount(at(created), { accountId: ACCOUNT_ID, actor: row.userId }, (scope) => addNotifications(scope, [row]));
   for (const { id: actor } of users)
     await inAccount(at(sampleReadUntil(platform.now()) - 1), { accountId: ACCOUNT_ID, actor }, markAllRead);
 }

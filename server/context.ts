@@ -1,4 +1,3 @@
-import { subOf } from '#contract/core/ids.ts';
 import type { EventName } from '#contract/events.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
 import { openPaymentProvider } from './billing/payments.ts';
@@ -8,15 +7,10 @@ import { changeWork } from './feedback/operations.ts';
 import { type FormReader, openFormReader } from './form/store.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { Identity } from './identity/port.ts';
-import { openNotify } from './notification/bell.ts';
-import { type MailRoom, openMails } from './notification/mails.ts';
-import { openPushes, type Pushes } from './notification/pushes.ts';
-import { openPushSecrets, type PushSecrets } from './notification/secrets.ts';
+import { type MailQueue, openMails } from './notification/mail/mails.ts';
 import type { Platform } from './platform/context.ts';
 import { openPictures, type Pictures } from './platform/images/images.ts';
-import type { Notify, Ring } from './platform/live/notify.ts';
-import type { SendMail, WithdrawMail } from './platform/mailer/send-mail.ts';
-import { type Outbound, openOutbound } from './platform/outbound/outbound.ts';
+import type { SendMail } from './platform/mailer/send-mail.ts';
 import type { Authenticator } from './platform/tenancy/access.ts';
 import { openViewCounter, type ViewCounter } from './view/counter.ts';
 import { openDirectory } from './workflows/directory.ts';
@@ -32,14 +26,8 @@ export interface Context {
   readonly intake: Intake;
   readonly views: ViewCounter;
   readonly pictures: Pictures;
-  readonly mails: MailRoom;
+  readonly mails: MailQueue;
   readonly send: SendMail;
-  readonly withdraw: WithdrawMail;
-  readonly notify: Notify;
-  readonly ring: Ring;
-  readonly pushes: Pushes;
-  readonly pushOutbound: Outbound;
-  readonly pushSecrets: PushSecrets;
   readonly changeWork: typeof changeWork;
   /** Interval between the checks of live streams (ms). */
   readonly beat: number | undefined;
@@ -57,11 +45,6 @@ interface ContextOptions {
 export async function openContext({ platform, feed, intake, beat, subscribedNames }: ContextOptions): Promise<Context> {
   const mails = openMails(platform);
   const pool = await openIdentity(platform, { directory: openDirectory(platform), sendMail: mails.send });
-  const pushSecrets = openPushSecrets(platform.secret);
-  // Push services answer at once, and an account's people share a few of them. docs/limits.md#outbound-host.
-  const pushOutbound = openOutbound({ config: platform.config.outbound, limits: { total: 5_000, perHost: 10 } });
-  const isSignedIn = isSignedInBy(pool.authenticator);
-  const pushes = openPushes({ platform, outbound: pushOutbound, secrets: pushSecrets, stands: isSignedIn });
   return {
     platform,
     feed,
@@ -74,22 +57,7 @@ export async function openContext({ platform, feed, intake, beat, subscribedName
     pictures: openPictures(),
     mails,
     send: mails.send,
-    withdraw: mails.withdraw,
-    notify: openNotify(platform),
-    ring: pushes.ring,
-    pushes,
-    pushOutbound,
-    pushSecrets,
     changeWork,
     beat,
   };
 }
-
-/** Returns whether the sign-in that subscribed a device is still valid, by the same check as for its requests. */
-const isSignedInBy =
-  (authenticator: Authenticator): Parameters<typeof openPushes>[0]['stands'] =>
-  async ({ db, accountId }, { userId, session: family, created: issued }) => {
-    const claims = { sub: subOf(userId), userId, family, groups: [], signedIn: undefined, issued };
-    const person = await authenticator.findPerson(db, claims);
-    return person?.accountId === accountId && !person.isDeleted;
-  };

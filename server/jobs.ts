@@ -21,7 +21,7 @@ declare module './platform/jobs/jobs.ts' {
     'identity.upkeep': Readonly<Record<string, never>>;
     /** Deletes old deliveries and notifications, gives up those whose job is gone, and marks as read what was dealt with. */
     'notification.upkeep': Readonly<Record<string, never>>;
-    /** Forgets who heard of which feedback. */
+    /** Deletes old alerts and expired links in their mails. */
     'alert.upkeep': Readonly<Record<string, never>>;
     /** Writes the next pieces of a file that somebody asked for, in their name. */
     'export.write': { readonly accountId: string; readonly userId: string; readonly exportId: string };

@@ -1,6 +1,5 @@
 import type { Services } from '#contract/services.ts';
 import { account } from './account/module.ts';
-import { alert } from './alert/module.ts';
 import { billing } from './billing/module.ts';
 import { comment } from './comment/module.ts';
 import type { Context } from './context.ts';
@@ -27,7 +26,7 @@ import { workflows } from './workflows/module.ts';
 /** Every module, each after those it imports. */
 const MODULES = [
   ...[event, identity, billing, account, user, property, form, tag, tool, savedView, feedback, comment, message, view],
-  ...[insight, report, webhook, exporting, alert, notification, workflows],
+  ...[insight, report, webhook, exporting, notification, workflows],
 ] as const;
 
 /** Opens the modules. The compiler asks for each operation's handler. */

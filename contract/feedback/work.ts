@@ -75,27 +75,35 @@ export function undoing(before: Worked, change: WorkChange): WorkChange {
   };
 }
 
+/** The parts of feedback that decide whether someone on the team still has to act on it. */
+export interface WorkState {
+  readonly gs1sk: 'URGENT' | 'NORMAL';
+  readonly data: {
+    readonly contact?: object | undefined;
+    readonly suspected?: boolean | undefined;
+    readonly test?: true | undefined;
+    readonly status: WorkStatus;
+    readonly statusBy?: string | undefined;
+    readonly statusAt?: number | undefined;
+    readonly assignee?: string | undefined;
+  };
+}
+
+/** The same with a teammate who has read it; undefined while no one has. */
+export interface OpenState extends WorkState {
+  readonly readBy: string | undefined;
+}
+
 /** Whether a visitor wants to be contacted and the team hasn't set the status since that moment (UTC ms). */
 export const isAskingSince = (
-  {
-    data: { contact, suspected, test, status, statusAt = 0 },
-  }: {
-    readonly data: {
-      readonly contact?: object | undefined;
-      readonly status: WorkStatus;
-      readonly statusAt?: number | undefined;
-      readonly suspected?: boolean | undefined;
-      readonly test?: true | undefined;
-    };
-  },
+  { data: { contact, suspected, test, status, statusAt = 0 } }: Pick<WorkState, 'data'>,
   since: number,
 ): boolean => contact !== undefined && !suspected && !test && (status === 'new' || statusAt < since);
 
-/** Whether a visitor who needs somebody still waits for the team. */
-export const isWaiting = ({
-  gs1sk,
-  data,
-}: {
-  readonly gs1sk: 'URGENT' | 'NORMAL';
-  readonly data: { readonly status: WorkStatus; readonly suspected?: boolean | undefined; readonly test?: true | undefined };
-}): boolean => gs1sk === 'URGENT' && !data.suspected && !data.test && WAITING_STATUSES.includes(data.status);
+/** Whether a visitor who needs someone still waits for the team. */
+export const isWaiting = ({ gs1sk, data }: WorkState): boolean =>
+  gs1sk === 'URGENT' && !data.suspected && !data.test && WAITING_STATUSES.includes(data.status);
+
+/** Whether a visitor waits and no one on the team has read the feedback, set its status or taken it. */
+export const isUnopened = (item: OpenState): boolean =>
+  isWaiting(item) && item.data.status === 'new' && item.data.assignee === undefined && item.readBy === undefined;

@@ -5,6 +5,7 @@ import { found, page } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import type { Feedback } from '../feedback/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating, URGENT_BELOW } from '../feedback/rating.ts';
+import { isAskingSince, isUnopened, type OpenState } from '../feedback/work.ts';
 
 /* What the product tells a person, behind the bell (docs/rules.md#notifications). */
 
@@ -89,6 +90,28 @@ export const notificationExamples: Examples<typeof notificationOperations> = {
   markRead: ({ notificationId }) => ({ notificationIds: [notificationId] }),
   markAllRead: () => ({}),
 };
+
+interface NoticeState {
+  readonly kind: NoticeKind;
+  readonly userId: string;
+  /** UTC ms. */
+  readonly created: number;
+}
+
+/** Whether a notification still asks its person to act on the feedback that it is about. Other kinds ask until they are read. */
+export function isPending({ kind, userId, created }: NoticeState, item: OpenState | undefined): boolean {
+  switch (kind) {
+    case 'urgent':
+    case 'unopened':
+      return item !== undefined && isUnopened(item);
+    case 'contact':
+      return item !== undefined && isAskingSince(item, created);
+    case 'assigned':
+      return item?.data.assignee === userId && item.data.status !== 'done';
+    default:
+      return true;
+  }
+}
 
 /* ── Words ── */
 

@@ -10,7 +10,7 @@ import { openPaymentProvider } from '../billing/payments.ts';
 import { isOfAnotherSecret, openIdentity } from '../identity/identity.ts';
 import type { UserPool } from '../identity/port.ts';
 import { JOBS } from '../jobs.ts';
-import { openMails } from '../notification/mails.ts';
+import { openMails } from '../notification/mail/mails.ts';
 import { openDelivery } from '../notification/operations.ts';
 import { type Config, ConfigError } from '../platform/config/config.ts';
 import type { Platform } from '../platform/context.ts';

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import * as billing from '../billing/store.ts';
 import { lastOfInstallation } from '../event/store.ts';
-import * as deliveries from '../notification/store.ts';
+import { queueHealth } from '../notification/store.ts';
 import { jobsStanding } from '../platform/jobs/status.ts';
 import { atCommandLine } from '../platform/tenancy/access.ts';
 import { type Finding, type Found, looked, well } from './finding.ts';
@@ -37,7 +37,7 @@ const LONGEST_MAIL = HOUR;
 const LONGEST_JOB = 10 * MINUTE;
 
 async function mails({ platform }: Installation): Promise<Found> {
-  const { waiting, failed, oldest, hosts } = await atCommandLine(platform, deliveries.health);
+  const { waiting, failed, oldest, hosts } = await atCommandLine(platform, queueHealth);
   const age = oldest ? platform.now() - oldest.getTime() : 0;
   if (failed === 0 && age < LONGEST_MAIL)
     return well(waiting === 0 ? 'None waiting, and none failed today.' : `${waiting} wait, and none failed today.`);

@@ -1,7 +1,7 @@
 import { deliveryId, pageLink } from '#contract/mail/mail.ts';
 import { deliveryOperations } from '#contract/notification/delivery.ts';
 import { recordForInstallation } from '../event/store.ts';
-import { renderMail } from '../notification/mails.ts';
+import { renderMail } from '../notification/mail/mails.ts';
 import { jobsStanding } from '../platform/jobs/status.ts';
 import { MailNotSent } from '../platform/mailer/mailer.ts';
 import { isAddress } from '../platform/mailer/message.ts';

@@ -46,9 +46,15 @@ export async function lockById(
 
 const standing = (accountId: string, id: string) => and(eq(comments.accountId, accountId), eq(comments.id, id), isNull(comments.deleted));
 
-/** For other rooms' SQL: whether a comment stands. The arguments are SQL. */
-export const stands = (accountId: string, id: string): string =>
-  `exists (select from comment said where said.account_id = ${accountId} and said.id = ${id} and said.deleted is null)`;
+/** Which of these comments exist. */
+export async function existing({ accountId, db }: AccountScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: comments.id })
+    .from(comments)
+    .where(and(eq(comments.accountId, accountId), inArray(comments.id, [...ids]), isNull(comments.deleted)));
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** Some comments on one piece of feedback, newest first. */
 export async function list(

@@ -1,7 +1,7 @@
 import { badField, refusal } from '#contract/core/errors.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { type Feedback, type feedbackOperations, HISTORY, MOST_RESULTS } from '#contract/feedback/feedback.ts';
-import type { WorkChange } from '#contract/feedback/work.ts';
+import { isUnopened, type WorkChange } from '#contract/feedback/work.ts';
 import { handOvers, historyOf } from '#contract/feedback/working.ts';
 import type { User } from '#contract/user/user.ts';
 import { publishNotified } from '../event/feed.ts';
@@ -60,12 +60,10 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       return all.length > 0 ? { status: 'ok', feedback: all } : NOT_FOUND;
     },
     async modify({ scope }, { changes }) {
-      const isNews = await store.isUnopened(
-        scope,
-        changes.filter(({ unread }) => unread === false).map(({ feedbackId }) => feedbackId),
-      );
+      const read = changes.filter(({ unread }) => unread === false).map(({ feedbackId }) => feedbackId);
+      const isFirstLook = [...(await store.openStates(scope, read)).values()].some(isUnopened);
       const all = await changeWork(scope, changes);
-      if (isNews) await publishNotified(scope);
+      if (isFirstLook) await publishNotified(scope);
       return all.length > 0 ? { status: 'ok', feedback: all } : NOT_FOUND;
     },
     async markAllRead({ scope }) {

@@ -23,6 +23,13 @@ export const isUnread = ({ actor }: AccountScope, floor: string): SQL<boolean> =
     where mark.account_id = ${feedback.accountId} and mark.user_id = ${actor} and mark.feedback_id = ${feedback.id}),
   ${feedback.id} > ${floor})`;
 
+/** A teammate who has read a row of feedback, in SQL; null while no one has. */
+export const readBy = ({ accountId }: AccountScope): SQL<string | null> => sql<string | null>`coalesce(
+  (select mark.user_id from feedback_mark mark
+    where mark.account_id = ${accountId} and mark.feedback_id = ${feedback.id} and not mark.unread limit 1),
+  (select reader.user_id from feedback_reader reader
+    where reader.account_id = ${accountId} and reader.read_until > ${feedback.id} limit 1))`;
+
 /** Marks feedback as unread, or as read. */
 export async function mark({ accountId, db, actor }: AccountScope, ids: readonly string[], unread: boolean): Promise<void> {
   if (ids.length === 0) return;

@@ -21,7 +21,7 @@ import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import { type Diagnostics, type Feedback, type FeedbackSource, KINDS, type Kind, type Response } from '#contract/feedback/feedback.ts';
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
-import { NOBODY, type WorkStatus } from '#contract/feedback/work.ts';
+import { NOBODY, type OpenState, type WorkStatus } from '#contract/feedback/work.ts';
 import { STANDARD } from '#contract/form/form.ts';
 import { derive } from '#contract/form/submission.ts';
 import { appendFrom } from '../event/store.ts';
@@ -30,9 +30,9 @@ import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { standingId } from '../tool/store.ts';
-import { isUnread, readUntil } from './reading-store.ts';
+import { isUnread, readBy, readUntil } from './reading-store.ts';
 import { type IdRange, saying, sayingForCount } from './search-store.ts';
-import { COUNTED, feedback, IS_COUNTED, IS_WAITING, WAITING, WHOLE_ACCOUNT } from './tables.ts';
+import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, COUNTS, TALLIED } from './tally-store.ts';
 
 type FeedbackRow = typeof feedback.$inferSelect;
@@ -314,46 +314,33 @@ const isKind = (kind: FeedbackListQuery['kind']): kind is Kind => KINDS.some((ea
  */
 export const OF_LIVE_PROPERTIES = sql`case when ${feedback.propertyId} <> all (array(${sql.raw(DELETED_IDS)})) then true else false end`;
 
-/**
- * For other rooms' SQL: whether feedback waits for the team, and nobody has read it, set its status or taken it. The arguments are
- * SQL. Opaque, so that each is looked up by its key: of what has just come, the planner does not know how much there is.
- */
-export const unopened = (accountId: string, id: string): string => `case when exists (
-  select from feedback item
-   where item.account_id = ${accountId} and item.id = ${id} and ${IS_WAITING} and status = 'new' and assignee is null
-     and item.property_id <> all (array(${DELETED_IDS}))
-     and not exists (select from feedback_mark mark where mark.account_id = ${accountId} and mark.feedback_id = ${id} and not mark.unread)
-     and not exists (select from feedback_reader reader where reader.account_id = ${accountId} and reader.read_until > ${id})) then true else false end`;
-
-/** For other rooms' SQL, as above: whether a visitor wants to be contacted and the team hasn't set the status since a moment. */
-export const isAskingSince = (accountId: string, id: string, since: string): string => `case when exists (
-  select from feedback item
-   where item.account_id = ${accountId} and item.id = ${id} and ${ASKS} and (item.status = 'new' or item.status_at < ${since})
-     and item.property_id <> all (array(${DELETED_IDS}))) then true else false end`;
-
-/** For other rooms' SQL, as above: whether a visitor wants to be contacted. */
-export const isAsking = (accountId: string, id: string): string =>
-  `case when exists (select from feedback item where item.account_id = ${accountId} and item.id = ${id} and ${ASKS}) then true else false end`;
-
-const ASKS = `item.kind = 'contact me' and item.${IS_COUNTED} and item.test is not true`;
-
-/** Whether one of these is urgent, waits, and was opened by nobody. */
-export async function isUnopened({ accountId, db }: AccountScope, ids: readonly string[]): Promise<boolean> {
-  if (ids.length === 0) return false;
-  const { rows } = await db.execute<{ found: boolean }>(sql`
-    select coalesce(bool_or(${sql.raw(unopened('sought.account_id', 'sought.id'))}), false) as found
-      from (select ${accountId}::text as account_id, unnest(${sql.param(ids)}::text[]) as id) as sought`);
-  return rows[0]?.found === true;
+/** Returns, by id, what decides whether someone still has to act on feedback. Leaves out unknown ids and deleted properties. */
+export async function openStates(scope: AccountScope, ids: readonly string[]): Promise<ReadonlyMap<string, OpenState>> {
+  const { accountId, db } = scope;
+  if (ids.length === 0) return new Map();
+  const { id, urgent, kind, suspected, test, status, statusBy, statusAt, assignee } = feedback;
+  const rows = await db
+    .select({ id, urgent, kind, suspected, test, status, statusBy, statusAt, assignee, readBy: readBy(scope) })
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), sql`${id} = any(${sql.param(ids)}::text[])`, OF_LIVE_PROPERTIES));
+  return new Map(rows.map((row) => [row.id, openStateOf(row)]));
 }
 
-/** For other rooms' SQL, as above: whether feedback is there, of a property that is not deleted; and whether it is a person's to do. */
-export const isThere = (accountId: string, id: string): string => existing(accountId, id);
-export const isTodoOf = (person: string, accountId: string, id: string): string =>
-  existing(accountId, id, `and item.assignee = ${person} and item.status <> 'done'`);
+type OpenStateRow = Pick<FeedbackRow, 'urgent' | 'kind' | 'suspected' | 'test' | 'status' | 'statusBy' | 'statusAt' | 'assignee'>;
 
-const existing = (accountId: string, id: string, condition = ''): string => `case when exists (
-  select from feedback item
-   where item.account_id = ${accountId} and item.id = ${id} and item.property_id <> all (array(${DELETED_IDS})) ${condition}) then true else false end`;
+const openStateOf = ({ urgent, kind, ...row }: OpenStateRow & { readonly readBy: string | null }): OpenState => ({
+  gs1sk: urgent ? 'URGENT' : 'NORMAL',
+  data: {
+    ...(kind === 'contact me' && { contact: {} }),
+    suspected: row.suspected === true,
+    ...(row.test && { test: true }),
+    status: row.status,
+    statusBy: row.statusBy ?? undefined,
+    statusAt: row.statusAt?.getTime(),
+    assignee: row.assignee ?? undefined,
+  },
+  readBy: row.readBy ?? undefined,
+});
 
 export async function byId(scope: AccountScope, id: string): Promise<Feedback | undefined> {
   const [item] = await some(scope, [id]);

@@ -27,8 +27,7 @@ import { users } from '../user/store.ts';
 export const IS_COUNTED = 'suspected is not true';
 export const COUNTED = sql.raw(IS_COUNTED);
 /** Visitors who need somebody, and whom nobody has dealt with yet. */
-export const IS_WAITING = `urgent and ${IS_COUNTED} and test is not true and status in ('new', 'open')`;
-export const WAITING = sql.raw(IS_WAITING);
+export const WAITING = sql.raw(`urgent and ${IS_COUNTED} and test is not true and status in ('new', 'open')`);
 /** Whose words are looked at for what stands out. */
 export const IS_SAID = `text is not null and ${IS_COUNTED} and test is not true`;
 const SAID = sql.raw(IS_SAID);

@@ -1,50 +1,62 @@
+import type { WorkChange } from '#contract/feedback/work.ts';
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
-import type { Notify, Ring } from '../platform/live/notify.ts';
-import type { SendMail } from '../platform/mailer/send-mail.ts';
-import type { Outbound } from '../platform/outbound/outbound.ts';
-import { openBell } from './bell.ts';
-import { openDevice } from './devices.ts';
-import { mailFigures } from './figures.ts';
-import type { MailRoom } from './mails.ts';
+import { eachApart } from '../platform/each-settled.ts';
+import { openOutbound } from '../platform/outbound/outbound.ts';
+import type { AccountScope, Authenticator } from '../platform/tenancy/access.ts';
+import { openAlerts } from './alerts/alerts.ts';
+import { maintainInbox, openInbox, openNotify } from './inbox/inbox.ts';
+import { mailFigures } from './mail/figures.ts';
+import { type MailQueue, maintainDeliveries } from './mail/mails.ts';
+import * as mailed from './mail/subscribers.ts';
 import { openDelivery } from './operations.ts';
-import type { Pushes } from './pushes.ts';
-import type { PushSecrets } from './secrets.ts';
-import * as subscribers from './subscribers.ts';
+import { maintainDevices, openDevice } from './push/devices.ts';
+import { openPushSecrets } from './push/push-secrets.ts';
+import { openPushes } from './push/pushes.ts';
+import { assignedMail, mentionedMail, webhookFailingMail } from './subscribers.ts';
 
 interface NotificationContext {
   readonly platform: Platform;
-  readonly mails: MailRoom;
-  readonly pushes: Pushes;
-  readonly pushOutbound: Outbound;
-  readonly pushSecrets: PushSecrets;
-  readonly send: SendMail;
-  readonly notify: Notify;
-  readonly ring: Ring;
+  readonly authenticator: Authenticator;
+  readonly mails: MailQueue;
+  readonly changeWork: (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
 }
 
-/** Mails, the bell and pushes. */
-export const notification = ({ platform, mails, pushes, pushOutbound, pushSecrets, ...channels }: NotificationContext) => {
-  const { publicUrl: site, operatorEmails, billing } = platform.config;
-  const isTestMode = billing?.kind === 'sandbox';
-  const options = { ...channels, site, operatorEmails, isTestMode, log: platform.log };
+/** Decides whom to notify, when and through which channel: mail, inbox and push. */
+export const notification = ({ platform, authenticator, mails, changeWork }: NotificationContext) => {
+  const { publicUrl: site, operatorEmails, billing, outbound: config } = platform.config;
+  const secrets = openPushSecrets(platform.secret);
+  // Push services answer quickly, and an account's people share a few of them. docs/limits.md#outbound-host.
+  const outbound = openOutbound({ config, limits: { total: 5_000, perHost: 10 } });
+  const pushes = openPushes({ platform, outbound, secrets, authenticator });
+  const channels = { send: mails.send, withdraw: mails.withdraw, notify: openNotify(platform), push: pushes.send, site };
+  const alerts = openAlerts({ platform, changeWork, ...channels });
+  const options = { ...channels, operatorEmails, isTestMode: billing?.kind === 'sandbox', log: platform.log };
   return {
+    ...alerts,
     handlers: {
-      delivery: openDelivery({ platform, sendMail: channels.send }),
-      notification: openBell(),
-      device: openDevice({ platform, outbound: pushOutbound, pushes, secrets: pushSecrets }),
+      delivery: openDelivery({ platform, sendMail: mails.send }),
+      notification: openInbox(),
+      device: openDevice({ platform, outbound, pushes, secrets }),
     },
     subscribers: [
-      subscribers.welcomeMail(options),
-      subscribers.formReadyMail(options),
-      subscribers.formLinkMail(options),
-      subscribers.accountDeletedMail(options),
-      subscribers.planMail(options),
-      subscribers.mentionedMail(options),
-      subscribers.assignedMail(options),
-      subscribers.messageMail(options),
+      webhookFailingMail(channels),
+      ...alerts.subscribers,
+      mailed.welcomeMail(options),
+      mailed.formReadyMail(options),
+      mailed.formLinkMail(options),
+      mailed.accountDeletedMail(options),
+      mailed.planMail(options),
+      mentionedMail(channels),
+      assignedMail(channels),
+      mailed.messageMail(options),
     ],
-    work: { ...mails.work, ...pushes.work },
+    work: {
+      ...mails.work,
+      ...pushes.work,
+      ...alerts.work,
+      'notification.upkeep': () => eachApart([maintainDeliveries, maintainInbox, maintainDevices], (maintain) => maintain(platform)),
+    },
     metrics: [mailFigures(platform)],
   } satisfies Module;
 };

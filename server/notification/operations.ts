@@ -9,44 +9,45 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
-import * as store from './store.ts';
+import * as lists from './mail/delivery-list-store.ts';
+import { queueAgain } from './mail/delivery-store.ts';
 
-interface DeliveryRoom {
+interface SentOptions {
   readonly platform: Pick<Platform, 'jobs' | 'config'>;
   readonly sendMail: SendMail;
 }
 
-/** Of one person. */
+/** For each person. */
 const TESTS = { name: 'test messages', most: 10, within: HOUR };
 
-/** What was sent to people, and what became of it. */
-export function openDelivery({ platform: { jobs, config }, sendMail }: DeliveryRoom) {
+/** Handles the operations on mails and pushes that were sent. */
+export function openDelivery({ platform: { jobs, config }, sendMail }: SentOptions) {
   return {
     async list({ scope }, query) {
-      return { status: 'ok', ...(await store.list(scope, query)) };
+      return { status: 'ok', ...(await lists.list(scope, query)) };
     },
     async health({ scope }) {
-      return { status: 'ok', failed: await store.countFailed(scope) };
+      return { status: 'ok', failed: await lists.countFailed(scope) };
     },
     async invitations({ scope }) {
       const invited = (await users.all(scope)).filter(({ data }) => data.invited);
       const addresses = invited.map(({ data }) => data.emailAddress);
-      return { status: 'ok', deliveries: await store.newestTo(scope, { addresses, reason: 'user.invited' }) };
+      return { status: 'ok', deliveries: await lists.newestTo(scope, { addresses, reason: 'user.invited' }) };
     },
     async retry({ scope }, { deliveryId }) {
-      const again = await store.queueAgain(scope, deliveryId);
-      if (again) {
+      const message = await queueAgain(scope, deliveryId);
+      if (message) {
         const { accountId, db } = scope;
         const priority = URGENCY.awaited;
-        if (again.channel === 'push') await jobs.queue(db, 'push.send', { accountId, deliveryId }, { priority });
+        if (message.channel === 'push') await jobs.queue(db, 'push.send', { accountId, deliveryId }, { priority });
         else {
-          // The store keeps it as `send` queued it.
-          const data = { deliveryId, mail: again.mail as never, sealed: again.sealed.toString('base64') };
+          // Stored as `send` queued it.
+          const data = { deliveryId, mail: message.mail as never, sealed: message.sealed.toString('base64') };
           await jobs.queue(db, 'mail.send', data, { priority });
         }
         await record(scope, 'delivery.retried', { subject: deliveryId, data: {} });
       }
-      return found(scope, deliveryId);
+      return answerWith(scope, deliveryId);
     },
     async test({ scope, person }) {
       await countWithin(scope, TESTS, person.userId);
@@ -56,17 +57,17 @@ export function openDelivery({ platform: { jobs, config }, sendMail }: DeliveryR
       const reason = 'delivery.test-requested';
       const { id } = await sendMail(scope, { to: user.data.emailAddress, mail: 'delivery-test', props, reason });
       await record(scope, reason, { subject: id, data: {} });
-      return found(scope, id);
+      return answerWith(scope, id);
     },
     async queue({ scope }) {
-      const { oldest, hosts, ...counts } = await store.health(scope);
-      const told = hosts.map(({ lastError, ...host }) => ({ ...host, ...(lastError !== null && { lastError }) }));
-      return { status: 'ok', ...counts, ...(oldest && { oldest: oldest.getTime() }), hosts: told };
+      const { oldest, hosts, ...counts } = await lists.queueHealth(scope);
+      const shown = hosts.map(({ lastError, ...host }) => ({ ...host, ...(lastError !== null && { lastError }) }));
+      return { status: 'ok', ...counts, ...(oldest && { oldest: oldest.getTime() }), hosts: shown };
     },
   } satisfies Handlers<typeof deliveryOperations>;
 }
 
-async function found(scope: AccountScope, id: string) {
-  const delivery = await store.byId(scope, id);
+async function answerWith(scope: AccountScope, id: string) {
+  const delivery = await lists.byId(scope, id);
   return delivery ? ({ status: 'ok', delivery } as const) : NOT_FOUND;
 }

@@ -11,7 +11,7 @@ import { addOtherAccount, otherAccount } from '../../test/support/other-account.
 import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../test/support/smtp.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import { openBilling } from '../billing/billing.ts';
-import { openMails } from '../notification/mails.ts';
+import { openMails } from '../notification/mail/mails.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { openMaking } from './making.ts';
 import { due } from './store.ts';

@@ -1,13 +1,9 @@
 import { type RandomBytes, webhookDeliveryId } from '#contract/core/ids.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import { pageLink } from '#contract/mail/mail.ts';
-import { hostOfWebhook, type WebhookEvent } from '#contract/webhook/webhook.ts';
+import type { WebhookEvent } from '#contract/webhook/webhook.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
 import * as feedback from '../feedback/store.ts';
-import type { Notify, Ring } from '../platform/live/notify.ts';
-import type { SendMail } from '../platform/mailer/send-mail.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
-import * as users from '../user/store.ts';
 import * as store from './store.ts';
 
 const TOLD = {
@@ -47,26 +43,3 @@ async function isTold(scope: AccountScope, event: RecordedEvent<ToldName>): Prom
   const item = await feedback.byId(scope, event.subject);
   return item !== undefined && item.data.test !== true && item.data.suspected !== true;
 }
-
-interface WebhookMailOptions {
-  readonly send: SendMail;
-  readonly notify: Notify;
-  readonly ring: Ring;
-  /** The configured address. */
-  readonly site: string;
-}
-
-/** Tells the admins that nothing arrives at a webhook, or that its receiver is gone. */
-export const webhookFailingMail = ({ send, notify, ring, site }: WebhookMailOptions): EventSubscriber =>
-  subscriber('webhook failing mail', ['webhook.failing', 'webhook.gone'], async (scope, { id, name: reason, subject }) => {
-    const webhook = await store.byId(scope, subject);
-    if (!webhook) return;
-    const host = hostOfWebhook(webhook.data.url);
-    const props = { host, isGone: reason === 'webhook.gone', link: pageLink(site, '/account/webhooks') };
-    const admins = await users.admins(scope);
-    await notify(scope, { to: admins.map((admin) => admin.id), kind: 'webhook', cause: String(id), webhookId: subject });
-    for (const admin of admins) {
-      await send(scope, { to: admin.data.emailAddress, mail: 'webhook-failing', props, reason });
-      await ring(scope, { to: admin.id, reason, about: { kind: 'webhook', cause: String(id) } });
-    }
-  });

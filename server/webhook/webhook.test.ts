@@ -16,14 +16,15 @@ import { notePortions } from '../../test/support/portions.ts';
 import { newKey, responsesTo } from '../../test/support/submission.ts';
 import { openEventFeed } from '../event/feed.ts';
 import { openRelay } from '../event/relay.ts';
-import { openNotify } from '../notification/bell.ts';
+import { openNotify } from '../notification/inbox/inbox.ts';
+import { webhookFailingMail } from '../notification/subscribers.ts';
 import { CrashError } from '../platform/jobs/crashes.ts';
 import { openOutbound } from '../platform/outbound/outbound.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { type Courier, openCourier } from './courier.ts';
 import { webhookWork } from './operations.ts';
 import * as store from './store.ts';
-import { webhookDeliveriesOf, webhookFailingMail } from './subscribers.ts';
+import { webhookDeliveriesOf } from './subscribers.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -120,7 +121,7 @@ function openWorker({ total = 15_000, ...limits }: { total?: number } & Paramete
       webhookFailingMail({
         send: sendMail,
         notify: openNotify(platform),
-        ring: async () => undefined,
+        push: async () => undefined,
         site: 'https://feedback.example.com',
       }),
     ],

@@ -10,7 +10,7 @@ import * as exports from '../export/store.ts';
 import * as counts from '../feedback/counts-store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import * as deliveries from '../notification/store.ts';
+import { forgetDeliveries, forgetNotifications } from '../notification/store.ts';
 import { inPortions } from '../platform/database/portions.ts';
 import { eachApart } from '../platform/each-settled.ts';
 import { forgetJobs } from '../platform/jobs/forget.ts';
@@ -79,9 +79,9 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
 }
 
 /** What an account may have more of than one statement deletes in its time. The account's row takes along the rest, which is few. */
-const MANY = [deliveries.forgetTold, feedback.forget, counts.forget, views.forget, webhooks.forget];
+const MANY = [forgetNotifications, feedback.forget, counts.forget, views.forget, webhooks.forget];
 /** The same of what nobody in the account may delete. */
-const MANY_TO_OPERATORS = [events.forget, deliveries.forget];
+const MANY_TO_OPERATORS = [events.forget, forgetDeliveries];
 
 /** How many pieces of a file are deleted at a time: each is large. */
 const PIECES_AT_ONCE = 100;

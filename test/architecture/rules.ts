@@ -29,7 +29,6 @@ const ROOMS = [
   'report',
   'webhook',
   'export',
-  'alert',
   'notification',
 ];
 /** The files of a room that others may import: its store, and the file of the room's own name. */
@@ -48,7 +47,11 @@ const publicWordsOf = (room: string): readonly string[] => PUBLIC[room] ?? ['sto
 const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   billing: { paddle: [] },
   identity: { protocol: ['pool'], pool: [], cognito: ['pool'] },
+  // `policy` is pure; `alerts` decides by it and delivers through the channels.
+  notification: { policy: [], mail: [], inbox: [], push: ['mail', 'inbox'], alerts: ['policy', 'mail', 'inbox', 'push'] },
 };
+/** What programs open of a divided room beside its port: mails are sent before there is an account. */
+const OPENED = ['server/notification/mail/mails.ts'];
 
 /** Files that every part of the server may import: its jobs, and what a module is. */
 const SHARED = ['server/jobs.ts', 'server/module.ts'];
@@ -252,6 +255,21 @@ export const RULES: readonly Rule[] = [
   directionOf('cognito', { file: 'server/identity/cognito/gateway.ts', text: "import { invalid } from '../protocol/errors.ts';" }),
   directionOf('paddle', { file: 'server/billing/paddle/gateway.ts', text: "import { lock } from '../store.ts';" }),
   directionOf('pool', { file: 'server/identity/pool/users/sign-up.ts', text: "import { deliveryTo } from '../../protocol/account.ts';" }),
+  directionOf('mail', { file: 'server/notification/mail/mails.ts', text: "import { add } from '../inbox/inbox-store.ts';" }),
+  directionOf('inbox', { file: 'server/notification/inbox/inbox.ts', text: "import { openPushes } from '../push/pushes.ts';" }),
+  directionOf('push', { file: 'server/notification/push/pushes.ts', text: "import { due } from '../alerts/alert-store.ts';" }),
+  directionOf('alerts', { file: 'server/notification/alerts/alerts.ts', text: "import { openDelivery } from '../operations.ts';" }),
+  {
+    name: 'the policy of notifications is pure: it imports itself and the contract',
+    check: ({ file, imports }) =>
+      file.startsWith('server/notification/policy/') && !isTest(file)
+        ? wrong(
+            imports.filter(({ to }) => rootOf(to) !== 'contract' && !to.startsWith('server/notification/policy/')),
+            ({ from }) => `imports ${from}; pass what the policy decides about`,
+          )
+        : [],
+    broken: { file: 'server/notification/policy/decision.ts', text: "import * as users from '../../user/store.ts';" },
+  },
   {
     name: 'the port of a divided room knows none of its parts, and nor do its tables',
     check: ({ file, imports }) =>
@@ -269,7 +287,7 @@ export const RULES: readonly Rule[] = [
       isTest(file)
         ? []
         : wrong(
-            imports.filter(({ to }) => folderOf(to) && folderOf(to)?.room !== partOf(file)),
+            imports.filter(({ to }) => folderOf(to) && folderOf(to)?.room !== partOf(file) && !OPENED.includes(to)),
             ({ from, to }) => `imports ${from}; of ${partOf(to)} others know the port, and the program what opens it`,
           ),
     broken: { file: 'server/app.ts', text: "import { signIn } from './identity/pool/sign-in.ts';" },
@@ -525,7 +543,7 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   // A program of its own: what decodes strangers' files is never loaded into the server.
   [/^sharp$/, /^server\/platform\/images\/draw\.ts$/],
   [/^pg-boss$/, /^server\/platform\/jobs/],
-  [/^web-push$/, /^server\/notification\/gateway\.ts$/],
+  [/^web-push$/, /^server\/notification\/push\/web-push\.ts$/],
   [/^nodemailer$/, /^server\/platform\/mailer\//],
   [/^@react-email\//, /^mail\//],
   // The build reads the guides; no reader downloads a parser.

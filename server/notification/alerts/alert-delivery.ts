@@ -1,0 +1,120 @@
+import { isAskingSince } from '#contract/feedback/work.ts';
+import type { Property } from '#contract/property/property.ts';
+import * as feedback from '../../feedback/store.ts';
+import type { AccountScope } from '../../platform/tenancy/access.ts';
+import * as users from '../../user/store.ts';
+import { type Decision, decide, decideByLimit, digestReason } from '../policy/decision.ts';
+import type { MailHistory } from '../policy/mail-limit.ts';
+import * as mail from './alert-mail.ts';
+import * as store from './alert-store.ts';
+import { deliverDigest } from './digest.ts';
+import * as recipients from './recipient-store.ts';
+
+/* Carries out the policy's decisions in the caller's transaction (docs/rules.md#alerts). */
+
+/** Feedback of which people are to be notified. */
+interface AlertRequest extends Pick<store.Alert, 'feedbackId' | 'reason'> {
+  readonly property: Property;
+  readonly userIds: readonly string[];
+}
+
+/** Notifies people of feedback, each of them once, and of its visitor's request to be contacted. */
+export async function alertPeople(context: mail.AlertContext, scope: AccountScope, request: AlertRequest): Promise<void> {
+  const { feedbackId, reason, property, userIds } = request;
+  const item = (await feedback.openStates(scope, [feedbackId])).get(feedbackId);
+  const asked = item && isAskingSince(item, scope.now.getTime()) ? scope.now : null;
+  const digests = await recipients.digestTimes(scope, userIds);
+  const rows = userIds.toSorted().map((userId) => ({
+    ...{ feedbackId, userId, propertyId: property.id, reason, asked },
+    ...waitFor(digests.get(userId), { property, now: scope.now }),
+  }));
+  const added = await store.add(scope, rows);
+  const to = added.map(({ userId }) => userId);
+  await context.notify(scope, { to, kind: kindOf({ asked, reason }), cause: feedbackId, feedbackId });
+  for (const { userId, waitsFor } of added) if (waitsFor === null) await deliverDue(context, scope, userId);
+}
+
+/** While a digest waits for a person, new alerts wait for it. */
+const waitFor = (digest: Date | undefined, { property, now }: { readonly property: Property; readonly now: Date }) =>
+  digest
+    ? { due: digest, waitsFor: 'hour' as const, decision: digestReason(digest.getTime(), property) }
+    : { due: now, waitsFor: null, decision: null };
+
+/** Notifies a person of everything that is due, unless another process is doing so. */
+export async function deliverDue(context: mail.AlertContext, scope: AccountScope, userId: string): Promise<void> {
+  const locked = await lockRecipient(scope, userId);
+  if (!locked) return;
+  let { history } = locked;
+  for (const alert of await store.due(scope, userId))
+    history = await (alert.notified ? deliverAddition : deliverFirst)(context, locked.recipient, { alert, history });
+  await recipients.save(scope, userId, await deliverDigest(context, locked.recipient, history));
+}
+
+/** Replaces mails that have not left after their visitor changed the feedback at a moment (UTC ms). */
+export async function amendMails(
+  context: mail.AlertContext,
+  scope: AccountScope,
+  { feedbackId, at }: { readonly feedbackId: string; readonly at: number },
+): Promise<void> {
+  for (const alert of await store.amended(scope, feedbackId, { at, ...mail.ADDITION })) {
+    const locked = await lockRecipient(scope, alert.userId);
+    if (locked) await mail.rewriteMail(context, locked.recipient, alert);
+  }
+}
+
+/** Locks the mail history of a person who is still on the team. */
+async function lockRecipient(scope: AccountScope, userId: string) {
+  const history = await recipients.lock(scope, userId);
+  const person = history && (await users.byId(scope, userId));
+  return person && { recipient: { scope, userId, to: person.data.emailAddress }, history };
+}
+
+interface DueAlert {
+  readonly alert: store.Alert;
+  /** The person's mails before it. */
+  readonly history: MailHistory;
+}
+
+/** Delivers one alert in a mail of its own and a push. Returns the person's mail history after it. */
+async function deliverFirst(context: mail.AlertContext, recipient: mail.Recipient, { alert, history }: DueAlert): Promise<MailHistory> {
+  const { scope, userId } = recipient;
+  const { subject, closed } = await mail.currentState(scope, alert);
+  if (!subject) {
+    await store.change(scope, alert, { due: null, decision: closed });
+    return history;
+  }
+  const decision = decide({ now: scope.now.getTime(), property: subject.property, history, closed });
+  // A request to be contacted goes into a mail about the same feedback that has not left.
+  const mayRewrite = decision.when === 'now' || (decision.when === 'later' && decision.waitsFor === 'hour');
+  const isRewritten = mayRewrite && (await mail.rewriteMail(context, recipient, alert));
+  if (isRewritten || decision.when === 'now') {
+    if (!isRewritten) await mail.sendAlertMail(context, recipient, { alert, ...subject });
+    await context.push(scope, { to: userId, reason: mail.REASON, about: { kind: kindOf(alert), cause: alert.feedbackId } });
+  } else await store.change(scope, alert, changesBy(decision));
+  return isRewritten ? history : decision.history;
+}
+
+/** Sends what the visitor added, once; until they pause, the alert is looked at again. Returns the mail history after it. */
+async function deliverAddition(context: mail.AlertContext, recipient: mail.Recipient, { alert, history }: DueAlert): Promise<MailHistory> {
+  const { scope } = recipient;
+  const { subject, closed } = await mail.currentState(scope, alert);
+  const isClosed = !subject || closed !== null;
+  if (isClosed || alert.contentHash?.equals(mail.contentHashOf(subject.item))) {
+    await store.change(scope, alert, { due: isClosed ? null : mail.additionsEnd(alert, scope.now) });
+    return history;
+  }
+  if (await mail.rewriteMail(context, recipient, alert)) return history;
+  const decision = decideByLimit({ now: scope.now.getTime(), property: subject.property, history });
+  if (decision.when === 'now') await mail.sendAlertMail(context, recipient, { alert, ...subject, isAddition: true });
+  else await store.change(scope, alert, { notified: null, ...changesBy(decision) });
+  return decision.history;
+}
+
+/** Returns what a decision changes about an alert that is not sent now. */
+const changesBy = (decision: Decision): Partial<store.Alert> =>
+  decision.when === 'later'
+    ? { waitsFor: decision.waitsFor, due: new Date(decision.due), decision: decision.reason }
+    : { due: null, decision: decision.reason };
+
+const kindOf = ({ asked, reason }: Pick<store.Alert, 'asked' | 'reason'>) =>
+  asked ? 'contact' : reason === 'escalated' ? 'unopened' : 'urgent';

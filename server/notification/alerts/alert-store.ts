@@ -1,0 +1,148 @@
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { stands } from '../../account/store.ts';
+import { deleteSome } from '../../platform/database/portions.ts';
+import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
+import { alerts } from './tables.ts';
+
+export type Alert = typeof alerts.$inferSelect;
+type NewAlert = Pick<Alert, 'feedbackId' | 'userId' | 'propertyId' | 'reason' | 'due' | 'waitsFor' | 'asked' | 'decision'>;
+
+/** An alert that is not sent yet. */
+const IS_PENDING = sql`${alerts.notified} is null and ${alerts.due} is not null`;
+/** An alert that was never sent and has nothing left to do. */
+const IS_CLOSED = sql`${alerts.notified} is null and ${alerts.due} is null`;
+const unlessPending = (column: 'due' | 'held' | 'decision'): SQL =>
+  sql`case when ${IS_PENDING} then ${sql.raw(`alert.${column} else excluded.${column}`)} end`;
+
+/**
+ * Adds alerts for people who have none about the feedback. A request to be contacted is added to an existing alert, once: an alert
+ * that was sent is due again. Returns the alerts that were added or changed.
+ */
+export async function add({ accountId, db, now }: AccountScope, rows: readonly NewAlert[]): Promise<Alert[]> {
+  if (rows.length === 0) return [];
+  return db
+    .insert(alerts)
+    .values(rows.map((row) => ({ ...row, accountId, created: now })))
+    .onConflictDoUpdate({
+      target: [alerts.accountId, alerts.feedbackId, alerts.userId],
+      set: {
+        due: unlessPending('due'),
+        waitsFor: unlessPending('held'),
+        decision: unlessPending('decision'),
+        reason: sql`case when ${IS_CLOSED} then excluded.reason else ${alerts.reason} end`,
+        asked: sql`excluded.asked`,
+        notified: null,
+      },
+      setWhere: sql`(${IS_CLOSED}) or (${alerts.asked} is null and excluded.asked is not null)`,
+    })
+    .returning();
+}
+
+/** Returns everyone who was notified of a piece of feedback, or will be, and why. */
+export const alertedOf = ({ accountId, db }: AccountScope, feedbackId: string): Promise<Pick<Alert, 'userId' | 'reason'>[]> =>
+  db
+    .select({ userId: alerts.userId, reason: alerts.reason })
+    .from(alerts)
+    .where(and(eq(alerts.accountId, accountId), eq(alerts.feedbackId, feedbackId), sql`not (${IS_CLOSED})`));
+
+/** Returns a person's alerts that are due and not deferred, in the order in which visitors came. The rest comes with the next look. */
+export const due = ({ accountId, db, now }: AccountScope, userId: string): Promise<Alert[]> =>
+  db
+    .select()
+    .from(alerts)
+    .where(and(isOf(accountId, userId), lte(alerts.due, now), isNull(alerts.waitsFor)))
+    .orderBy(asc(alerts.feedbackId))
+    .limit(MOST_AT_ONCE);
+
+const MOST_AT_ONCE = 100;
+
+/** All in ms; `at` since 1970. */
+type Addition = Readonly<Record<'at' | 'within' | 'pause', number>>;
+
+/**
+ * Returns the alerts about a piece of feedback that were sent at most `within` ms before its visitor changed it. They are due when
+ * the visitor pauses, and at the end of that time at the latest.
+ */
+export const amended = ({ accountId, db }: AccountScope, feedbackId: string, { at, within, pause }: Addition): Promise<Alert[]> =>
+  db
+    .update(alerts)
+    .set({ due: sql`least(${alerts.notified} + ${within} * interval '1 ms', ${new Date(at + pause).toISOString()}::timestamptz)` })
+    .where(
+      and(
+        eq(alerts.accountId, accountId),
+        eq(alerts.feedbackId, feedbackId),
+        isNotNull(alerts.due),
+        gt(alerts.notified, new Date(at - within)),
+      ),
+    )
+    .returning();
+
+export async function change({ accountId, db }: AccountScope, { feedbackId, userId }: Alert, changes: Partial<Alert>): Promise<void> {
+  await db
+    .update(alerts)
+    .set(changes)
+    .where(and(isOf(accountId, userId), eq(alerts.feedbackId, feedbackId)));
+}
+
+const isOf = (accountId: string, userId: string): SQL | undefined => and(eq(alerts.accountId, accountId), eq(alerts.userId, userId));
+
+/* ── What a digest contains ── */
+
+const isDeferredAndDue = ({ accountId, now }: AccountScope, userId: string): SQL | undefined =>
+  and(isOf(accountId, userId), isNotNull(alerts.waitsFor), lte(alerts.due, now));
+
+/** Returns the properties of a person's deferred alerts that are due. */
+export async function deferredProperties(scope: AccountScope, userId: string): Promise<string[]> {
+  const rows = await scope.db.selectDistinct({ propertyId: alerts.propertyId }).from(alerts).where(isDeferredAndDue(scope, userId));
+  return rows.map(({ propertyId }) => propertyId);
+}
+
+/** Defers a person's deferred alerts of a property that are due again. */
+export async function defer(
+  scope: AccountScope,
+  { userId, propertyId, ...longer }: { userId: string; propertyId: string } & Pick<Alert, 'waitsFor' | 'due' | 'decision'>,
+): Promise<void> {
+  await scope.db
+    .update(alerts)
+    .set(longer)
+    .where(and(isDeferredAndDue(scope, userId), eq(alerts.propertyId, propertyId)));
+}
+
+/** Returns some of a person's deferred alerts that are due, after a piece of feedback, in the order in which visitors came. */
+export const deferred = (
+  scope: AccountScope,
+  userId: string,
+  { after, most }: { readonly after: string; readonly most: number },
+): Promise<Alert[]> =>
+  scope.db
+    .select()
+    .from(alerts)
+    .where(and(isDeferredAndDue(scope, userId), gt(alerts.feedbackId, after)))
+    .orderBy(asc(alerts.feedbackId))
+    .limit(most);
+
+/** Ends a person's deferred alerts about these pieces of feedback. */
+export async function endDeferred(
+  { accountId, db }: AccountScope,
+  userId: string,
+  { feedbackIds, ...result }: { readonly feedbackIds: readonly string[] } & Pick<Alert, 'notified' | 'decision'>,
+): Promise<void> {
+  await db
+    .update(alerts)
+    .set({ ...result, due: null, waitsFor: null })
+    .where(and(isOf(accountId, userId), sql`${alerts.feedbackId} = any(${sql.param(feedbackIds)}::text[])`));
+}
+
+/* ── For the watch and the upkeep, in every account ── */
+
+/** Returns people for whom something is due. */
+export const dueRecipients = ({ db, now }: OperatorScope): Promise<{ accountId: string; userId: string }[]> =>
+  db
+    .selectDistinct({ accountId: alerts.accountId, userId: alerts.userId })
+    .from(alerts)
+    .where(and(lte(alerts.due, now), stands(alerts.accountId)))
+    .limit(MOST_AT_ONCE);
+
+/** Deletes old alerts that have nothing left to do. */
+export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  deleteSome(db, alerts, and(isNull(alerts.due), lt(alerts.created, moment)));

@@ -1,0 +1,47 @@
+import { DAY } from '#contract/core/time.ts';
+import type { WorkChange } from '#contract/feedback/work.ts';
+import type { Module } from '../../module.ts';
+import type { Platform } from '../../platform/context.ts';
+import { forgetOld } from '../../platform/database/portions.ts';
+import type { AccountScope } from '../../platform/tenancy/access.ts';
+import { openListLinks } from '../../property/property.ts';
+import type { AlertContext } from './alert-mail.ts';
+import { forgetBefore } from './alert-store.ts';
+import { addAlertPage } from './link-page.ts';
+import { forgetExpired } from './link-store.ts';
+import { openAlertLinks } from './links.ts';
+import { amendedAlerts, urgentAlerts } from './subscribers.ts';
+import { openAlertWatch } from './watch.ts';
+
+interface AlertsOptions extends Pick<AlertContext, 'send' | 'withdraw' | 'notify' | 'push'> {
+  readonly platform: Platform;
+  /** Changes feedback as the team's operation does, for the actor of the scope. */
+  readonly changeWork: (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
+}
+
+/** How long it is stored who was notified of which feedback. */
+const KEPT = 90 * DAY;
+
+/** Notifies the team of urgent feedback, at once or later. */
+export function openAlerts({ platform, changeWork, ...channels }: AlertsOptions) {
+  const site = platform.config.publicUrl;
+  const links = openAlertLinks(platform);
+  const context = { ...channels, links, lists: openListLinks({ secret: platform.secret, site }), site };
+  const watch = openAlertWatch(platform, context);
+  return {
+    subscribers: [urgentAlerts(context), amendedAlerts(context)],
+    work: {
+      'alert.upkeep': () =>
+        forgetOld(platform, [
+          [forgetExpired, 0],
+          [forgetBefore, KEPT],
+        ]),
+    },
+    serve(http) {
+      addAlertPage(http, { platform, links, changeWork });
+      return {};
+    },
+    start: watch.start,
+    stop: watch.stop,
+  } satisfies Module;
+}

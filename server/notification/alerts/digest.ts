@@ -1,0 +1,139 @@
+import { firstWords, MOST_CONTACTS_IN_DIGEST, MOST_IN_DIGEST } from '#contract/alert/alert.ts';
+import { isAskingSince } from '#contract/feedback/work.ts';
+import { pageLink } from '#contract/mail/mail.ts';
+import type { Property } from '#contract/property/property.ts';
+import * as feedback from '../../feedback/store.ts';
+import type { AccountScope } from '../../platform/tenancy/access.ts';
+import * as properties from '../../property/store.ts';
+import { digestReason, leftOutReason, openerOf, quietEndOf, quietReason, SENT_IN_DIGEST } from '../policy/decision.ts';
+import { closeDigest, countMail, isDigestDue, type MailHistory } from '../policy/mail-limit.ts';
+import { type AlertContext, nameOf, REASON, type Recipient, sentAt } from './alert-mail.ts';
+import * as store from './alert-store.ts';
+
+type Properties = ReadonlyMap<string, Property>;
+
+/**
+ * Sends a person's deferred alerts that are due in one mail, without feedback that someone has opened. Alerts of properties in
+ * quiet hours are deferred again. Returns the person's mail history after it.
+ */
+export async function deliverDigest(context: AlertContext, recipient: Recipient, before: MailHistory): Promise<MailHistory> {
+  const { scope, userId, to } = recipient;
+  const now = scope.now.getTime();
+  const isDue = isDigestDue(before, now);
+  const places = await loudProperties(recipient);
+  const counted = countMail(before, now);
+  const due = isDue ? undefined : counted.deferredUntil;
+  if (due !== undefined && (await isNeeded(recipient))) {
+    for (const [propertyId, property] of places)
+      await store.defer(scope, { userId, propertyId, waitsFor: 'hour', due: new Date(due), decision: digestReason(due, property) });
+    return counted.history;
+  }
+  const content = await endDeferred(recipient);
+  const isSent = content.counts.size > 0;
+  if (isSent) {
+    const props = { ...(await propsOf(context, scope, { ...content, places })), why: isDue ? 'hour' : 'quiet' } as const;
+    await context.send(scope, { to, mail: 'urgent-digest', props, reason: REASON });
+    await context.push(scope, { to: userId, reason: REASON, about: { kind: 'digest' } });
+  }
+  if (isDue) return closeDigest(before, { now, isSent });
+  return isSent ? counted.history : before;
+}
+
+/** Returns the properties of the alerts that are not in quiet hours, and defers the alerts of the others again. */
+async function loudProperties({ scope, userId }: Recipient): Promise<Properties> {
+  const loud = new Map<string, Property>();
+  for (const propertyId of await store.deferredProperties(scope, userId)) {
+    const property = await properties.byId(scope, propertyId);
+    if (!property) continue;
+    const end = quietEndOf(property, scope.now.getTime());
+    if (end === undefined) loud.set(propertyId, property);
+    else await store.defer(scope, { userId, propertyId, waitsFor: 'quiet', due: new Date(end), decision: quietReason(end, property) });
+  }
+  return loud;
+}
+
+/* ── What is in it ── */
+
+interface DeferredAlert {
+  readonly alert: store.Alert;
+  readonly isAsking: boolean;
+  /** Why the digest contains the feedback, or leaves it out. */
+  readonly decision: string;
+}
+
+const BATCH = 500;
+
+/** Walks a person's deferred alerts that are due, in the order in which visitors came. */
+async function* walkDeferred({ scope, userId }: Recipient): AsyncGenerator<readonly DeferredAlert[]> {
+  let rows: store.Alert[] = [];
+  do {
+    rows = await store.deferred(scope, userId, { after: rows.at(-1)?.feedbackId ?? '', most: BATCH });
+    const feedbackIds = rows.map(({ feedbackId }) => feedbackId);
+    const items = await feedback.openStates(scope, feedbackIds);
+    const names = new Map<string | undefined, string | undefined>();
+    for (const opener of new Set([...items.values()].map(openerOf))) names.set(opener, await nameOf(scope, opener));
+    yield rows.map((alert) => {
+      const { asked, feedbackId } = alert;
+      const item = items.get(feedbackId);
+      const isAsking = asked !== null && item !== undefined && isAskingSince(item, asked.getTime());
+      const openedBy = item && names.get(openerOf(item));
+      return { alert, isAsking, decision: leftOutReason(item, { asked, openedBy }) ?? SENT_IN_DIGEST };
+    });
+  } while (rows.length === BATCH);
+}
+
+const isContained = ({ decision }: DeferredAlert): boolean => decision === SENT_IN_DIGEST;
+
+/** Whether the digest has anything in it. */
+async function isNeeded(recipient: Recipient): Promise<boolean> {
+  for await (const batch of walkDeferred(recipient)) if (batch.some(isContained)) return true;
+  return false;
+}
+
+interface DigestContent {
+  /** How much feedback there is, by property. */
+  readonly counts: Map<string, number>;
+  /** The first feedback of visitors who ask to be contacted, and the first of others. */
+  readonly asking: string[];
+  readonly others: string[];
+}
+
+/** Ends a person's deferred alerts that are due, each with its decision, and returns what the digest contains. */
+async function endDeferred(recipient: Recipient): Promise<DigestContent> {
+  const { scope, userId } = recipient;
+  const content: DigestContent = { counts: new Map(), asking: [], others: [] };
+  for await (const batch of walkDeferred(recipient)) {
+    for (const { alert, isAsking } of batch.filter(isContained)) {
+      content.counts.set(alert.propertyId, (content.counts.get(alert.propertyId) ?? 0) + 1);
+      const [ids, most] = isAsking ? [content.asking, MOST_CONTACTS_IN_DIGEST] : [content.others, MOST_IN_DIGEST];
+      if (ids.length < most) ids.push(alert.feedbackId);
+    }
+    for (const decision of new Set(batch.map((deferred) => deferred.decision))) {
+      const feedbackIds = batch.filter((deferred) => deferred.decision === decision).map(({ alert }) => alert.feedbackId);
+      await store.endDeferred(scope, userId, { feedbackIds, decision, notified: decision === SENT_IN_DIGEST ? scope.now : null });
+    }
+  }
+  return content;
+}
+
+async function propsOf(
+  { site }: AlertContext,
+  scope: AccountScope,
+  { counts, asking, others, places }: DigestContent & { readonly places: Properties },
+) {
+  const ids = [...asking, ...others.slice(0, Math.max(0, MOST_IN_DIGEST - asking.length))];
+  const items = new Map((await feedback.some(scope, ids)).map((item) => [item.id, item]));
+  const shown = ids.flatMap((id) => items.get(id) ?? []);
+  return {
+    places: [...counts].map(([propertyId, count]) => ({ place: places.get(propertyId)?.data.displayName ?? '', count })),
+    items: shown.flatMap((item) => {
+      const property = places.get(item.data.projectId);
+      const { rating, textFeedback, contact } = item.data;
+      const text = textFeedback === undefined ? undefined : firstWords(textFeedback);
+      const link = pageLink(site, `/?id=${item.id}`);
+      return property ? [{ place: property.data.displayName, rating, text, contact, when: sentAt({ item, property }), link }] : [];
+    }),
+    more: [...counts.values()].reduce((total, count) => total + count, 0) - shown.length,
+    link: pageLink(site, '/urgent'),
+  };
+}

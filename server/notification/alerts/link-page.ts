@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refusal } from '#contract/core/errors.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { ITSELF } from '#contract/event/event.ts';
+import { isAskingSince, WAITING_STATUSES, type WorkChange } from '#contract/feedback/work.ts';
+import * as accounts from '../../account/store.ts';
+import * as feedback from '../../feedback/store.ts';
+import type { Platform } from '../../platform/context.ts';
+import { hostOf } from '../../platform/http/network.ts';
+import { html, sendPlainPage } from '../../platform/http/plain-page.ts';
+import { senderOf } from '../../platform/mailer/sender.ts';
+import { type AccountScope, actingAs, inAccount } from '../../platform/tenancy/access.ts';
+import { openGate } from '../../platform/tenancy/rate-limit.ts';
+import * as properties from '../../property/store.ts';
+import * as users from '../../user/store.ts';
+import { EXPIRED, type LinkedFeedback, type LinkPage, offerPage, takenPage } from './link-page-content.ts';
+import * as store from './link-store.ts';
+import { ALERT_ROUTE, type AlertLinks } from './links.ts';
+
+interface AlertPageOptions {
+  readonly platform: Platform;
+  readonly links: AlertLinks;
+  /** Changes feedback as the team's operation does, for the actor of the scope. */
+  readonly changeWork: (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
+}
+
+/** From one IPv4 address or /64. */
+const LOOKS = { name: 'looks at alert links', most: 300, within: HOUR };
+const ANSWERS = { name: 'answers by alert links', most: 100, within: HOUR };
+/** A form without fields (bytes). */
+const BODY = 1_024;
+
+type LinkRequest = FastifyRequest<{ Params: { key: string } }>;
+
+/**
+ * Serves `/alert/:key`, the page behind "I’m on it" in a mail. Viewing it changes nothing, however often programs do; its button
+ * marks the feedback as open and assigns it to the person to whom the mail was sent, once.
+ */
+export function addAlertPage(http: FastifyInstance, options: AlertPageOptions): void {
+  const { platform } = options;
+  const [admitLook, admitAnswer] = [openGate(platform, LOOKS), openGate(platform, ANSWERS)];
+  void http.register(async (pages) => {
+    pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: BODY }, async () => undefined);
+    pages.get(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
+      await admitLook(hostOf(request.ip));
+      const linked = await withLink(options, request, (_scope, current) => Promise.resolve(current));
+      return sendPage(reply, linked && offerPage(linked));
+    });
+    pages.post(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
+      await admitAnswer(hostOf(request.ip));
+      if (senderOf(request, platform.config.publicUrl) === 'other') throw refusal('not-allowed', 'Open the link and use its page.');
+      const linked = await withLink(options, request, (scope, current) => take(options, scope, current));
+      return sendPage(reply, linked && takenPage(linked));
+    });
+  });
+}
+
+/** Runs `work` on the feedback of a link; undefined when the link has expired, or its person or account is gone. */
+async function withLink(
+  { platform, links }: AlertPageOptions,
+  request: LinkRequest,
+  work: (scope: AccountScope, linked: LinkedFeedback) => Promise<LinkedFeedback>,
+): Promise<LinkedFeedback | undefined> {
+  const link = links.open(request.params.key);
+  if (!link) return undefined;
+  return inAccount(platform, { accountId: link.accountId, actor: ITSELF }, async (scope) => {
+    const linked = await linkedBy(scope, link.hash);
+    if (!linked) return undefined;
+    request.trace = { operation: 'alert', accountId: link.accountId };
+    return work(scope, linked);
+  });
+}
+
+/** Assigns the feedback to the link's person, unless that is done. */
+async function take({ changeWork }: AlertPageOptions, scope: AccountScope, linked: LinkedFeedback): Promise<LinkedFeedback> {
+  const { item, person, hash } = linked;
+  if (!linked.mayTake) return linked;
+  // The button was pressed twice.
+  if (!(await store.use(scope, hash))) return (await linkedBy(scope, hash)) ?? linked;
+  await changeWork(actingAs(scope, person.id), [{ feedbackId: item.id, status: 'open', assignee: person.id }]);
+  return { ...linked, assignee: person.name };
+}
+
+async function linkedBy(scope: AccountScope, hash: Buffer): Promise<LinkedFeedback | undefined> {
+  const link = await store.byHash(scope, hash);
+  const [account, person] = [await accounts.byScope(scope), link && (await users.byId(scope, link.userId))];
+  const item = link && (await feedback.byId(scope, link.feedbackId));
+  const property = item && (await properties.byId(scope, item.data.projectId));
+  if (!link || !account || !person || !property) return undefined;
+  const { status, assignee } = item.data;
+  const isToDo = WAITING_STATUSES.includes(status) || (link.asked !== null && isAskingSince(item, link.asked.getTime()));
+  return {
+    hash,
+    item,
+    property,
+    person: { id: person.id, name: person.data.displayName },
+    assignee: assignee === undefined ? undefined : (await users.byId(scope, assignee))?.data.displayName,
+    mayTake: link.used === null && isToDo && !(status === 'open' && assignee === person.id),
+  };
+}
+
+function sendPage(reply: FastifyReply, page: LinkPage | undefined): FastifyReply {
+  const { title, body } = page ?? EXPIRED;
+  void reply.code(page ? 200 : 404).header('x-robots-tag', 'noindex');
+  return sendPlainPage(reply, {
+    title: `${title} · Afterword`,
+    body: html`<p class="home">Afterword</p><h1>${title}</h1>${body}`,
+    cacheControl: 'no-store',
+    look: 'form',
+  });
+}

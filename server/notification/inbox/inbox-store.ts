@@ -1,0 +1,164 @@
+import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { pageOf } from '#contract/core/pagination.ts';
+import { isPending, MOST_UNREAD } from '#contract/notification/notification.ts';
+import * as comments from '../../comment/store.ts';
+import * as feedback from '../../feedback/store.ts';
+import { createdCursor, olderThan } from '../../platform/database/pages.ts';
+import { deleteSome } from '../../platform/database/portions.ts';
+import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
+import { notifications } from './tables.ts';
+
+type NotificationRow = typeof notifications.$inferSelect;
+export type NewNotification = Omit<typeof notifications.$inferInsert, 'accountId' | 'created' | 'read'>;
+
+/** Adds notifications. Returns whether any of them is new. */
+export async function add({ accountId, db, now }: AccountScope, rows: readonly NewNotification[]): Promise<boolean> {
+  if (rows.length === 0) return false;
+  const { rowCount } = await db
+    .insert(notifications)
+    .values(rows.map((row) => ({ ...row, accountId, created: now })))
+    .onConflictDoNothing();
+  return (rowCount ?? 0) > 0;
+}
+
+export interface ReadNotification {
+  readonly row: NotificationRow;
+  /** False for a deleted property or comment. */
+  readonly isShown: boolean;
+  /** Whether its person hasn't read it, and it still asks them to act (docs/rules.md#notifications). */
+  readonly isUnread: boolean;
+}
+
+/** The rows that `walk` reads at a time. */
+const BATCH = 500;
+
+/** Walks the account's notifications that meet a condition, each person's newest first, with the state of what they are about. */
+async function* walk(scope: AccountScope, condition: SQL | undefined, batch = BATCH): AsyncGenerator<ReadNotification> {
+  const { userId, created, id } = notifications;
+  const isOfAccount = eq(notifications.accountId, scope.accountId);
+  let rows: NotificationRow[] = [];
+  do {
+    const last = rows.at(-1);
+    const isAfterLast =
+      last && sql`(${userId}, ${created}, ${id}) < (${last.userId}, ${last.created.toISOString()}::timestamptz, ${last.id})`;
+    rows = await scope.db
+      .select()
+      .from(notifications)
+      .where(and(isOfAccount, condition, isAfterLast))
+      .orderBy(desc(userId), desc(created), desc(id))
+      .limit(batch);
+    yield* await withState(scope, rows);
+  } while (rows.length === batch);
+}
+
+async function withState(scope: AccountScope, rows: readonly NotificationRow[]): Promise<ReadNotification[]> {
+  const items = await feedback.openStates(scope, [...new Set(rows.flatMap(({ feedbackId }) => feedbackId ?? []))]);
+  const causes = rows.flatMap(({ kind, cause }) => (kind === 'mention' ? [cause] : []));
+  const commentIds = await comments.existing(scope, causes);
+  return rows.map((row) => {
+    const item = items.get(row.feedbackId ?? '');
+    const isShown = (row.feedbackId === null || item !== undefined) && (row.kind !== 'mention' || commentIds.has(row.cause));
+    const { kind, userId, created } = row;
+    return { row, isShown, isUnread: isShown && row.read === null && isPending({ kind, userId, created: created.getTime() }, item) };
+  });
+}
+
+/** Returns the first few notifications of a walk that meet a condition. */
+async function first(
+  walked: AsyncIterable<ReadNotification>,
+  most: number,
+  meets: (notification: ReadNotification) => boolean,
+): Promise<ReadNotification[]> {
+  const met: ReadNotification[] = [];
+  for await (const notification of walked) {
+    if (meets(notification)) met.push(notification);
+    if (met.length === most) break;
+  }
+  return met;
+}
+
+const isShown = (notification: ReadNotification): boolean => notification.isShown;
+const isUnread = (notification: ReadNotification): boolean => notification.isUnread;
+
+/** The actor's notifications, newest first. */
+export async function list(
+  scope: AccountScope,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<{ rows: ReadNotification[]; cursor: string | null }> {
+  const walked = walk(scope, and(isOf(scope.actor), olderThan(notifications, cursor)), limit + 1);
+  return pageOf(await first(walked, limit + 1, isShown), limit, ({ row }) => createdCursor(row));
+}
+
+/** Counts the actor's unread notifications, up to `MOST_UNREAD`. */
+export const countUnread = async (scope: AccountScope): Promise<number> =>
+  (await first(walk(scope, isUnreadOf(scope.actor)), MOST_UNREAD, isUnread)).length;
+
+/** Returns a person's unread notification of a cause. */
+export async function unreadOf(
+  scope: AccountScope,
+  { userId, kind, cause }: Pick<NotificationRow, 'userId' | 'kind' | 'cause'>,
+): Promise<NotificationRow | undefined> {
+  const isOfCause = and(isUnreadOf(userId), eq(notifications.kind, kind), eq(notifications.cause, cause));
+  const [unread] = await first(walk(scope, isOfCause), 1, isUnread);
+  return unread?.row;
+}
+
+/** Counts the urgent feedback that a person was notified of and no one has opened, up to `MOST_UNREAD`. */
+export async function countUrgent(scope: AccountScope, userId: string): Promise<number> {
+  const ids = new Set<string | null>();
+  const isUrgent = inArray(notifications.kind, ['urgent', 'contact', 'unopened']);
+  for await (const { row, isUnread: isCounted } of walk(scope, and(isUnreadOf(userId), isUrgent))) {
+    if (isCounted) ids.add(row.feedbackId);
+    if (ids.size === MOST_UNREAD) break;
+  }
+  return ids.size;
+}
+
+const isOf = (userId: string): SQL => eq(notifications.userId, userId);
+const isUnreadOf = (userId: string): SQL | undefined => and(isOf(userId), isNull(notifications.read));
+
+/** Marks the actor's notifications as read: all of them, or the given ones. */
+export async function markRead(
+  scope: AccountScope,
+  { ids, feedbackId }: { readonly ids?: readonly string[]; readonly feedbackId?: string } = {},
+): Promise<void> {
+  await scope.db
+    .update(notifications)
+    .set({ read: scope.now })
+    .where(
+      and(
+        eq(notifications.accountId, scope.accountId),
+        isUnreadOf(scope.actor),
+        ids && inArray(notifications.id, [...ids]),
+        feedbackId === undefined ? undefined : eq(notifications.feedbackId, feedbackId),
+      ),
+    );
+}
+
+/** The most notifications that one call of `settle` marks as read (docs/limits.md#rows-at-once). */
+const SETTLED_AT_ONCE = 5_000;
+
+/** Marks some notifications that ask for nothing more as read, so that counting skips them. Returns how many. */
+export async function settle(scope: AccountScope): Promise<number> {
+  const settled = await first(walk(scope, isNull(notifications.read)), SETTLED_AT_ONCE, (notification) => !notification.isUnread);
+  const ids = settled.map(({ row }) => row.id);
+  await scope.db
+    .update(notifications)
+    .set({ read: scope.now })
+    .where(and(eq(notifications.accountId, scope.accountId), sql`${notifications.id} = any(${sql.param(ids)}::text[])`));
+  return settled.length;
+}
+
+/** Returns the accounts that have unread notifications. */
+export async function accountsWithUnread({ db }: OperatorScope): Promise<string[]> {
+  const rows = await db.selectDistinct({ accountId: notifications.accountId }).from(notifications).where(isNull(notifications.read));
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Deletes some of the account's notifications, for a purge. Returns how many. */
+export const forget = ({ accountId, db }: AccountScope): Promise<number> =>
+  deleteSome(db, notifications, eq(notifications.accountId, accountId));
+
+/** Deletes notifications older than a moment. */
+export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  deleteSome(db, notifications, lt(notifications.created, moment));

@@ -1,0 +1,255 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
+import type { Notification } from '#contract/notification/notification.ts';
+import { dana, noor, pier, sam } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
+import { notePortions } from '../../../test/support/portions.ts';
+import { newKey, submission } from '../../../test/support/submission.ts';
+import { openEventFeed } from '../../event/feed.ts';
+
+const SOON = { timeout: 60_000, interval: 20 };
+
+let app: TestApp;
+let tokens: Record<'dana' | 'sam' | 'noor' | 'rosa', string>;
+beforeAll(async () => {
+  app = await openTestApp({ also: addOtherAccount });
+  await signInAll();
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  await settled();
+  await app.stored('delete from notification; delete from alert; delete from alert_recipient');
+  await app.stored('update property set complaints = $1, alerts = null where id = $2', [[dana.id], pier.id]);
+});
+
+async function signInAll(): Promise<void> {
+  tokens = {
+    dana: await app.signIn(),
+    sam: await app.signIn(sam.data.emailAddress),
+    noor: await app.signIn(noor.data.emailAddress),
+    rosa: await app.signIn(otherAccount.email),
+  };
+}
+
+type SignedInAs = keyof typeof tokens;
+const ask = (who: SignedInAs, operation: string, sent: object = {}) => {
+  const [service = '', action = ''] = operation.split('.');
+  return app.call(service, action, sent, tokens[who]);
+};
+const listed = async (who: SignedInAs): Promise<{ notifications: Notification[]; unread: number }> =>
+  (await ask(who, 'notification.list', { limit: 100 })).body;
+/** As the bell counts, which is as many as the list shows unread. */
+async function unread(who: SignedInAs): Promise<number> {
+  const { notifications, unread: count } = await listed(who);
+  expect(notifications.filter(({ data }) => data.unread)).toHaveLength(count);
+  return count;
+}
+
+async function say(answers: Parameters<typeof submission>[0], key = newKey()): Promise<string> {
+  return (await app.call('feedback', 'save', submission(answers, { key }))).body.feedback.id;
+}
+
+/** Waits until every event was looked at. */
+const settled = () => expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
+
+const modify = (who: SignedInAs, feedbackId: string, change: object) =>
+  ask(who, 'feedback.modify', { changes: [{ feedbackId, ...change }] });
+
+describe('the inbox', () => {
+  it('lists every alert for the people alerted, also in quiet hours and beyond the hourly limit', async () => {
+    await app.stored(`update property set complaints = $1, alerts = '{"quiet":{"from":"00:00","to":"23:59"}}' where id = $2`, [
+      [dana.id, sam.id],
+      pier.id,
+    ]);
+    await say({ rating: 4 });
+    for (let visitor = 1; visitor <= 14; visitor += 1) await say({ rating: 1, text: 'CANARY words' });
+    await settled();
+    expect([await unread('dana'), await unread('sam'), await unread('noor')]).toEqual([14, 14, 0]);
+    expect(await app.stored(`select 1 from delivery where reason = 'feedback.urgent'`)).toEqual([]);
+    const { notifications } = await listed('dana');
+    expect(notifications[0]).toMatchObject({ sk: 'NOTIFICATION', gs1sk: dana.id, data: { kind: 'urgent', unread: true } });
+    expect(notifications[0]?.data.feedback).toMatchObject({ propertyId: pier.id, rating: 1 });
+    expect(JSON.stringify(notifications)).not.toContain('CANARY');
+  });
+
+  it('adds one row for each person and cause when an event is relayed twice', async () => {
+    const key = newKey();
+    const id = await say({ rating: 2 }, key);
+    await settled();
+    await say({ contact: { answer: 'Yes', email: 'ann@visitor.example' } }, key);
+    await settled();
+    await app.stored(`update event set relayed = false where subject = $1`, [id]);
+    await settled();
+    expect((await listed('dana')).notifications.map(({ data }) => [data.kind, data.feedback?.id])).toEqual([
+      ['contact', id],
+      ['urgent', id],
+    ]);
+    expect(app.log.join('')).not.toContain('a subscriber failed');
+  });
+
+  it('lists a request to be contacted as unread until someone sets the status, though the feedback was read before', async () => {
+    await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
+    const key = newKey();
+    const id = await say({ rating: 2 }, key);
+    await settled();
+    await modify('sam', id, { unread: false });
+    expect([await unread('dana'), await unread('sam')]).toEqual([0, 0]);
+    await say({ contact: { answer: 'Yes', name: 'CANARY', phone: '030 555 01' } }, key);
+    await settled();
+    const { notifications } = await listed('dana');
+    expect(notifications[0]?.data).toMatchObject({ kind: 'contact', unread: true, feedback: { id } });
+    expect(JSON.stringify(notifications)).not.toContain('CANARY');
+    expect([await unread('dana'), await unread('sam')]).toEqual([1, 1]);
+    app.advance(MINUTE);
+    await modify('sam', id, { status: 'done' });
+    expect([await unread('dana'), await unread('sam')]).toEqual([0, 0]);
+  });
+
+  it('lists escalated feedback for the next person, and as read for both when someone opens it', async () => {
+    await app.stored(`update property set alerts = $1 where id = $2`, [
+      JSON.stringify({ escalation: { after: 5, to: [dana.id, noor.id] } }),
+      pier.id,
+    ]);
+    const id = await say({ rating: 1 });
+    await settled();
+    app.advance(6 * MINUTE);
+    await expect.poll(() => unread('noor'), SOON).toBe(1);
+    expect((await listed('noor')).notifications.map(({ data }) => data.kind)).toEqual(['unopened']);
+    // Reading the bell is not opening the feedback.
+    const [mine] = (await listed('dana')).notifications;
+    expect((await ask('dana', 'notification.markRead', { notificationIds: [mine?.id] })).body.unread).toBe(0);
+    expect((await ask('dana', 'feedback.get', { feedbackId: id })).body.feedback.data.unread).toBe(true);
+    expect(await unread('noor')).toBe(1);
+    await modify('sam', id, { unread: false });
+    expect(await unread('noor')).toBe(0);
+    expect((await listed('noor')).notifications).toHaveLength(1);
+  });
+
+  it('lists an alert as read for everyone when one person takes it by the link in the mail', async () => {
+    await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
+    await say({ rating: 1, text: 'Take this' });
+    const mail = await app.mailTo(sam.data.emailAddress, 'Take this');
+    expect([await unread('dana'), await unread('sam')]).toEqual([1, 1]);
+    const [, link = ''] = /(\/alert\/\S+)/.exec(mail) ?? [];
+    await app.app.http.inject(link);
+    expect(await unread('dana')).toBe(1);
+    await app.app.http.inject({ method: 'POST', url: link, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    expect([await unread('dana'), await unread('sam')]).toEqual([0, 0]);
+  });
+
+  it('lists mentions as unread until they are read, and assignments while they are to be done', async () => {
+    const id = await say({ rating: 5 });
+    const words = { feedbackId: id, text: `@${sam.id} look` };
+    const { body } = await ask('dana', 'comment.save', { idempotencyKey: newKey(), payload: { data: words } });
+    await modify('dana', id, { assignee: sam.id });
+    await settled();
+    const { notifications } = await listed('sam');
+    expect(notifications.map(({ data: { kind, by, count } }) => ({ kind, by, count }))).toEqual(
+      expect.arrayContaining([
+        { kind: 'assigned', by: dana.id, count: 1 },
+        { kind: 'mention', by: dana.id, count: undefined },
+      ]),
+    );
+    expect(await unread('sam')).toBe(2);
+    // Changed words mention nobody anew.
+    await ask('dana', 'comment.save', { payload: { id: body.comment.id, data: { text: `@${sam.id} look, please` } } });
+    await settled();
+    expect(await unread('sam')).toBe(2);
+    await modify('noor', id, { status: 'done' });
+    expect(await unread('sam')).toBe(1);
+    await modify('noor', id, { status: 'open' });
+    expect(await unread('sam')).toBe(2);
+    await modify('noor', id, { assignee: null });
+    expect(await unread('sam')).toBe(1);
+    expect((await ask('sam', 'notification.markRead', { feedbackId: id })).body.unread).toBe(0);
+    await modify('dana', id, { assignee: dana.id });
+    await settled();
+    expect(await unread('dana')).toBe(0);
+  });
+
+  it('is unchanged when another person or account marks its notifications as read', async () => {
+    await say({ rating: 1 });
+    await settled();
+    const [hers] = (await listed('dana')).notifications;
+    for (const who of ['sam', 'rosa'] as const) {
+      expect((await ask(who, 'notification.markRead', { notificationIds: [hers?.id] })).body.status).toBe('ok');
+      expect((await ask(who, 'notification.markRead', { feedbackId: hers?.data.feedback?.id })).body.status).toBe('ok');
+      await ask(who, 'notification.markAllRead');
+      expect((await listed(who)).notifications).toEqual([]);
+    }
+    expect(await unread('dana')).toBe(1);
+    expect((await app.call('notification', 'list', {})).status).toBe(401);
+  });
+
+  it('hints to open pages when a notification arrives and when someone opens the feedback', async () => {
+    let hints = 0;
+    const { pubsub } = app.app.platform;
+    const stop = openEventFeed(pubsub as never).ofAccount(dana.data.accountId, {
+      onEvent: () => undefined,
+      onNotified: () => (hints += 1),
+    });
+    const id = await say({ rating: 1 });
+    await expect.poll(() => hints, SOON).toBe(1);
+    await modify('sam', id, { unread: false });
+    await expect.poll(() => hints, SOON).toBe(2);
+    // Whoever reads it after that changes nothing behind a bell.
+    await modify('noor', id, { unread: false });
+    await ask('dana', 'notification.markAllRead');
+    await expect.poll(() => hints, SOON).toBe(3);
+    stop();
+  });
+
+  it('adds one notification for each cause with several workers, one of them killed', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'afterword-bell-'));
+    const script = path.resolve(import.meta.dirname, '../../../test/support/worker.ts');
+    const workers = [1, 2].map(() => spawn(process.execPath, [script, JSON.stringify(app.connection), folder], { stdio: 'ignore' }));
+    try {
+      const working = `select 1 from pg_stat_activity where datname = current_database() and query ~ '^(listen|select pg_notify)'`;
+      await expect.poll(async () => (await app.stored(working)).length, SOON).toBe(3);
+      const ids: string[] = [];
+      for (let visitor = 1; visitor <= 30; visitor += 1) {
+        ids.push(await say({ rating: 1 }));
+        if (visitor === 20) workers[0]?.kill('SIGKILL');
+      }
+      await settled();
+      expect((await listed('dana')).notifications.map(({ data }) => data.feedback?.id).sort()).toEqual(ids.sort());
+    } finally {
+      for (const worker of workers) worker.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('deletes notifications after 90 days, and marks dealt-with ones as read in batches', async () => {
+    const [open, done] = [await say({ rating: 1 }), await say({ rating: 1 })];
+    await settled();
+    await modify('sam', done, { status: 'done' });
+    const upkeep = async () => {
+      const { database, jobs } = app.app.platform;
+      await database.transaction({}, (db) => jobs.queue(db, 'notification.upkeep', {}));
+      const waiting = `select 1 from pgboss.job where name = 'notification.upkeep' and state not in ('completed', 'failed')`;
+      await expect.poll(() => app.stored(waiting), SOON).toEqual([]);
+    };
+    await upkeep();
+    const stored = () =>
+      app.stored('select feedback_id, read is not null as read from notification where user_id = $1 order by 1', [dana.id]);
+    expect(await stored()).toEqual([open, done].sort().map((id) => ({ feedback_id: id, read: id === done })));
+    await app.stored(
+      `insert into notification (account_id, id, user_id, kind, cause, feedback_id, created)
+       select account_id, id || n, user_id, kind, cause || n, feedback_id, created from notification, generate_series(1, 6000) n
+         where user_id = $1 and feedback_id = $2`,
+      [dana.id, done],
+    );
+    const portions = await notePortions(app.stored, 'notification', 'update');
+    await upkeep();
+    expect(await portions()).toEqual([5_000, 1_000]);
+    app.advance(90 * DAY + HOUR);
+    await upkeep();
+    expect(await stored()).toEqual([]);
+    await signInAll();
+  });
+});

@@ -1,0 +1,93 @@
+import { notificationId } from '#contract/core/ids.ts';
+import { ITSELF } from '#contract/event/event.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import {
+  aboutFeedback,
+  NOTIFICATIONS_KEPT,
+  type NoticeKind,
+  type Notification,
+  type notificationOperations,
+} from '#contract/notification/notification.ts';
+import { publishNotified } from '../../event/feed.ts';
+import * as feedback from '../../feedback/store.ts';
+import type { Platform } from '../../platform/context.ts';
+import { forgetOld, inPortions } from '../../platform/database/portions.ts';
+import { eachApart } from '../../platform/each-settled.ts';
+import { type AccountScope, type Clocked, inAccount, inEveryAccount } from '../../platform/tenancy/access.ts';
+import type { Handlers } from '../../platform/tenancy/dispatch.ts';
+import * as store from './inbox-store.ts';
+
+/** What people are notified of, each of them once for its kind and cause. */
+export interface Notice {
+  readonly to: readonly string[];
+  readonly kind: NoticeKind;
+  /** The id of the feedback, the comment or the event that it follows from. */
+  readonly cause: string;
+  readonly feedbackId?: string;
+  readonly webhookId?: string;
+  /** The teammate who caused it. */
+  readonly by?: string;
+  readonly count?: number;
+}
+
+/** Adds a notification to each person's inbox and hints to their open pages that it changed, if the transaction commits. */
+export type Notify = (scope: AccountScope, notice: Notice) => Promise<void>;
+
+export const openNotify =
+  ({ random }: Pick<Platform, 'random'>): Notify =>
+  async (scope, { to, ...notice }) => {
+    const rows = to.map((userId) => ({ ...notice, id: notificationId(random), userId }));
+    if (await store.add(scope, rows)) await publishNotified(scope);
+  };
+
+/** Handles the operations behind the bell. */
+export function openInbox() {
+  return {
+    async list({ scope }, query) {
+      const { rows, cursor } = await store.list(scope, query);
+      const feedbackIds = [...new Set(rows.flatMap(({ row }) => row.feedbackId ?? []))];
+      const items = new Map((await feedback.some(scope, feedbackIds)).map((item) => [item.id, item]));
+      const notifications = rows.map((each) => recordOf(each, items.get(each.row.feedbackId ?? '')));
+      return { status: 'ok', notifications, cursor, unread: await store.countUnread(scope) };
+    },
+    async markRead({ scope }, which) {
+      await store.markRead(scope, 'feedbackId' in which ? which : { ids: which.notificationIds });
+      return unreadAfter(scope);
+    },
+    async markAllRead({ scope }) {
+      await store.markRead(scope);
+      return unreadAfter(scope);
+    },
+  } satisfies Handlers<typeof notificationOperations>;
+}
+
+/** Hints to the person's other pages that the count changed, and returns it. */
+async function unreadAfter(scope: AccountScope) {
+  await publishNotified(scope);
+  return { status: 'ok', unread: await store.countUnread(scope) } as const;
+}
+
+/** Deletes old notifications, and marks those as read that ask for nothing more. */
+export async function maintainInbox(platform: Clocked): Promise<void> {
+  await forgetOld(platform, [[store.forgetBefore, NOTIFICATIONS_KEPT]]);
+  const accountIds = await inEveryAccount(platform, store.accountsWithUnread);
+  await eachApart(accountIds, (accountId) => inPortions(() => inAccount(platform, { accountId, actor: ITSELF }, store.settle)));
+}
+
+function recordOf({ row, isUnread }: store.ReadNotification, item: Feedback | undefined): Notification {
+  const { id, userId, kind, created, by, count, webhookId } = row;
+  return {
+    id,
+    sk: 'NOTIFICATION',
+    gs1sk: userId,
+    data: {
+      kind,
+      created: created.getTime(),
+      ...(by !== null && { by }),
+      ...(item && { feedback: aboutFeedback(item) }),
+      ...(count !== null && { count }),
+      ...(webhookId !== null && { webhookId }),
+      ...(isUnread && { unread: true }),
+    },
+  };
+}

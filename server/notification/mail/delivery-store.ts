@@ -1,0 +1,110 @@
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/database.ts';
+import { deleteSome, updateSome } from '../../platform/database/portions.ts';
+import type { AccountScope, DeliveryScope, OperatorScope } from '../../platform/tenancy/access.ts';
+import { deliveries, deliveryAttempts } from './tables.ts';
+
+/* A delivery from its queueing to its end. `delivery-list-store.ts` reads what became of them. */
+
+export type NewDelivery = Pick<
+  typeof deliveries.$inferInsert,
+  'id' | 'sub' | 'channel' | 'to' | 'subject' | 'reason' | 'created' | 'mail' | 'sealed'
+>;
+
+/** Adds a queued message. The account is the one in the transaction's scope, or none yet. */
+export async function insert(db: Transaction, accountId: string | undefined, row: NewDelivery): Promise<void> {
+  await db.insert(deliveries).values({ ...row, accountId: accountId ?? null, status: 'queued' });
+}
+
+/** Returns a queued message; undefined when it was sent, given up or withdrawn. */
+export async function queued({ db, id }: DeliveryScope) {
+  const { attempts, created, retried, sealed } = deliveries;
+  const [row] = await db
+    .select({ attempts, created, retried, sealed })
+    .from(deliveries)
+    .where(and(eq(deliveries.id, id), eq(deliveries.status, 'queued')));
+  return row;
+}
+
+/** Begins an attempt at a queued message and returns its recipient; undefined when it was sent, given up or withdrawn. */
+export async function beginAttempt({ db, id }: DeliveryScope, taken: Date): Promise<{ to: string } | undefined> {
+  const [row] = await db
+    .update(deliveries)
+    .set({ taken })
+    .where(and(eq(deliveries.id, id), eq(deliveries.status, 'queued')))
+    .returning({ to: deliveries.to });
+  return row;
+}
+
+/** Deletes a queued message that no process is sending, so that its job finds nothing. Returns whether there was one. */
+export async function withdraw({ db, id }: DeliveryScope): Promise<boolean> {
+  const { rowCount } = await db
+    .delete(deliveries)
+    .where(and(eq(deliveries.id, id), eq(deliveries.status, 'queued'), isNull(deliveries.taken)));
+  return rowCount === 1;
+}
+
+export async function markSent(scope: DeliveryScope, at: Date): Promise<void> {
+  await mark(scope, { status: 'sent', sentAt: at, lastError: null, sealed: null }, { at, error: null });
+}
+
+/** Records a failed attempt. `isOver`: the message is given up. */
+export async function markTried(scope: DeliveryScope, { at, error, isOver }: { at: Date; error: string; isOver: boolean }): Promise<void> {
+  await mark(scope, { status: isOver ? 'failed' : 'queued', lastError: error, taken: null }, { at, error });
+}
+
+async function mark(
+  { db, id }: DeliveryScope,
+  changes: Partial<typeof deliveries.$inferInsert>,
+  attempt: { readonly at: Date; readonly error: string | null },
+): Promise<void> {
+  await db
+    .update(deliveries)
+    .set({ ...changes, attempts: sql`${deliveries.attempts} + 1` })
+    .where(eq(deliveries.id, id));
+  await db
+    .insert(deliveryAttempts)
+    .values({ deliveryId: id, ...attempt })
+    .onConflictDoNothing();
+}
+
+/** When a message was last queued. */
+export const QUEUED_AT = sql<Date>`coalesce(${deliveries.retried}, ${deliveries.created})`;
+/** Whether the message's content is stored. */
+export const HAS_CONTENT = sql<boolean>`${deliveries.sealed} is not null`;
+
+/** What the job needs to send a message again. */
+type RetriedMessage = { readonly channel: 'push' } | { readonly channel: 'email'; readonly mail: string; readonly sealed: Buffer };
+
+/** Queues a failed message of the account again, and returns what its job needs; undefined where there is none to send. */
+export async function queueAgain({ accountId, db, now }: AccountScope, id: string): Promise<RetriedMessage | undefined> {
+  const [row] = await db
+    .update(deliveries)
+    .set({ status: 'queued', lastError: null, retried: now })
+    .where(and(eq(deliveries.accountId, accountId), eq(deliveries.id, id), eq(deliveries.status, 'failed'), HAS_CONTENT))
+    .returning({ channel: deliveries.channel, mail: deliveries.mail, sealed: deliveries.sealed });
+  if (!row?.sealed) return undefined;
+  return row.channel === 'push' ? { channel: 'push' } : { channel: 'email', mail: row.mail ?? '', sealed: row.sealed };
+}
+
+/** Deletes some of an account's deliveries, for a purge. Returns how many. */
+export const forget = ({ db }: OperatorScope, accountId: string): Promise<number> =>
+  deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
+
+/** Deletes deliveries older than a moment. */
+export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  deleteSome(db, deliveries, lt(deliveries.created, moment));
+
+/** Deletes the content of failed mails that were queued before a moment. */
+export const unsealBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  updateSome(db, deliveries, {
+    set: { sealed: null },
+    of: and(eq(deliveries.status, 'failed'), isNotNull(deliveries.sealed), lt(QUEUED_AT, moment)),
+  });
+
+/** Gives up what was queued before a moment: its job was lost with a process that died at its last attempt. */
+export const giveUpBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+  updateSome(db, deliveries, {
+    set: { status: 'failed', lastError: sql`coalesce(${deliveries.lastError}, 'It wasn’t sent in time')` },
+    of: and(eq(deliveries.status, 'queued'), lt(QUEUED_AT, moment)),
+  });

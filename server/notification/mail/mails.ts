@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DAY } from '#contract/core/time.ts';
+import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail/mail.ts';
+import { RETRY_KEPT, URGENCY } from '#contract/notification/delivery.ts';
+import type { Platform } from '../../platform/context.ts';
+import { forgetOld } from '../../platform/database/portions.ts';
+import { type Job, type JobData, UnrecoverableJobError, type Work } from '../../platform/jobs/jobs.ts';
+import { inLines } from '../../platform/lines.ts';
+import { MailNotSent, MailRefused } from '../../platform/mailer/mailer.ts';
+import type { SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
+import type { Cipher } from '../../platform/secret.ts';
+import { type Clocked, inDelivery, withDelivery } from '../../platform/tenancy/access.ts';
+import * as store from './delivery-store.ts';
+
+/** Queues mails in the transaction that changes what they are about. Workers render and send them. */
+export interface MailQueue {
+  readonly send: SendMail;
+  readonly withdraw: WithdrawMail;
+  readonly work: Work;
+}
+
+type MailPlatform = Pick<Platform, 'config' | 'secret' | 'database' | 'jobs' | 'mailer' | 'now' | 'random'>;
+
+export function openMails(platform: MailPlatform): MailQueue {
+  const { config, secret, jobs, now, random } = platform;
+  // The purpose is part of what is stored: with another text, no queued mail can be decrypted.
+  const cipher = secret.cipher('afterword mails: props');
+  // Loaded early, so that the first mail doesn't wait. If loading fails, sending that mail fails with the reason.
+  const bundle = openBundle(config);
+  bundle.catch(() => undefined);
+  return {
+    async send({ db, accountId, sub }, { to, mail, props, reason, thread }) {
+      const [id, subject] = [deliveryId(random), (await bundle).subjectOf(mail)];
+      const sealed = cipher.encrypt(JSON.stringify(inLines(props)), id);
+      // No one can send a mail again that belongs to no account, such as a sign-in code.
+      const content = accountId === undefined ? {} : { mail, sealed };
+      await store.insert(db, accountId, { id, sub, channel: 'email', to, subject, reason, created: new Date(now()), ...content });
+      const data = { deliveryId: id, mail, sealed: sealed.toString('base64'), ...(thread !== undefined && { thread }) };
+      await jobs.queue(db, 'mail.send', data, { priority: URGENCY[MAIL_URGENCY[mail]] });
+      return { id, subject };
+    },
+    withdraw: ({ db }, id) => withDelivery(db, id, store.withdraw),
+    work: { 'mail.send': (job) => deliver({ ...platform, cipher, bundle }, job) },
+  };
+}
+
+/** Longer than all attempts at a mail take together. */
+const LONGEST_QUEUED = 3 * DAY;
+const KEPT = 90 * DAY;
+
+/** Gives up lost deliveries, and deletes old ones and the content of those that can no longer be retried. */
+export const maintainDeliveries = (platform: Clocked): Promise<void> =>
+  forgetOld(platform, [
+    [store.giveUpBefore, LONGEST_QUEUED],
+    [store.unsealBefore, RETRY_KEPT],
+    [store.forgetBefore, KEPT],
+  ]);
+
+/** What sending needs. The cipher decrypts what `send` encrypted. */
+type Deliverer = MailPlatform & { readonly cipher: Cipher; readonly bundle: Promise<MailBundle> };
+
+/**
+ * Sends one mail and records the result. It holds no database connection while it waits, so a mail server that hangs blocks
+ * nothing else. If the process dies after the mail server accepted the mail and before that is recorded, the job sends it again
+ * with the same Message-ID: a mail may arrive twice, and none is lost.
+ */
+async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
+  const { mailer, now } = platform;
+  const delivery = await inDelivery(platform, data.deliveryId, (scope) => store.beginAttempt(scope, new Date(now())));
+  if (!delivery) return;
+  try {
+    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await rendered(data, platform)) };
+    await mailer.send(message, { signal });
+  } catch (error) {
+    const isOver = isLast || error instanceof MailRefused;
+    await inDelivery(platform, data.deliveryId, (scope) =>
+      store.markTried(scope, { at: new Date(now()), error: messageOf(error), isOver }),
+    );
+    throw error instanceof MailRefused ? new UnrecoverableJobError(error.message) : error;
+  }
+  await inDelivery(platform, data.deliveryId, (scope) => store.markSent(scope, new Date(now())));
+}
+
+/** Returns the rendered message. Throws `MailRefused` for a mail that this version doesn't know. */
+async function rendered(data: JobData['mail.send'], { cipher, config, bundle }: Deliverer): Promise<RenderedMail> {
+  const { names, renderMail: render } = await bundle;
+  const name = names.find((known) => known === data.mail);
+  if (!name) throw new MailRefused('This version of Afterword doesn’t know this email');
+  // Queued by `send`, which pairs each mail with its props.
+  return render(name, propsOf(data, cipher) as never, { support: config.mail.support });
+}
+
+function propsOf(data: JobData['mail.send'], cipher: Cipher): unknown {
+  if ('props' in data) return data.props;
+  const props = cipher.decrypt(Buffer.from(data.sealed, 'base64'), data.deliveryId);
+  // Retried like any other mail: a process with the right secret may take the job, or someone may restore the secret.
+  if (props === undefined) throw new MailNotSent(SEALED_ELSEWHERE);
+  return JSON.parse(props);
+}
+
+const SEALED_ELSEWHERE =
+  'It was encrypted with a different secret; set IDENTITY_SECRET to the same value for every process, or restore identity.secret';
+
+/** Returns the text of a delivery’s error. Only the mailer's own errors are quoted; others might contain personal data. */
+const messageOf = (error: unknown): string => (error instanceof MailNotSent ? error.message : 'It couldn’t be created');
+
+/** Returns a rendered mail, to send past the queue. */
+export async function renderMail<Name extends MailName>(
+  config: MailPlatform['config'],
+  { mail, props }: { readonly mail: Name; readonly props: Mails[Name] },
+): Promise<RenderedMail> {
+  return (await openBundle(config)).renderMail(mail, inLines(props), { support: config.mail.support });
+}
+
+/** Loads the mail templates as the build made them. */
+async function openBundle({ builtDir }: MailPlatform['config']): Promise<MailBundle> {
+  const built: { bundle: MailBundle } = await import(pathToFileURL(path.join(builtDir, 'mail-server/entry-server.js')).href);
+  return built.bundle;
+}

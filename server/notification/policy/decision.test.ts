@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { MOST_ALERTS } from '#contract/alert/alert.ts';
+import { HOUR, MINUTE } from '#contract/core/time.ts';
+import type { OpenState } from '#contract/feedback/work.ts';
+import { pier, sam } from '#fixtures/business.ts';
+import { closedReason, decide, decideByLimit, leftOutReason, nextEscalation, openerOf } from './decision.ts';
+import type { MailHistory } from './mail-limit.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const at = (time: string): number => Date.parse(`2026-11-22T${time}:00Z`);
+const property = (alerts = {}, timeZone = 'UTC') => ({ ...pier, data: { ...pier.data, timeZone, alerts } });
+const LOUD = property();
+/** It is 13:00 in Berlin, where the lunch break lasts until 14:30. */
+const QUIET = property({ quiet: { from: '12:30', to: '14:30' } }, 'Europe/Berlin');
+
+const history = (mails: number, digests: Partial<MailHistory> = {}): MailHistory => ({
+  recent: Array.from({ length: mails }, (_, index) => NOW - 50 * MINUTE + index * MINUTE),
+  digest: undefined,
+  digested: undefined,
+  ...digests,
+});
+const BEYOND = `over ${MOST_ALERTS} this hour: in the digest at`;
+
+describe('the decision about a mail', () => {
+  it.each([
+    ['the first of an hour', LOUD, history(0), null, 'now', 'sent'],
+    ['the last that the limit allows', LOUD, history(MOST_ALERTS - 1), null, 'now', 'sent'],
+    ['the first that exceeds it', LOUD, history(MOST_ALERTS), null, 'later', `${BEYOND} 12:10`],
+    ['one after a digest within the hour', LOUD, history(MOST_ALERTS, { digested: at('11:30') }), null, 'later', `${BEYOND} 12:30`],
+    ['one while a digest waits', LOUD, history(1, { digest: at('12:05') }), null, 'later', `${BEYOND} 12:05`],
+    ['one in quiet hours, on the property’s clock', QUIET, history(0), null, 'later', 'held: quiet hours until 14:30'],
+    ['one in quiet hours and over the limit', QUIET, history(MOST_ALERTS), null, 'later', 'held: quiet hours until 14:30'],
+    ['one over the limit, on the property’s clock', property({}, 'Europe/Berlin'), history(12), null, 'later', `${BEYOND} 13:10`],
+    ['one that was opened', QUIET, history(MOST_ALERTS), 'already opened by Sam', 'never', 'already opened by Sam'],
+  ])('on %s', (_what, place, before, closed, when, reason) => {
+    expect(decide({ now: NOW, property: place, history: before, closed })).toMatchObject({ when, reason });
+  });
+
+  it('counts a mail only when it is sent, and forgets mails after an hour', () => {
+    const before = { ...history(0), recent: [NOW - HOUR, NOW - HOUR + 1] };
+    expect(decide({ now: NOW, property: LOUD, history: before, closed: null }).history.recent).toEqual([NOW - HOUR + 1, NOW]);
+    expect(decide({ now: NOW, property: QUIET, history: before, closed: null }).history).toBe(before);
+    expect(decide({ now: NOW, property: LOUD, history: before, closed: 'deleted' }).history).toBe(before);
+    expect(decide({ now: NOW, property: LOUD, history: history(MOST_ALERTS), closed: null }).history.digest).toBe(at('12:10'));
+  });
+
+  it('about an addition ignores quiet hours, and keeps to the limit', () => {
+    expect(decideByLimit({ now: NOW, property: QUIET, history: history(0) }).when).toBe('now');
+    expect(decideByLimit({ now: NOW, property: QUIET, history: history(MOST_ALERTS) })).toMatchObject({ when: 'later', waitsFor: 'hour' });
+  });
+});
+
+describe('the reason against a mail', () => {
+  const item = (data: Partial<OpenState['data']> = {}, { gs1sk = 'URGENT', readBy }: Partial<OpenState> = {}): OpenState => ({
+    gs1sk,
+    data: { status: 'new', ...data },
+    readBy,
+  });
+  const ASKED = new Date(NOW);
+  const asking = { contact: {}, status: 'done', statusBy: sam.id } as const;
+
+  it.each([
+    ['urgent and new', item(), null, null, null],
+    ['read by Sam', item({}, { readBy: sam.id }), null, null, 'already opened by Sam'],
+    ['assigned to Sam', item({ assignee: sam.id }), null, null, 'already opened by Sam'],
+    ['set to open by Sam', item({ status: 'open', statusBy: sam.id }), null, null, 'already opened by Sam'],
+    ['done by Sam', item({ status: 'done', statusBy: sam.id }), null, 'already opened by Sam', 'already opened by Sam'],
+    ['no longer urgent', item({}, { gs1sk: 'NORMAL' }), null, 'no longer urgent', 'no longer urgent'],
+    ['suspected', item({ suspected: true }), null, 'suspected', 'suspected'],
+    ['done before the visitor asked to be contacted', item({ ...asking, statusAt: NOW - 1 }), ASKED, null, null],
+    ['done after that', item({ ...asking, statusAt: NOW }), ASKED, 'already opened by Sam', 'already opened by Sam'],
+    ['not urgent, and its visitor asks', item({ contact: {} }, { gs1sk: 'NORMAL' }), ASKED, null, null],
+  ])('of its own, and against a place in a digest: %s', (_what, state, asked, mail, digest) => {
+    const openedBy = openerOf(state) === sam.id ? 'Sam' : undefined;
+    expect([closedReason(state, { asked, openedBy }), leftOutReason(state, { asked, openedBy })]).toEqual([mail, digest]);
+  });
+
+  it('in a digest is that the feedback was deleted', () => {
+    expect(leftOutReason(undefined, { asked: null, openedBy: undefined })).toBe('deleted');
+  });
+});
+
+describe('the next escalation', () => {
+  const escalation = { after: 30, to: [sam.id] };
+
+  it.each([
+    ['without an order never comes', property(), undefined],
+    ['comes after its minutes', property({ escalation }), at('12:30')],
+    ['counts no minutes in quiet hours', property({ escalation, quiet: { from: '12:10', to: '13:00' } }), at('13:20')],
+  ])('%s', (_what, place, due) => {
+    expect(nextEscalation(place, NOW)?.getTime()).toBe(due);
+  });
+});

@@ -1,0 +1,95 @@
+import { firstWords } from '#contract/alert/alert.ts';
+import { counted } from '#contract/core/sentences.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { URGENCY, type Urgency } from '#contract/notification/delivery.ts';
+import { notificationTitle } from '#contract/notification/notification.ts';
+import * as feedback from '../../feedback/store.ts';
+import { inLines } from '../../platform/lines.ts';
+import type { AccountScope } from '../../platform/tenancy/access.ts';
+import * as properties from '../../property/store.ts';
+import * as tools from '../../tool/store.ts';
+import * as users from '../../user/store.ts';
+import type { Notice } from '../inbox/inbox.ts';
+import * as inbox from '../inbox/inbox-store.ts';
+import type { PushDeviceRow } from './device-store.ts';
+
+/** What a push is about: a notification, all urgent feedback that no one has opened, or a test. */
+export type PushSubject = Pick<Notice, 'kind' | 'cause'> | { readonly kind: 'digest' } | { readonly kind: 'test' };
+
+/** How urgent each push is: someone is waiting for a test, and a digest is about what has waited for hours. */
+const PUSH_URGENCY: { readonly [Kind in PushSubject['kind']]: Urgency } = {
+  test: 'awaited',
+  urgent: 'alert',
+  contact: 'alert',
+  unopened: 'alert',
+  mention: 'ordinary',
+  assigned: 'ordinary',
+  webhook: 'ordinary',
+  digest: 'bulk',
+};
+
+export const priorityOf = ({ kind }: PushSubject): number => URGENCY[PUSH_URGENCY[kind]];
+
+const TEST_TITLE = 'Test notification from Afterword';
+const DIGEST_TITLE = 'Urgent feedback that nobody has opened';
+
+/** The subject in the list of deliveries. Without names: people who may see that needn't see whose feedback it was. */
+export function subjectOf(about: PushSubject): string {
+  if (about.kind === 'test') return TEST_TITLE;
+  return about.kind === 'digest' ? DIGEST_TITLE : notificationTitle(about);
+}
+
+/** What the service worker shows. It replaces an earlier one with the same tag. */
+interface PushContent {
+  readonly title: string;
+  readonly body: string;
+  /** A path of this site. */
+  readonly link: string;
+  readonly tag: string;
+  /** The notification's id; a digest has none. */
+  readonly id?: string;
+}
+
+/** A larger payload (bytes) is sent without the visitor's words: push services accept 4 kB, encrypted. */
+const LARGEST_PAYLOAD = 3_000;
+
+interface ContentOptions {
+  readonly device: Pick<PushDeviceRow, 'userId' | 'showsWords'>;
+  readonly about: PushSubject;
+}
+
+/** Returns what a device shows now; undefined when its person has read it, or someone has dealt with it. */
+export async function contentFor(scope: AccountScope, { device, about }: ContentOptions): Promise<PushContent | undefined> {
+  const { userId, showsWords } = device;
+  if (about.kind === 'test') return { title: TEST_TITLE, body: 'This device shows your notifications.', link: '/profile', tag: 'test' };
+  if (about.kind === 'digest') return digestOf(await inbox.countUrgent(scope, userId));
+  const row = await inbox.unreadOf(scope, { userId, ...about });
+  if (!row) return undefined;
+  const item = row.feedbackId === null ? undefined : await feedback.byId(scope, row.feedbackId);
+  const author = row.by === null ? undefined : await users.byId(scope, row.by);
+  const count = row.count ?? 1;
+  const title = notificationTitle({ kind: row.kind, rating: item?.data.rating, by: author?.data.displayName, count });
+  const body = item ? await whereOf(scope, item) : '';
+  const link = linkOf({ item, isMany: row.kind === 'assigned' && count > 1, userId });
+  const plain = inLines({ title, body, link, tag: `${row.kind} ${row.cause}`, id: row.id });
+  if (!showsWords || item?.data.textFeedback === undefined) return plain;
+  const quoting = { ...plain, body: `${plain.body}\n“${inLines(firstWords(item.data.textFeedback))}”` };
+  return Buffer.byteLength(JSON.stringify(quoting)) > LARGEST_PAYLOAD ? plain : quoting;
+}
+
+function digestOf(count: number): PushContent | undefined {
+  if (count === 0) return undefined;
+  const title = count === 1 ? 'A visitor is waiting' : `${counted(count, 'visitor')} are waiting`;
+  return { title, body: DIGEST_TITLE, link: '/urgent', tag: 'digest' };
+}
+
+async function whereOf(scope: AccountScope, { data: { projectId, toolId } }: Feedback): Promise<string> {
+  const place = await properties.byId(scope, projectId);
+  const tool = toolId === undefined ? undefined : await tools.byId(scope, toolId);
+  return [place?.data.displayName, tool?.data.displayName].filter((name) => name !== undefined).join(', ');
+}
+
+function linkOf({ item, isMany, userId }: { item: Feedback | undefined; isMany: boolean; userId: string }): string {
+  if (!item) return '/account/webhooks';
+  return isMany ? `/?range=all&assignee=${userId}` : `/?id=${item.id}`;
+}

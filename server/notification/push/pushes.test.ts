@@ -1,0 +1,372 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR } from '#contract/core/time.ts';
+import { type Delivery, URGENCY } from '#contract/notification/delivery.ts';
+import { MOST_DEVICES, PUSH_LIVES } from '#contract/notification/device.ts';
+import { ACCOUNT_ID, dana, formOf, noor, pier, sam, till } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
+import { openPushService, type ReceivedPush, type SubscribedBrowser, type TestPushService } from '../../../test/support/push-service.ts';
+import { newKey, submission } from '../../../test/support/submission.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { openOutbound } from '../../platform/outbound/outbound.ts';
+
+const SOON = { timeout: 60_000, interval: 20 };
+const SECRET = 'x'.repeat(32);
+
+let app: TestApp;
+let service: TestPushService;
+let tokens: Record<'dana' | 'sam' | 'rosa', string>;
+beforeAll(async () => {
+  service = await openPushService();
+  app = await openTestApp({
+    settings: { OUTBOUND_ALLOW_PRIVATE: 'true', IDENTITY_SECRET: SECRET, LEGAL_EMAIL: 'help@afterword.example' },
+    also: addOtherAccount,
+  });
+  await signInAll();
+});
+afterAll(async () => {
+  await app.stop();
+  await service.stop();
+});
+beforeEach(async () => {
+  await app.stored(`update pgboss.job set state = 'cancelled' where name = 'push.send' and state < 'active'`);
+  await app.stored(
+    'delete from push_device; delete from delivery; delete from notification; delete from alert; delete from alert_recipient',
+  );
+  await app.stored('delete from rate_limit');
+  await app.stored('update property set complaints = $1, alerts = null where id = $2', [[dana.id], pier.id]);
+});
+
+async function signInAll(): Promise<void> {
+  tokens = { dana: await app.signIn(), sam: await app.signIn(sam.data.emailAddress), rosa: await app.signIn(otherAccount.email) };
+}
+
+type SignedInPerson = keyof typeof tokens;
+const ask = (who: SignedInPerson, operation: string, sent: object = {}, token = tokens[who]) => {
+  const [service = '', action = ''] = operation.split('.');
+  return app.call(service, action, sent, token);
+};
+
+interface SubscribedPhone extends SubscribedBrowser {
+  readonly deviceId: string;
+}
+
+async function subscribe(who: SignedInPerson, { showsWords = false, token = tokens[who] } = {}): Promise<SubscribedPhone> {
+  const browser = service.browser();
+  const data = { ...browser.subscription, label: `Phone of ${who}`, showsWords };
+  const { body, status } = await ask(who, 'device.save', { payload: { data } }, token);
+  expect(status).toBe(200);
+  return { ...browser, deviceId: body.device.id };
+}
+
+/** What a visitor says at the till. */
+async function say(answers: Parameters<typeof submission>[0], key = newKey()): Promise<string> {
+  const sent = submission(answers, { key, form: formOf(pier) });
+  const { body } = await app.call('feedback', 'save', { ...sent, payload: { data: { ...sent.payload.data, at: till.id.slice(5) } } });
+  return body.feedback.id;
+}
+
+const NOTHING: Pick<ReceivedPush, 'headers' | 'sender' | 'senderKey'> = { headers: {}, sender: undefined, senderKey: '' };
+const shownOn = ({ received }: SubscribedBrowser) => received.map(({ shown }) => shown);
+const sent = async (): Promise<Delivery[]> =>
+  ((await ask('dana', 'delivery.list', { accountId: ACCOUNT_ID, limit: 100 })).body.deliveries as Delivery[]).filter(
+    ({ data }) => data.channel === 'push',
+  );
+const dealtWith = (feedbackId: string) => ask('sam', 'feedback.modify', { changes: [{ feedbackId, unread: false }] });
+const waitingJobs = () => app.stored(`select 1 from pgboss.job where name = 'push.send' and state in ('created', 'retry', 'active')`);
+/** Those whose first try was noted, and whose next has its time. */
+const putOff = () => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'created' and start_after > now()`);
+/** As if the wait were over. */
+const hurry = () => app.stored(`update pgboss.job set start_after = now() where name = 'push.send' and state in ('created', 'retry')`);
+
+describe('a push', () => {
+  it('shows what happened and where, encrypted and signed, with the visitor’s words only if the person chose that', async () => {
+    const [discreet, open] = [await subscribe('dana'), await subscribe('dana', { showsWords: true })];
+    const contact = { answer: 'Yes', name: 'Ann', phone: '+351 21 555' } as const;
+    const id = await say({ rating: 1, text: 'Cold\nsoup', contact });
+    await expect.poll(() => [...shownOn(discreet), ...shownOn(open)], SOON).toHaveLength(2);
+    const [told] = (await ask('dana', 'notification.list')).body.notifications;
+    const plain = { title: 'A visitor wants to be contacted', body: 'Pier 4, Till', link: `/?id=${id}`, tag: `contact ${id}`, id: told.id };
+    expect(shownOn(discreet)).toEqual([plain]);
+    expect(shownOn(open)).toEqual([{ ...plain, body: 'Pier 4, Till\n“Cold soup”' }]);
+    const [{ headers, sender, senderKey } = NOTHING] = discreet.received;
+    expect(sender).toMatchObject({ aud: new URL(discreet.subscription.endpoint).origin, sub: 'mailto:help@afterword.example' });
+    expect(senderKey).toBe((await ask('dana', 'device.list')).body.publicKey);
+    expect(headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm', 'content-type': 'application/octet-stream' });
+    expect(Number(headers['ttl'])).toBeGreaterThan((PUSH_LIVES - HOUR / 60) / 1000);
+    expect(headers['topic']).toMatch(/^[\w-]{32}$/);
+    expect(JSON.stringify(headers)).not.toContain(id);
+    await expect.poll(async () => (await sent()).map(({ data }) => data.status), SOON).toEqual(['sent', 'sent']);
+    const [delivery] = await sent();
+    expect(delivery?.data).toMatchObject({
+      channel: 'push',
+      to: 'Dana Moss, Phone of dana',
+      subject: 'A visitor wants to be contacted',
+      reason: 'feedback.urgent',
+      attempts: 1,
+    });
+    const kept = JSON.stringify(await app.stored('select * from delivery')) + JSON.stringify(await app.stored('select * from push_device'));
+    for (const secret of ['soup', 'Ann', '555', '/send/']) expect(kept).not.toContain(secret);
+  });
+
+  it('is sent for a mention and an assignment with a link, and not for what was read or dealt with', async () => {
+    const phone = await subscribe('sam');
+    const id = await say({ rating: 5 });
+    await ask('dana', 'comment.save', { idempotencyKey: newKey(), payload: { data: { feedbackId: id, text: `@${sam.id} look` } } });
+    await expect.poll(() => shownOn(phone), SOON).toHaveLength(1);
+    await ask('dana', 'feedback.modify', { changes: [{ feedbackId: id, assignee: sam.id }] });
+    await expect.poll(() => shownOn(phone), SOON).toHaveLength(2);
+    expect(shownOn(phone).map(({ title, body, link }) => [title, body, link])).toEqual([
+      ['Dana Moss mentioned you', 'Pier 4, Till', `/?id=${id}`],
+      ['Dana Moss assigned feedback to you', 'Pier 4, Till', `/?id=${id}`],
+    ]);
+    const hers = await subscribe('dana');
+    hers.answer(503);
+    const urgent = await say({ rating: 1 });
+    const herDelivery = async () => (await sent()).find(({ data }) => data.to === 'Dana Moss, Phone of dana')?.data;
+    await expect.poll(async () => (await herDelivery())?.attempts, SOON).toBe(1);
+    await dealtWith(urgent);
+    hers.answer(201);
+    await hurry();
+    await expect.poll(waitingJobs, SOON).toEqual([]);
+    expect(shownOn(hers)).toHaveLength(1);
+    expect(await herDelivery()).toMatchObject({ status: 'failed', lastError: expect.stringContaining('It was handled') });
+  });
+
+  it('isn’t sent beyond the hourly limit, and one follows for the whole digest', async () => {
+    const phone = await subscribe('dana');
+    const ids: string[] = [];
+    for (let visitor = 1; visitor <= 14; visitor += 1) ids.push(await say({ rating: 1 }));
+    await expect.poll(() => shownOn(phone), SOON).toHaveLength(12);
+    await expect.poll(waitingJobs, SOON).toEqual([]);
+    expect(new Set(phone.received.map(({ headers }) => headers['topic'])).size).toBe(12);
+    for (const id of ids.slice(0, 12)) await dealtWith(id);
+    app.advance(HOUR + 60_000);
+    await expect.poll(() => shownOn(phone), SOON).toHaveLength(13);
+    expect(shownOn(phone).at(-1)).toEqual({
+      title: '2 visitors are waiting',
+      body: 'Urgent feedback that nobody has opened',
+      link: '/urgent',
+      tag: 'digest',
+    });
+    await signInAll();
+  });
+});
+
+describe('a push service that', () => {
+  it.each([404, 410])('answers %d makes the push fail and deletes the device', async (status) => {
+    const phone = await subscribe('dana');
+    phone.answer(status);
+    await say({ rating: 1 });
+    await expect
+      .poll(async () => (await sent())[0]?.data, SOON)
+      .toMatchObject({
+        status: 'failed',
+        attempts: 1,
+        lastError: `The push service answered ${status}`,
+      });
+    expect((await ask('dana', 'device.list')).body.devices).toEqual([]);
+    expect(await waitingJobs()).toEqual([]);
+  });
+
+  it.each([
+    ['asks for patience', 429, { 'retry-after': '600' }, 590],
+    ['is broken', 500, {}, 5],
+  ])('%s gets another attempt later, and each is recorded', async (_what, status, headers, least) => {
+    const phone = await subscribe('dana');
+    phone.answer(status, headers);
+    await say({ rating: 1 });
+    await expect.poll(async () => (await sent())[0]?.data.latest.length, SOON).toBe(1);
+    const [job] = await app.stored<{ wait: number; priority: number }>(
+      `select extract(epoch from start_after - now())::float8 as wait, priority from pgboss.job where name = 'push.send' and state = 'created'`,
+    );
+    expect(job?.wait).toBeGreaterThan(least);
+    expect(job?.priority).toBe(URGENCY.alert);
+    expect((await ask('dana', 'device.list')).body.devices[0].data.failingSince).toBeTypeOf('number');
+    phone.answer(201);
+    await hurry();
+    await expect.poll(async () => (await sent())[0]?.data, SOON).toMatchObject({ status: 'sent', attempts: 2 });
+    expect((await sent())[0]?.data.latest.map(({ error }) => error)).toEqual([`The push service answered ${status}`, undefined]);
+    expect(phone.received[0]?.headers['topic']).toBe(phone.received[1]?.headers['topic']);
+    expect((await ask('dana', 'device.list')).body.devices[0].data.failingSince).toBeUndefined();
+  });
+
+  it('never answers times out', async () => {
+    const phone = await subscribe('dana');
+    phone.answer('never');
+    await say({ rating: 1 });
+    await expect.poll(async () => (await sent())[0]?.data.latest, SOON).toMatchObject([{ error: 'The server took too long' }]);
+    phone.release();
+  });
+
+  it('hangs uses only its account’s share of connections', async () => {
+    const hanging: SubscribedPhone[] = [];
+    for (let device = 0; device < MOST_DEVICES; device += 1) hanging.push(await subscribe('dana'));
+    for (const phone of hanging) phone.answer('never');
+    const theirs = await subscribe('rosa');
+    await say({ rating: 1 });
+    await say({ rating: 1 });
+    // More than most kinds of jobs have.
+    await expect.poll(() => service.mostUnderWay(), SOON).toBeGreaterThan(5);
+    await ask('rosa', 'device.test', { deviceId: theirs.deviceId });
+    await expect.poll(() => shownOn(theirs), SOON).toHaveLength(1);
+    // Two for each of ten devices, of which ten may be under way, and one for the other account.
+    expect(service.mostUnderWay()).toBeLessThanOrEqual(11);
+    for (const phone of hanging) {
+      phone.answer(201);
+      phone.release();
+    }
+    // What waits is not asked for any more, and what was under way is noted.
+    await app.stored(`update pgboss.job set state = 'cancelled' where name = 'push.send' and state < 'active'`);
+    await expect.poll(() => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'active'`), SOON).toEqual([]);
+  });
+
+  it('keeps failing gets no attempt after an hour, and an admin may retry', async () => {
+    const phone = await subscribe('dana');
+    phone.answer(503);
+    await say({ rating: 1 });
+    await expect.poll(async () => (await sent())[0]?.data.attempts, SOON).toBe(1);
+    app.advance(PUSH_LIVES);
+    await signInAll();
+    await hurry();
+    await expect
+      .poll(async () => (await sent())[0]?.data, SOON)
+      .toMatchObject({ status: 'failed', lastError: 'It expired before it could be shown' });
+    expect(phone.received).toHaveLength(1);
+    phone.answer(201);
+    const [{ id, data } = { id: '', data: undefined }] = await sent();
+    expect(data?.mayRetry).toBe(true);
+    await ask('dana', 'delivery.retry', { deliveryId: id });
+    await expect.poll(async () => (await sent())[0]?.data.status, SOON).toBe('sent');
+  });
+});
+
+describe('a device', () => {
+  it('can be listed, tested and deleted by its person only', async () => {
+    const phone = await subscribe('dana');
+    for (const who of ['sam', 'rosa'] as const) {
+      expect((await ask(who, 'device.list')).body.devices.map(({ id }: { id: string }) => id)).not.toContain(phone.deviceId);
+      expect((await ask(who, 'device.test', { deviceId: phone.deviceId })).status).toBe(404);
+      expect((await ask(who, 'device.delete', { deviceId: phone.deviceId })).status).toBe(404);
+    }
+    const { endpoint } = phone.subscription;
+    const [device] = (await ask('dana', 'device.list', { endpoint })).body.devices;
+    expect(device).toMatchObject({ id: phone.deviceId, sk: 'DEVICE', gs1sk: dana.id, data: { label: 'Phone of dana', isThis: true } });
+    expect(JSON.stringify(device)).not.toContain('/send/');
+    await ask('dana', 'device.test', { deviceId: phone.deviceId });
+    await expect.poll(() => shownOn(phone), SOON).toMatchObject([{ title: 'Test notification from Afterword', link: '/profile' }]);
+    await ask('dana', 'device.delete', { deviceId: phone.deviceId });
+    await say({ rating: 1 });
+    await expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
+    await expect.poll(waitingJobs, SOON).toEqual([]);
+    expect(phone.received).toHaveLength(1);
+  });
+
+  it('moves to the person who signs in on it last', async () => {
+    const phone = await subscribe('rosa');
+    const data = { ...phone.subscription, label: 'The same phone', showsWords: true };
+    const { body } = await ask('dana', 'device.save', { payload: { data } });
+    expect((await ask('rosa', 'device.list')).body.devices.map(({ id }: { id: string }) => id)).not.toContain(phone.deviceId);
+    const again = await ask('dana', 'device.save', { payload: { data: { ...data, showsWords: false } } });
+    expect(again.body.device).toMatchObject({ id: body.device.id, data: { showsWords: false } });
+  });
+
+  it('is refused beyond ten, and with an address that may not be called', async () => {
+    for (let device = 1; device <= MOST_DEVICES; device += 1) await subscribe('dana');
+    const { subscription } = service.browser();
+    const save = (change: object) => ask('dana', 'device.save', { payload: { data: { ...subscription, label: 'One more', ...change } } });
+    expect((await save({})).status).toBe(409);
+    await app.stored('delete from push_device');
+    expect((await save({ endpoint: 'ftp://127.0.0.1/x' })).body.errors[0].path).toBe('payload.data.endpoint');
+    expect((await save({ keys: { p256dh: 'short', auth: subscription.keys.auth } })).status).toBe(400);
+    // As it is without the setting that tests need.
+    const strict = openOutbound({ config: readConfig({}).outbound });
+    for (const url of ['https://127.0.0.1/send', 'http://push.example.com/send', 'https://metadata.internal/'])
+      expect(strict.problemWith(url)).toBeDefined();
+  });
+
+  it('gets no push after its sign-in ends, its person leaves or the account is deleted', async () => {
+    const token = await app.signIn(sam.data.emailAddress);
+    const phone = await subscribe('sam', { token });
+    const others = await subscribe('dana');
+    await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
+    await app.pool('GlobalSignOut', { AccessToken: token });
+    await say({ rating: 1 });
+    await expect.poll(() => shownOn(others), SOON).toHaveLength(1);
+    await expect.poll(waitingJobs, SOON).toEqual([]);
+    expect(phone.received).toEqual([]);
+    expect(await app.stored('select 1 from push_device where user_id = $1', [sam.id])).toEqual([]);
+    const guest = await subscribe('dana');
+    guest.answer(503);
+    await say({ rating: 1 });
+    await expect.poll(putOff, SOON).toHaveLength(1);
+    await app.stored('update account set deleted = now() where id = $1', [ACCOUNT_ID]);
+    guest.answer(201);
+    await hurry();
+    await expect.poll(waitingJobs, SOON).toEqual([]);
+    expect(guest.received).toHaveLength(1);
+    await app.stored('update account set deleted = null where id = $1', [ACCOUNT_ID]);
+    const leaving = await subscribe('dana', { token: await app.signIn(noor.data.emailAddress) });
+    await ask('dana', 'user.delete', { userId: noor.id });
+    expect(await app.stored('select 1 from push_device where id = $1', [leaving.deviceId])).toEqual([]);
+    await signInAll();
+  });
+});
+
+describe('the keys at push services', () => {
+  it('are one encrypted pair for all processes', async () => {
+    await app.stored('delete from push_key');
+    const keys = await Promise.all([1, 2, 3, 4].map(async () => (await ask('dana', 'device.list')).body.publicKey));
+    expect(new Set(keys).size).toBe(1);
+    const rows = await app.stored<{ public_key: string; sealed: Buffer }>('select public_key, sealed from push_key');
+    expect(rows.map((row) => row.public_key)).toEqual([keys[0]]);
+    expect(rows[0]?.sealed.length).toBeGreaterThan(43);
+  });
+});
+
+describe('a worker that is killed', () => {
+  it('loses no push, and no device shows one twice', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'afterword-push-'));
+    const workers: ChildProcess[] = [];
+    const start = (): ChildProcess => {
+      const script = path.resolve(import.meta.dirname, '../../../test/support/worker.ts');
+      const settings = JSON.stringify({ OUTBOUND_ALLOW_PRIVATE: 'true' });
+      workers.push(spawn(process.execPath, [script, JSON.stringify(web.connection), folder, settings], { stdio: 'ignore' }));
+      return workers.at(-1) as ChildProcess;
+    };
+    const web = await openTestApp({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true', IDENTITY_SECRET: SECRET, ROLES: 'web' } });
+    try {
+      const token = await web.signIn();
+      const phone = service.browser();
+      await web.call('device', 'save', { payload: { data: { ...phone.subscription, label: 'Phone' } } }, token);
+      phone.answer('never');
+      await web.call('feedback', 'save', submission({ rating: 1 }));
+      const first = start();
+      await expect.poll(() => phone.received.length, SOON).toBe(1);
+      first.kill('SIGKILL');
+      await once(first, 'exit');
+      // The service took it, and nobody noted that. Its job's time is over.
+      phone.answer(201);
+      await web.stored(`update pgboss.job set state = 'retry', start_after = now() where name = 'push.send' and state = 'active'`);
+      await web.call('feedback', 'save', submission({ rating: 2 }));
+      start();
+      start();
+      const unsent = `select 1 from delivery where channel = 'push' and status <> 'sent'`;
+      await expect.poll(() => phone.received.length, SOON).toBe(3);
+      await expect.poll(() => web.stored(unsent), SOON).toEqual([]);
+      const tags = shownOn(phone).map(({ tag }) => tag);
+      expect(tags.filter((tag) => tag === tags[0])).toHaveLength(2);
+      expect(new Set(tags).size).toBe(2);
+      expect(await web.stored(`select attempts from delivery where channel = 'push'`)).toEqual([{ attempts: 1 }, { attempts: 1 }]);
+    } finally {
+      for (const worker of workers) worker.kill('SIGKILL');
+      await web.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
