@@ -314,21 +314,27 @@ const isKind = (kind: FeedbackListQuery['kind']): kind is Kind => KINDS.some((ea
  */
 export const OF_LIVE_PROPERTIES = sql`case when ${feedback.propertyId} <> all (array(${sql.raw(DELETED_IDS)})) then true else false end`;
 
-/** Returns, by id, what decides whether someone still has to act on feedback. Leaves out unknown ids and deleted properties. */
+interface OpenStateRow extends Pick<FeedbackRow, 'id' | 'urgent' | 'kind' | 'suspected' | 'test' | 'status' | 'statusBy' | 'assignee'> {
+  readonly statusAt: number | null;
+  readonly readBy: string | null;
+}
+
+/**
+ * Returns, by id, what decides whether someone still has to act on feedback. Leaves out unknown ids and deleted properties. Lateral
+ * with a limit, so that each is looked up by its key: the planner doesn't know how much feedback has just come.
+ */
 export async function openStates(scope: AccountScope, ids: readonly string[]): Promise<ReadonlyMap<string, OpenState>> {
-  const { accountId, db } = scope;
   if (ids.length === 0) return new Map();
-  const { id, urgent, kind, suspected, test, status, statusBy, statusAt, assignee } = feedback;
-  const rows = await db
-    .select({ id, urgent, kind, suspected, test, status, statusBy, statusAt, assignee, readBy: readBy(scope) })
-    .from(feedback)
-    .where(and(eq(feedback.accountId, accountId), sql`${id} = any(${sql.param(ids)}::text[])`, OF_LIVE_PROPERTIES));
+  const { rows } = await scope.db.execute<OpenStateRow & Record<string, unknown>>(sql`
+    select item.* from unnest(${sql.param(ids)}::text[]) as sought (id) cross join lateral (
+      select id, urgent, kind, suspected, test, status, status_by as "statusBy", assignee, ${readBy(scope)} as "readBy",
+             floor(extract(epoch from status_at) * 1000)::float8 as "statusAt"
+        from feedback
+       where account_id = ${scope.accountId} and id = sought.id and ${OF_LIVE_PROPERTIES} limit 1) as item`);
   return new Map(rows.map((row) => [row.id, openStateOf(row)]));
 }
 
-type OpenStateRow = Pick<FeedbackRow, 'urgent' | 'kind' | 'suspected' | 'test' | 'status' | 'statusBy' | 'statusAt' | 'assignee'>;
-
-const openStateOf = ({ urgent, kind, ...row }: OpenStateRow & { readonly readBy: string | null }): OpenState => ({
+const openStateOf = ({ urgent, kind, ...row }: OpenStateRow): OpenState => ({
   gs1sk: urgent ? 'URGENT' : 'NORMAL',
   data: {
     ...(kind === 'contact me' && { contact: {} }),
@@ -336,7 +342,7 @@ const openStateOf = ({ urgent, kind, ...row }: OpenStateRow & { readonly readBy:
     ...(row.test && { test: true }),
     status: row.status,
     statusBy: row.statusBy ?? undefined,
-    statusAt: row.statusAt?.getTime(),
+    statusAt: row.statusAt ?? undefined,
     assignee: row.assignee ?? undefined,
   },
   readBy: row.readBy ?? undefined,

@@ -1,10 +1,10 @@
-import type { WorkChange } from '#contract/feedback/work.ts';
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
 import { eachApart } from '../platform/each-settled.ts';
 import { openOutbound } from '../platform/outbound/outbound.ts';
-import type { AccountScope, Authenticator } from '../platform/tenancy/access.ts';
+import type { Authenticator } from '../platform/tenancy/access.ts';
 import { openAlerts } from './alerts/alerts.ts';
+import type { ChangeWork } from './alerts/link-page.ts';
 import { maintainInbox, openInbox, openNotify } from './inbox/inbox.ts';
 import { mailFigures } from './mail/figures.ts';
 import { type MailQueue, maintainDeliveries } from './mail/mails.ts';
@@ -19,7 +19,7 @@ interface NotificationContext {
   readonly platform: Platform;
   readonly authenticator: Authenticator;
   readonly mails: MailQueue;
-  readonly changeWork: (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
+  readonly changeWork: ChangeWork;
 }
 
 /** Decides whom to notify, when and through which channel: mail, inbox and push. */

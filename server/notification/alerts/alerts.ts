@@ -1,13 +1,11 @@
 import { DAY } from '#contract/core/time.ts';
-import type { WorkChange } from '#contract/feedback/work.ts';
 import type { Module } from '../../module.ts';
 import type { Platform } from '../../platform/context.ts';
 import { forgetOld } from '../../platform/database/portions.ts';
-import type { AccountScope } from '../../platform/tenancy/access.ts';
 import { openListLinks } from '../../property/property.ts';
 import type { AlertContext } from './alert-mail.ts';
 import { forgetBefore } from './alert-store.ts';
-import { addAlertPage } from './link-page.ts';
+import { addAlertPage, type ChangeWork } from './link-page.ts';
 import { forgetExpired } from './link-store.ts';
 import { openAlertLinks } from './links.ts';
 import { amendedAlerts, urgentAlerts } from './subscribers.ts';
@@ -15,8 +13,7 @@ import { openAlertWatch } from './watch.ts';
 
 interface AlertsOptions extends Pick<AlertContext, 'send' | 'withdraw' | 'notify' | 'push'> {
   readonly platform: Platform;
-  /** Changes feedback as the team's operation does, for the actor of the scope. */
-  readonly changeWork: (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
+  readonly changeWork: ChangeWork;
 }
 
 /** How long it is stored who was notified of which feedback. */

@@ -20,9 +20,11 @@ import { ALERT_ROUTE, type AlertLinks } from './links.ts';
 interface AlertPageOptions {
   readonly platform: Platform;
   readonly links: AlertLinks;
-  /** Changes feedback as the team's operation does, for the actor of the scope. */
-  readonly changeWork: (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
+  readonly changeWork: ChangeWork;
 }
+
+/** Changes feedback as the team's operation does, for the actor of the scope. */
+export type ChangeWork = (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
 
 /** From one IPv4 address or /64. */
 const LOOKS = { name: 'looks at alert links', most: 300, within: HOUR };

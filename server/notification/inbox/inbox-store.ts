@@ -29,26 +29,26 @@ export interface ReadNotification {
   readonly isUnread: boolean;
 }
 
-/** The rows that `walk` reads at a time. */
-const BATCH = 500;
+/** The rows that `walk` reads first, and then at a time: few need more, but after a flood many may be dealt with. */
+const [FIRST, BATCH] = [500, 5_000];
 
 /** Walks the account's notifications that meet a condition, each person's newest first, with the state of what they are about. */
-async function* walk(scope: AccountScope, condition: SQL | undefined, batch = BATCH): AsyncGenerator<ReadNotification> {
+async function* walk(scope: AccountScope, condition: SQL | undefined, first = FIRST): AsyncGenerator<ReadNotification> {
   const { userId, created, id } = notifications;
-  const isOfAccount = eq(notifications.accountId, scope.accountId);
-  let rows: NotificationRow[] = [];
-  do {
-    const last = rows.at(-1);
+  let last: NotificationRow | undefined;
+  for (let most = first; ; most = BATCH) {
     const isAfterLast =
       last && sql`(${userId}, ${created}, ${id}) < (${last.userId}, ${last.created.toISOString()}::timestamptz, ${last.id})`;
-    rows = await scope.db
+    const rows = await scope.db
       .select()
       .from(notifications)
-      .where(and(isOfAccount, condition, isAfterLast))
+      .where(and(eq(notifications.accountId, scope.accountId), condition, isAfterLast))
       .orderBy(desc(userId), desc(created), desc(id))
-      .limit(batch);
+      .limit(most);
     yield* await withState(scope, rows);
-  } while (rows.length === batch);
+    if (rows.length < most) return;
+    last = rows.at(-1);
+  }
 }
 
 async function withState(scope: AccountScope, rows: readonly NotificationRow[]): Promise<ReadNotification[]> {
@@ -64,7 +64,7 @@ async function withState(scope: AccountScope, rows: readonly NotificationRow[]):
 }
 
 /** Returns the first few notifications of a walk that meet a condition. */
-async function first(
+async function firstOf(
   walked: AsyncIterable<ReadNotification>,
   most: number,
   meets: (notification: ReadNotification) => boolean,
@@ -86,12 +86,12 @@ export async function list(
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ rows: ReadNotification[]; cursor: string | null }> {
   const walked = walk(scope, and(isOf(scope.actor), olderThan(notifications, cursor)), limit + 1);
-  return pageOf(await first(walked, limit + 1, isShown), limit, ({ row }) => createdCursor(row));
+  return pageOf(await firstOf(walked, limit + 1, isShown), limit, ({ row }) => createdCursor(row));
 }
 
 /** Counts the actor's unread notifications, up to `MOST_UNREAD`. */
 export const countUnread = async (scope: AccountScope): Promise<number> =>
-  (await first(walk(scope, isUnreadOf(scope.actor)), MOST_UNREAD, isUnread)).length;
+  (await firstOf(walk(scope, isUnreadOf(scope.actor)), MOST_UNREAD, isUnread)).length;
 
 /** Returns a person's unread notification of a cause. */
 export async function unreadOf(
@@ -99,7 +99,7 @@ export async function unreadOf(
   { userId, kind, cause }: Pick<NotificationRow, 'userId' | 'kind' | 'cause'>,
 ): Promise<NotificationRow | undefined> {
   const isOfCause = and(isUnreadOf(userId), eq(notifications.kind, kind), eq(notifications.cause, cause));
-  const [unread] = await first(walk(scope, isOfCause), 1, isUnread);
+  const [unread] = await firstOf(walk(scope, isOfCause), 1, isUnread);
   return unread?.row;
 }
 
@@ -140,7 +140,7 @@ const SETTLED_AT_ONCE = 5_000;
 
 /** Marks some notifications that ask for nothing more as read, so that counting skips them. Returns how many. */
 export async function settle(scope: AccountScope): Promise<number> {
-  const settled = await first(walk(scope, isNull(notifications.read)), SETTLED_AT_ONCE, (notification) => !notification.isUnread);
+  const settled = await firstOf(walk(scope, isNull(notifications.read)), SETTLED_AT_ONCE, (notification) => !notification.isUnread);
   const ids = settled.map(({ row }) => row.id);
   await scope.db
     .update(notifications)

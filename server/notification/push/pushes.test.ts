@@ -143,6 +143,7 @@ describe('a push', () => {
     const ids: string[] = [];
     for (let visitor = 1; visitor <= 14; visitor += 1) ids.push(await say({ rating: 1 }));
     await expect.poll(() => shownOn(phone), SOON).toHaveLength(12);
+    await expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
     await expect.poll(waitingJobs, SOON).toEqual([]);
     expect(new Set(phone.received.map(({ headers }) => headers['topic'])).size).toBe(12);
     for (const id of ids.slice(0, 12)) await dealtWith(id);
