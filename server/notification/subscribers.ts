@@ -14,7 +14,7 @@ import * as webhooks from '../webhook/store.ts';
 import type { Notice, Notify } from './inbox/inbox.ts';
 import type { SendPush } from './push/pushes.ts';
 
-/* What teammates are notified of through every channel. `alerts/` handles urgent feedback, `mail/subscribers.ts` what is only mailed. */
+/* What teammates are notified of through every channel. `alerts/` handles urgent feedback, `mail/subscribers.ts` the rest. */
 
 interface Channels {
   readonly send: SendMail;

@@ -12,7 +12,7 @@ import * as recipients from './recipient-store.ts';
 
 /* Carries out the policy's decisions in the caller's transaction (docs/rules.md#alerts). */
 
-/** Feedback of which people are to be notified. */
+/** Feedback to notify people of. */
 interface AlertRequest extends Pick<store.Alert, 'feedbackId' | 'reason'> {
   readonly property: Property;
   readonly userIds: readonly string[];

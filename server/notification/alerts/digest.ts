@@ -52,7 +52,7 @@ async function loudProperties({ scope, userId }: Recipient): Promise<Properties>
   return loud;
 }
 
-/* ── What is in it ── */
+/* ── Contents ── */
 
 interface DeferredAlert {
   readonly alert: store.Alert;

@@ -44,7 +44,7 @@ export const alerts = pgTable(
   ],
 );
 
-/** The mails that each person was sent of late. Locked while mails to them are decided on: two processes never exceed the limit. */
+/** The mails that each person was sent recently. Locked while mails to them are decided on: two processes never exceed the limit. */
 export const alertRecipients = pgTable(
   'alert_recipient',
   {

@@ -10,7 +10,7 @@ import type { SendMail } from '../../platform/mailer/send-mail.ts';
 import { isWithin } from '../../platform/tenancy/rate-limit.ts';
 import * as users from '../../user/store.ts';
 
-/* What is only mailed. */
+/* What people are only mailed about. */
 
 interface MailOptions {
   readonly send: SendMail;

@@ -1,7 +1,7 @@
 import { MOST_ALERTS } from '#contract/alert/alert.ts';
 import { HOUR } from '#contract/core/time.ts';
 
-/** The mails about urgent feedback that one person was sent of late. All times are UTC ms. */
+/** The mails about urgent feedback that one person was sent recently. All times are UTC ms. */
 export interface MailHistory {
   /** When mails were sent in the last hour, oldest first. */
   readonly recent: readonly number[];
