@@ -38,7 +38,7 @@ export async function add({ accountId, db, now }: AccountScope, rows: readonly N
     .returning();
 }
 
-/** Returns everyone who was notified of a piece of feedback, or will be, and why. */
+/** Returns everyone who was notified of a feedback item, or will be, and why. */
 export const alertedOf = ({ accountId, db }: AccountScope, feedbackId: string): Promise<Pick<Alert, 'userId' | 'reason'>[]> =>
   db
     .select({ userId: alerts.userId, reason: alerts.reason })
@@ -60,7 +60,7 @@ const MOST_AT_ONCE = 100;
 type Addition = Readonly<Record<'at' | 'within' | 'pause', number>>;
 
 /**
- * Returns the alerts about a piece of feedback that were sent at most `within` ms before its visitor changed it. They are due when
+ * Returns the alerts about a feedback item that were sent at most `within` ms before its visitor changed it. They are due when
  * the visitor pauses, and at the end of that time at the latest.
  */
 export const amended = ({ accountId, db }: AccountScope, feedbackId: string, { at, within, pause }: Addition): Promise<Alert[]> =>
@@ -108,7 +108,7 @@ export async function defer(
     .where(and(isDeferredAndDue(scope, userId), eq(alerts.propertyId, propertyId)));
 }
 
-/** Returns some of a person's deferred alerts that are due, after a piece of feedback, in the order in which visitors came. */
+/** Returns some of a person's deferred alerts that are due, after a feedback item, in the order in which visitors came. */
 export const deferred = (
   scope: AccountScope,
   userId: string,
@@ -121,7 +121,7 @@ export const deferred = (
     .orderBy(asc(alerts.feedbackId))
     .limit(most);
 
-/** Ends a person's deferred alerts about these pieces of feedback. */
+/** Ends a person's deferred alerts about these feedback items. */
 export async function endDeferred(
   { accountId, db }: AccountScope,
   userId: string,

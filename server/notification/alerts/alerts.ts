@@ -16,8 +16,8 @@ interface AlertsOptions extends Pick<AlertContext, 'send' | 'withdraw' | 'notify
   readonly changeWork: ChangeWork;
 }
 
-/** How long it is stored who was notified of which feedback. */
-const KEPT = 90 * DAY;
+/** How long alerts without anything left to do are stored. */
+const RETENTION = 90 * DAY;
 
 /** Notifies the team of urgent feedback, at once or later. */
 export function openAlerts({ platform, changeWork, ...channels }: AlertsOptions) {
@@ -31,7 +31,7 @@ export function openAlerts({ platform, changeWork, ...channels }: AlertsOptions)
       'alert.upkeep': () =>
         forgetOld(platform, [
           [forgetExpired, 0],
-          [forgetBefore, KEPT],
+          [forgetBefore, RETENTION],
         ]),
     },
     serve(http) {

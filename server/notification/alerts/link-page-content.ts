@@ -26,7 +26,7 @@ export interface LinkPage {
 
 export const EXPIRED: LinkPage = {
   title: 'This link has expired',
-  body: html`<p>It works for three days, and only for people of the team.</p><p><a href="/">Open Afterword</a></p>`,
+  body: html`<p>It works for three days, and only for people on the team.</p><p><a href="/">Open Afterword</a></p>`,
 };
 
 /** The page before the button is pressed. */

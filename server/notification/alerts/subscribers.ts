@@ -48,13 +48,13 @@ interface AlertList {
 type ListsByScope = WeakMap<AccountScope, Map<string, AlertList | undefined>>;
 
 async function listOf(scope: AccountScope, lists: ListsByScope, propertyId: string): Promise<AlertList | undefined> {
-  const known = lists.get(scope) ?? new Map<string, AlertList | undefined>();
-  lists.set(scope, known);
-  if (!known.has(propertyId)) {
+  const byProperty = lists.get(scope) ?? new Map<string, AlertList | undefined>();
+  lists.set(scope, byProperty);
+  if (!byProperty.has(propertyId)) {
     const property = await properties.byId(scope, propertyId);
-    known.set(propertyId, property && { property, userIds: await users.joined(scope, property.data.notifications.complaints) });
+    byProperty.set(propertyId, property && { property, userIds: await users.joined(scope, property.data.notifications.complaints) });
   }
-  return known.get(propertyId);
+  return byProperty.get(propertyId);
 }
 
 /** Sends what a visitor changes about urgent feedback soon after the alert. A request to be contacted has a mail of its own. */

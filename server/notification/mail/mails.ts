@@ -47,14 +47,14 @@ export function openMails(platform: MailPlatform): MailQueue {
 
 /** Longer than all attempts at a mail take together. */
 const LONGEST_QUEUED = 3 * DAY;
-const KEPT = 90 * DAY;
+const RETENTION = 90 * DAY;
 
 /** Gives up lost deliveries, and deletes old ones and the content of those that can no longer be retried. */
 export const maintainDeliveries = (platform: Clocked): Promise<void> =>
   forgetOld(platform, [
     [store.giveUpBefore, LONGEST_QUEUED],
     [store.unsealBefore, RETRY_KEPT],
-    [store.forgetBefore, KEPT],
+    [store.forgetBefore, RETENTION],
   ]);
 
 /** What sending needs. The cipher decrypts what `send` encrypted. */
@@ -85,7 +85,7 @@ async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobDat
 /** Returns the rendered message. Throws `MailRefused` for a mail that this version doesn't know. */
 async function rendered(data: JobData['mail.send'], { cipher, config, bundle }: Deliverer): Promise<RenderedMail> {
   const { names, renderMail: render } = await bundle;
-  const name = names.find((known) => known === data.mail);
+  const name = names.find((candidate) => candidate === data.mail);
   if (!name) throw new MailRefused('This version of Afterword doesn’t know this email');
   // Queued by `send`, which pairs each mail with its props.
   return render(name, propsOf(data, cipher) as never, { support: config.mail.support });

@@ -33,10 +33,10 @@ export const welcomeMail = ({ send, site, log }: MailOptions): EventSubscriber =
     if (!(await isWithin(scope, WELCOMES, actor))) return;
     const props = { name, company: account.displayName, link: pageLink(site) };
     const { subject } = await send(scope, { to, mail: 'welcome', props, reason });
-    if (event.name === 'account.set-up' || event.data.debug) log.info({ accountId: scope.accountId, subject }, 'a mail was asked for');
+    if (event.name === 'account.set-up' || event.data.debug) log.info({ accountId: scope.accountId, subject }, 'a mail was queued');
   });
 
-/** Tells the admins that their account was deleted, and until when they can restore it. */
+/** Mails the admins that their account was deleted, and until when they can restore it. */
 export const accountDeletedMail = ({ send, site }: MailOptions): EventSubscriber =>
   subscriber('account-deleted mail', ['account.deleted'], async (scope, { name: reason }) => {
     const account = await accounts.deletionOf(scope);
@@ -83,7 +83,7 @@ export const formReadyMail = ({ send, site, log }: MailOptions): EventSubscriber
     if (!form || !person) return;
     const props = { place: form.data.displayName, link: pageLink(site, data.path) };
     const { subject } = await send(scope, { to: person.data.emailAddress, mail: 'form-ready', props, reason });
-    if (data.debug) log.info({ accountId: scope.accountId, subject }, 'a mail was asked for');
+    if (data.debug) log.info({ accountId: scope.accountId, subject }, 'a mail was queued');
   });
 
 /** Mails the operators that a team sent them a message, without its words. */
