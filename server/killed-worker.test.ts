@@ -3,7 +3,6 @@ import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFailed, vi } from 'vitest';
@@ -62,7 +61,7 @@ afterAll(async () => {
 async function work(): Promise<void> {
   const settings = { IDENTITY_SECRET: SECRET, SMTP_URL: smtp.url, OUTBOUND_ALLOW_PRIVATE: 'true' };
   const program = path.resolve(import.meta.dirname, '../test/support/worker.ts');
-  worker = spawn(process.execPath, [program, JSON.stringify(app.connection), tmpdir(), JSON.stringify(settings)], {
+  worker = spawn(process.execPath, [program, JSON.stringify(app.connection), app.app.platform.config.dataDir, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (worker.stdout) await once(worker.stdout, 'data');

@@ -261,7 +261,7 @@ describe('the doctor', () => {
     ['settings', 'PORT is "x"; it should be a port from 0 to 65535.', { PORT: 'x' }],
     ['mail server', expect.stringMatching(/^127.0.0.1: The mail server could not be reached/), { SMTP_URL: 'smtp://127.0.0.1:1' }],
     ['database', expect.stringMatching(/^The database cannot be reached: /), { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }],
-    ['secret', expect.stringMatching(/^There is none in /), { DATA_DIR: tmpdir() }],
+    ['secret', expect.stringMatching(/^There is none in /), { DATA_DIR: import.meta.dirname }],
   ])('ends with 1 where something is wrong: %s', async (check, said, env) => {
     const { findings, isWell, status } = await examined({ env });
     expect([isWell, status]).toEqual([false, 1]);

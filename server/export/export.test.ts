@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -465,10 +464,14 @@ describe('large files', () => {
 });
 
 /** A process of its own that works on the queue. */
-const startWorker = ({ connection }: TestApp): ChildProcess =>
-  spawn(process.execPath, [path.resolve(import.meta.dirname, '../../test/support/worker.ts'), JSON.stringify(connection), tmpdir()], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+const startWorker = ({ app: { platform }, connection }: TestApp): ChildProcess =>
+  spawn(
+    process.execPath,
+    [path.resolve(import.meta.dirname, '../../test/support/worker.ts'), JSON.stringify(connection), platform.config.dataDir],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
 
 /** The files of an archive, by its list. */
 function unzipped(archive: Buffer): Map<string, string> {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { feedbackId } from '#contract/core/ids.ts';
 import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
@@ -10,7 +9,6 @@ import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../../test/su
 import { formOf, newKey, responsesTo, submission } from '../../../test/support/submission.ts';
 import { createApp } from '../../app.ts';
 import { insertMany } from '../../feedback/store.ts';
-import { readConfig } from '../../platform/config/config.ts';
 import { createLog } from '../../platform/log/log.ts';
 
 const [DANA, SAM] = [dana.data.emailAddress, sam.data.emailAddress];
@@ -393,7 +391,7 @@ describe('a request to be contacted', () => {
 
 describe('several worker processes', () => {
   it('send each alert once and keep to the hourly limit', async () => {
-    const config = readConfig({ DATA_DIR: tmpdir(), DATABASE_URL: 'postgres://of-this-test/alone', ...settings() });
+    const { config } = app.app.platform;
     const log = createLog({ logLevel: 'silent' }, { write: () => undefined });
     const others = await Promise.all(
       [1, 2].map(() => createApp({ config, log, connection: app.connection, now: () => now, recurring: false })),

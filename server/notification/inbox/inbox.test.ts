@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
@@ -205,9 +203,10 @@ describe('the inbox', () => {
   });
 
   it('adds one notification for each cause with several workers, one of them killed', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'afterword-bell-'));
     const script = path.resolve(import.meta.dirname, '../../../test/support/worker.ts');
-    const workers = [1, 2].map(() => spawn(process.execPath, [script, JSON.stringify(app.connection), folder], { stdio: 'ignore' }));
+    const workers = [1, 2].map(() =>
+      spawn(process.execPath, [script, JSON.stringify(app.connection), app.app.platform.config.dataDir], { stdio: 'ignore' }),
+    );
     try {
       const working = `select 1 from pg_stat_activity where datname = current_database() and query ~ '^(listen|select pg_notify)'`;
       await expect.poll(async () => (await app.stored(working)).length, SOON).toBe(3);
@@ -220,7 +219,6 @@ describe('the inbox', () => {
       expect((await listed('dana')).notifications.map(({ data }) => data.feedback?.id).sort()).toEqual(ids.sort());
     } finally {
       for (const worker of workers) worker.kill('SIGKILL');
-      await rm(folder, { recursive: true, force: true });
     }
   });
 
