@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '#contract/core/time.ts';
 import type { OpenState } from '#contract/feedback/work.ts';
 import { pier, sam } from '#fixtures/business.ts';
 import { closedReason, decide, decideByLimit, leftOutReason, nextEscalation, openerOf } from './decision.ts';
-import type { MailHistory } from './mail-limit.ts';
+import { closeDigest, isDigestDue, type MailHistory } from './mail-limit.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const at = (time: string): number => Date.parse(`2026-11-22T${time}:00Z`);
@@ -47,6 +47,22 @@ describe('the decision about a mail', () => {
   it('about an addition ignores quiet hours, and keeps to the limit', () => {
     expect(decideByLimit({ now: NOW, property: QUIET, history: history(0) }).when).toBe('now');
     expect(decideByLimit({ now: NOW, property: QUIET, history: history(MOST_ALERTS) })).toMatchObject({ when: 'later', waitsFor: 'hour' });
+  });
+});
+
+describe('the digest of what exceeds the limit', () => {
+  it.each([
+    ['is not due while there is none', undefined, false],
+    ['is not due before its time', NOW + 1, false],
+    ['is due at its time', NOW, true],
+  ])('%s', (_what, digest, isDue) => {
+    expect(isDigestDue(history(0, { digest }), NOW)).toBe(isDue);
+  });
+
+  it('delays the next digest only when it was sent', () => {
+    const before = history(0, { digest: NOW, digested: at('09:00') });
+    expect(closeDigest(before, { now: NOW, isSent: true })).toMatchObject({ digest: undefined, digested: NOW });
+    expect(closeDigest(before, { now: NOW, isSent: false })).toMatchObject({ digest: undefined, digested: at('09:00') });
   });
 });
 
