@@ -60,6 +60,8 @@ describe('working on feedback', () => {
     await teammate.page.locator(`#${id}`).click();
     await teammate.page.getByRole('button', { name: 'Show history' }).click();
     await teammate.page.getByText('Dana Moss marked it as new').waitFor();
+    await teammate.page.getByRole('heading', { name: 'Alerts' }).waitFor();
+    await teammate.page.getByText('You weren’t alerted: you aren’t on the property’s list for complaints.').waitFor();
     await expectAccessible(dana.page);
     // The focus is still on what it was chosen by.
     const status = dana.page.getByLabel('Feedback in full').getByLabel('Status');

@@ -46,6 +46,18 @@ const notification = v.strictObject({
 });
 export type Notification = v.InferOutput<typeof notification>;
 
+/** One person's alert about a feedback item. Stored for 90 days. */
+const alert = v.strictObject({
+  userId: userIdSchema,
+  /** When the person was alerted (UTC ms). */
+  created: v.number(),
+  /** The decision and its reason, such as "sent" or "held: quiet hours until 07:00". Missing until it is made. */
+  decision: v.optional(v.string()),
+  /** How many devices show the person's notifications now. */
+  devices: v.number(),
+});
+export type Alert = v.InferOutput<typeof alert>;
+
 /** How many are unread, up to `MOST_UNREAD`. */
 const unread = v.number();
 
@@ -77,6 +89,13 @@ export const notificationOperations = {
     input: v.strictObject({}),
     answer: found({ unread }),
   }),
+  alerts: operation({
+    access: 'member',
+    whileEnded: true,
+    summary: 'List who a feedback item alerts, and why each person was notified, not yet, or not at all.',
+    input: v.strictObject({ feedbackId: feedbackIdSchema }),
+    answer: found({ alerts: v.array(alert) }),
+  }),
 };
 
 declare module '../core/operation.ts' {
@@ -89,6 +108,7 @@ export const notificationExamples: Examples<typeof notificationOperations> = {
   list: () => ({ limit: 25 }),
   markRead: ({ notificationId }) => ({ notificationIds: [notificationId] }),
   markAllRead: () => ({}),
+  alerts: ({ feedbackId }) => ({ feedbackId }),
 };
 
 interface NoticeState {

@@ -209,6 +209,13 @@ export const historyQuery = (source: DataSource, feedbackId: string) =>
     queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'history', { feedbackId }, signal)).history,
   });
 
+/** Whom one feedback item alerts, each with the decision. Goes stale with the item's history. */
+export const alertsQuery = (source: DataSource, feedbackId: string) =>
+  queryOptions({
+    queryKey: topicKey(source, 'history', feedbackId, 'alerts'),
+    queryFn: async ({ signal }) => foundOrThrow(await source.call('notification', 'alerts', { feedbackId }, signal)).alerts,
+  });
+
 /** What this person was told, newest first, and how much of it is unread. */
 export const notificationsQuery = (source: DataSource) =>
   infiniteQueryOptions({

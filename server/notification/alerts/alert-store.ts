@@ -45,6 +45,14 @@ export const alertedOf = ({ accountId, db }: AccountScope, feedbackId: string): 
     .from(alerts)
     .where(and(eq(alerts.accountId, accountId), eq(alerts.feedbackId, feedbackId), sql`not (${IS_CLOSED})`));
 
+/** Returns every stored alert about a feedback item, oldest first. */
+export const byFeedback = ({ accountId, db }: AccountScope, feedbackId: string): Promise<Alert[]> =>
+  db
+    .select()
+    .from(alerts)
+    .where(and(eq(alerts.accountId, accountId), eq(alerts.feedbackId, feedbackId)))
+    .orderBy(asc(alerts.created), asc(alerts.userId));
+
 /** Returns a person's alerts that are due and not deferred, in the order in which visitors came. The rest comes with the next look. */
 export const due = ({ accountId, db, now }: AccountScope, userId: string): Promise<Alert[]> =>
   db

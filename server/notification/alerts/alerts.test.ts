@@ -584,6 +584,7 @@ describe('quiet hours', () => {
 });
 
 describe('the decision about an alert', () => {
+  const shown = async (feedbackId: string) => (await app.call('notification', 'alerts', { feedbackId }, await app.signIn(SAM))).body.alerts;
   const decisions = async () =>
     (await app.stored<{ decision: string }>('select decision from alert order by 1')).map(({ decision }) => decision);
 
@@ -605,6 +606,7 @@ describe('the decision about an alert', () => {
     const id = await say({ rating: 1 });
     await settled();
     expect(await decisions()).toEqual(['held: quiet hours until 14:30']);
+    expect(await shown(id)).toEqual([{ userId: dana.id, created: now, decision: 'held: quiet hours until 14:30', devices: 0 }]);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: id, status: 'done' }] }, await app.signIn(SAM));
     await pass(100 * MINUTE, 20 * MINUTE);
     expect(await decisions()).toEqual([`already opened by ${sam.data.displayName}`]);

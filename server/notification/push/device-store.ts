@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { PushDevice } from '#contract/notification/device.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { deleteSome } from '../../platform/database/portions.ts';
@@ -14,6 +14,17 @@ export const byUser = ({ accountId, db }: AccountScope, userId: string): Promise
     .from(devices)
     .where(and(eq(devices.accountId, accountId), eq(devices.userId, userId)))
     .orderBy(asc(devices.created), asc(devices.id));
+
+/** Counts the devices of each of these people who has any. */
+export async function countByUser({ accountId, db }: AccountScope, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { userId } = devices;
+  const rows = await db
+    .select({ userId, devices: count() })
+    .from(devices)
+    .where(and(eq(devices.accountId, accountId), inArray(userId, [...userIds])))
+    .groupBy(userId);
+  return new Map(rows.map((row) => [row.userId, row.devices]));
+}
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<PushDeviceRow | undefined> {
   const [row] = await db.select().from(devices).where(isDevice(accountId, id));

@@ -20,7 +20,7 @@ afterAll(() => app.stop());
 const LACKING: Readonly<Record<string, readonly string[]>> = {
   'the id of feedback, which starts with the time it was given': [
     ...['get', 'some', 'trust', 'modify', 'history', 'discard'].map((action) => `feedback.${action}`),
-    ...['comment.save', 'comment.list'],
+    ...['comment.save', 'comment.list', 'notification.alerts'],
   ],
   'the id of a record that someone has to create first': [
     ...['export.get', 'export.link', 'export.delete', 'delivery.retry', 'device.test', 'device.delete', 'tag.delete'],

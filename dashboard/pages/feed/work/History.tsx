@@ -10,6 +10,7 @@ import { exactly, moment } from '../../../ui/format/time.ts';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { STATUS_LABELS } from '../labels.ts';
+import { Alerts } from './Alerts.tsx';
 import styles from './History.module.css';
 import { useTags } from './useTags.ts';
 
@@ -28,7 +29,15 @@ export function History({ item, zone }: HistoryProps) {
       <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide history' : 'Show history'}
       </Button>
-      <div id={list}>{isOpen && <Entries item={item} zone={zone} />}</div>
+      <div id={list} className={styles['sections']}>
+        {isOpen && (
+          <>
+            <Entries item={item} zone={zone} />
+            <h3>Alerts</h3>
+            <Alerts item={item} zone={zone} />
+          </>
+        )}
+      </div>
     </section>
   );
 }

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import type { Alert } from '#contract/notification/notification.ts';
+import type { Property } from '#contract/property/property.ts';
+import { alertsQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { personName, useTeam } from '../../../frame/team.ts';
+import { exactly, moment } from '../../../ui/format/time.ts';
+import { TextLink } from '../../../ui/page/TextLink.tsx';
+import styles from './History.module.css';
+
+interface AlertsProps {
+  readonly item: Feedback;
+  /** The property's; undefined: this browser's. */
+  readonly zone: string | undefined;
+}
+
+/** Whom an item alerted and with what result, and why the reader got no alert. */
+export function Alerts({ item, zone }: AlertsProps) {
+  const team = useTeam();
+  const { data: alerts, isError, refetch } = useQuery(alertsQuery(useSource(), item.id));
+  if (isError)
+    return (
+      <p role="alert">
+        We couldn’t load the alerts. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+      </p>
+    );
+  if (!alerts) return <p aria-busy>Loading…</p>;
+  const userId = team.user.id;
+  const property = team.properties.find(({ id }) => id === item.data.projectId);
+  return (
+    <>
+      <ul className={styles['entries']}>
+        {alerts.map(({ created, ...alert }) => (
+          <li key={alert.userId}>
+            <span>
+              {personName(team, alert.userId)}: {resultOf(alert)}
+            </span>
+            <time dateTime={new Date(created).toISOString()} title={exactly(created, zone)}>
+              {moment(created, zone)}
+            </time>
+          </li>
+        ))}
+      </ul>
+      {!alerts.some((alert) => alert.userId === userId) && <p>You weren’t alerted: {reasonWithout({ item, property, userId })}</p>}
+    </>
+  );
+}
+
+/** The decision as a sentence fragment, with what kept a notified person's devices silent. */
+function resultOf({ decision = 'being sent', devices }: Omit<Alert, 'created'>): string {
+  return decision === 'sent' && devices === 0 ? 'sent by email only; no device shows their notifications' : decision;
+}
+
+/** Why a person without an alert got none. */
+function reasonWithout({ item: { gs1sk, data }, property, userId }: { item: Feedback; property: Property | undefined; userId: string }) {
+  if (data.test) return 'this is a test.';
+  if (data.suspected) return 'this feedback is set aside as suspected.';
+  if (gs1sk !== 'URGENT') return 'only ratings below Okay and visitors who ask to be contacted send alerts.';
+  if (property && !property.data.notifications.complaints.includes(userId)) return 'you aren’t on the property’s list for complaints.';
+  return 'alerts are stored for 90 days, and go to people who were on the list when the feedback came in.';
+}
