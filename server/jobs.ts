@@ -77,7 +77,7 @@ export const JOBS = {
   'export.upkeep': { ...ORDINARY, schedule: '7 * * * *' },
   'account.purge': { ...ORDINARY, schedule: '41 * * * *' },
   'identity.upkeep': { ...ORDINARY, schedule: '*/15 * * * *' },
-  'notification.upkeep': { ...ORDINARY, schedule: '17 * * * *' },
+  'notification.upkeep': { ...ORDINARY, schedule: '*/5 * * * *' },
   'rate-limit.upkeep': { ...ORDINARY, schedule: '29 * * * *' },
   'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
   'webhook.replay': ORDINARY,

@@ -145,7 +145,13 @@ export async function settle(scope: AccountScope): Promise<number> {
   await scope.db
     .update(notifications)
     .set({ read: scope.now })
-    .where(and(eq(notifications.accountId, scope.accountId), sql`${notifications.id} = any(${sql.param(ids)}::text[])`));
+    .where(
+      and(
+        eq(notifications.accountId, scope.accountId),
+        isNull(notifications.read),
+        sql`${notifications.id} = any(${sql.param(ids)}::text[])`,
+      ),
+    );
   return settled.length;
 }
 
