@@ -127,7 +127,8 @@ export function standingOf(
   const bought = isPaid ? currentOf(heard) : undefined;
   if (bought && bought.status !== 'canceled') return standingOfBought(bought, heard, { now, ...trial });
   if (!isPaid || plan === 'Beta') return { status: 'active', phase: 'none', ...trial };
-  const isUsedUp = bought?.firstBilledAt !== undefined && bought.firstBilledAt >= (trialStartedAt ?? 0);
+  // Anything charged since the trial began ends it.
+  const isUsedUp = Object.values(heard).some(({ subscription: { firstBilledAt = -1 } }) => firstBilledAt >= (trialStartedAt ?? 0));
   if (trialEndsAt !== undefined && now < trialEndsAt && !isUsedUp) return { status: 'active', phase: 'trial', trialEndsAt };
   if (bought) return { status: 'cancelled', phase: 'ended', endedAt: bought.canceledAt ?? now, ...trial };
   return { status: 'active', phase: trialEndsAt === undefined ? 'paid' : 'ended', ...trial };

@@ -68,10 +68,10 @@ export async function listSubscriptions(
         isNotNull(subscriptions.onboardedAt),
         containing(search, accounts.displayName, accounts.id),
         standing === 'all' ? undefined : STANDING_IS[standing](now),
-        isTrial ? greaterThan({ by: subscriptions.trialEndsAt, id: accounts.id }, cursor) : olderThan(accounts, cursor),
+        isTrial ? greaterThan({ by: TRIAL_END, id: accounts.id }, cursor) : olderThan(accounts, cursor),
       ),
     )
-    .orderBy(...(isTrial ? [asc(subscriptions.trialEndsAt), asc(accounts.id)] : [desc(accounts.created), desc(accounts.id)]))
+    .orderBy(...(isTrial ? [asc(TRIAL_END), asc(accounts.id)] : [desc(accounts.created), desc(accounts.id)]))
     .limit(limit + 1);
   const stored = rows.map(({ account, subscription }) => ({ ...account, subscription }));
   const page = pageOf(stored, limit, ({ created, id, subscription }) =>
@@ -80,6 +80,9 @@ export async function listSubscriptions(
   return { accounts: page.rows, cursor: page.cursor };
 }
 
+/** Never null: the provider may report a trial where there was none of ours. */
+const TRIAL_END = sql`coalesce(${subscriptions.trialEndsAt}, ${accounts.created})`;
+
 const isBought = (...statuses: readonly ProviderStatus[]): SQL => sql`coalesce(${inArray(subscriptions.bought, [...statuses])}, false)`;
 const isNotBought = sql`coalesce(${subscriptions.bought} = 'canceled', true)`;
 /** Something was charged since the trial began: what is cancelled after that leaves no trial. */
@@ -87,14 +90,17 @@ const isUsedUp = sql`exists (select from jsonb_each(${subscriptions.heard}) hear
   where (heard.value -> 'subscription' ->> 'firstBilledAt')::float8 >= coalesce(extract(epoch from ${subscriptions.trialStartedAt}) * 1000, 0))`;
 const isFree = sql`coalesce(${subscriptions.plan} = 'Beta', false)`;
 
-/** The phases of `standingOf`, for the database. Of what is due, the time of grace may be over. */
+/** The account pays for nothing, and its plan isn't free. */
+const isIdle = sql`(${isNotBought} and not ${isFree})`;
+const isInTrial = (now: Date) => sql`(not ${isUsedUp} and coalesce(${subscriptions.trialEndsAt} > ${now}, false))`;
+const hasHadNothing = sql`(${subscriptions.bought} is null and ${subscriptions.trialEndsAt} is null)`;
+
+/** The phases of `standingOf` in SQL; `due` includes accounts whose grace period has ended. */
 const STANDING_IS: Readonly<Record<Exclude<SubscriptionQuery['standing'], 'all'>, (now: Date) => SQL>> = {
-  trial: (now) =>
-    sql`(${isBought('trialing')} or (${isNotBought} and not ${isFree} and not ${isUsedUp} and ${subscriptions.trialEndsAt} > ${now}))`,
-  paid: () => isBought('active'),
+  trial: (now) => sql`(${isBought('trialing')} or (${isIdle} and ${isInTrial(now)}))`,
+  paid: () => sql`(${isBought('active')} or (${isIdle} and ${hasHadNothing}))`,
   due: () => isBought('past_due'),
-  ended: (now) =>
-    sql`(${isBought('paused')} or (${isNotBought} and not ${isFree} and (${isUsedUp} or ${subscriptions.trialEndsAt} <= ${now})))`,
+  ended: (now) => sql`(${isBought('paused')} or (${isIdle} and not ${hasHadNothing} and not ${isInTrial(now)}))`,
   free: () => sql`(${isNotBought} and ${isFree})`,
 };
 

@@ -1,10 +1,10 @@
-import { ilike, or, type SQL, sql } from 'drizzle-orm';
+import { ilike, is, or, SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { cursorAt, cursorParts } from '#contract/core/pagination.ts';
 
-/** The columns that order a list: a moment or a text, then the id. */
+/** What orders a list: a moment or a text, then the id. An expression is a moment. */
 interface Ordering {
-  readonly by: PgColumn;
+  readonly by: PgColumn | SQL;
   readonly id: PgColumn;
 }
 
@@ -21,7 +21,7 @@ export const createdCursor = ({ created, id }: { readonly created: Date; readonl
 function beyond({ by, id }: Ordering, cursor: string | undefined, comparison: SQL): SQL | undefined {
   if (cursor === undefined) return undefined;
   const last = cursorParts(cursor);
-  if (by.dataType !== 'date') return sql`(${by}, ${id}) ${comparison} (${last.order}, ${last.id})`;
+  if (!is(by, SQL) && by.dataType !== 'date') return sql`(${by}, ${id}) ${comparison} (${last.order}, ${last.id})`;
   const at = /^\d{1,14}$/.test(last.order) ? new Date(Number(last.order)) : undefined;
   return at ? sql`(${by}, ${id}) ${comparison} (${at.toISOString()}::timestamptz, ${last.id})` : sql`false`;
 }
