@@ -56,7 +56,7 @@ const alert = v.strictObject({
   /** How many devices show the person's notifications now. */
   devices: v.number(),
 });
-export type Alert = v.InferOutput<typeof alert>;
+export type ListedAlert = v.InferOutput<typeof alert>;
 
 /** How many are unread, up to `MOST_UNREAD`. */
 const unread = v.number();

@@ -9,7 +9,7 @@ import { maintainInbox, openInbox, openNotify } from './inbox/inbox.ts';
 import { mailFigures } from './mail/figures.ts';
 import { type MailQueue, maintainDeliveries } from './mail/mails.ts';
 import * as mailed from './mail/subscribers.ts';
-import { openDelivery } from './operations.ts';
+import { alertsOf, openDelivery } from './operations.ts';
 import { maintainDevices, openDevice } from './push/devices.ts';
 import { openPushSecrets } from './push/push-secrets.ts';
 import { openPushes } from './push/pushes.ts';
@@ -36,7 +36,7 @@ export const notification = ({ platform, authenticator, mails, changeWork }: Not
     ...alerts,
     handlers: {
       delivery: openDelivery({ platform, sendMail: mails.send }),
-      notification: openInbox(),
+      notification: { ...openInbox(), alerts: alertsOf },
       device: openDevice({ platform, outbound, pushes, secrets }),
     },
     subscribers: [

@@ -2,15 +2,19 @@ import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR } from '#contract/core/time.ts';
 import { pageLink } from '#contract/mail/mail.ts';
 import { type deliveryOperations, URGENCY } from '#contract/notification/delivery.ts';
+import type { notificationOperations } from '#contract/notification/notification.ts';
 import { record } from '../event/store.ts';
+import * as feedback from '../feedback/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
+import { byFeedback } from './alerts/alert-store.ts';
 import * as lists from './mail/delivery-list-store.ts';
 import { queueAgain } from './mail/delivery-store.ts';
+import { countByUser } from './push/device-store.ts';
 
 interface SentOptions {
   readonly platform: Pick<Platform, 'jobs' | 'config'>;
@@ -71,3 +75,18 @@ async function answerWith(scope: AccountScope, id: string) {
   const delivery = await lists.byId(scope, id);
   return delivery ? ({ status: 'ok', delivery } as const) : NOT_FOUND;
 }
+
+/** Lists a feedback item's alerts with their decisions. */
+export const alertsOf: Handlers<typeof notificationOperations>['alerts'] = async ({ scope }, { feedbackId }) => {
+  if (!(await feedback.byId(scope, feedbackId))) return NOT_FOUND;
+  const rows = await byFeedback(scope, feedbackId);
+  const devices = await countByUser(
+    scope,
+    rows.map(({ userId }) => userId),
+  );
+  const alerts = rows.map(({ userId, created, decision }) => ({
+    ...{ userId, created: created.getTime(), devices: devices.get(userId) ?? 0 },
+    ...(decision !== null && { decision }),
+  }));
+  return { status: 'ok', alerts };
+};

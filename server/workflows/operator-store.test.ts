@@ -64,18 +64,18 @@ async function addAccounts(): Promise<void> {
   );
 }
 
-type Standing = (typeof STANDINGS)[number];
-const STANDING: Readonly<Record<Phase, Standing>> = { none: 'free', trial: 'trial', paid: 'paid', grace: 'due', ended: 'ended' };
+type StandingFilter = (typeof STANDINGS)[number];
+const STANDING: Readonly<Record<Phase, StandingFilter>> = { none: 'free', trial: 'trial', paid: 'paid', grace: 'due', ended: 'ended' };
 
-interface Listed {
+interface ListedPhase {
   readonly account: { readonly id: string; readonly data: { readonly subscription: { readonly status: string; readonly phase: Phase } } };
 }
 
 it('lists each account under the standing that its own page shows, whatever was bought, charged and canceled', async () => {
   await addAccounts();
   const token = await signInAsOperator(app);
-  const list = async (standing: Standing): Promise<Listed[]> => {
-    const listed: Listed[] = [];
+  const list = async (standing: StandingFilter): Promise<ListedPhase[]> => {
+    const listed: ListedPhase[] = [];
     let cursor: string | undefined;
     do {
       const { body } = await app.call('account', 'listSubscriptions', { standing, limit: 100, search: 'case', cursor }, token);
@@ -91,7 +91,7 @@ it('lists each account under the standing that its own page shows, whatever was 
       const { status, phase } = data.subscription;
       return (status === 'past_due' ? 'due' : STANDING[phase]) === standing;
     });
-    const ids = (rows: readonly Listed[]) => rows.map(({ account }) => account.id).sort();
+    const ids = (rows: readonly ListedPhase[]) => rows.map(({ account }) => account.id).sort();
     expect([standing, ids(await list(standing))]).toEqual([standing, ids(shown)]);
   }
 });

@@ -1,9 +1,7 @@
 import { notificationId } from '#contract/core/ids.ts';
-import { NOT_FOUND } from '#contract/core/schema.ts';
 import { ITSELF } from '#contract/event/event.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import {
-  type Alert,
   aboutFeedback,
   NOTIFICATIONS_KEPT,
   type NoticeKind,
@@ -17,8 +15,6 @@ import { forgetOld, inPortions } from '../../platform/database/portions.ts';
 import { eachApart } from '../../platform/each-settled.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount } from '../../platform/tenancy/access.ts';
 import type { Handlers } from '../../platform/tenancy/dispatch.ts';
-import * as alerts from '../alerts/alert-store.ts';
-import * as devices from '../push/device-store.ts';
 import * as store from './inbox-store.ts';
 
 /** What people are notified of, each of them once for its kind and cause. */
@@ -62,14 +58,7 @@ export function openInbox() {
       await store.markRead(scope);
       return unreadAfter(scope);
     },
-    async alerts({ scope }, { feedbackId }) {
-      if (!(await feedback.byId(scope, feedbackId))) return NOT_FOUND;
-      const rows = await alerts.byFeedback(scope, feedbackId);
-      const people = rows.map(({ userId }) => userId);
-      const counts = await devices.countByUser(scope, people);
-      return { status: 'ok', alerts: rows.map((row) => alertOf(row, counts.get(row.userId) ?? 0)) };
-    },
-  } satisfies Handlers<typeof notificationOperations>;
+  } satisfies Omit<Handlers<typeof notificationOperations>, 'alerts'>;
 }
 
 /** Hints to the person's other pages that the count changed, and returns it. */
@@ -84,11 +73,6 @@ export async function maintainInbox(platform: Clocked): Promise<void> {
   const accountIds = await inEveryAccount(platform, store.accountsWithUnread);
   await eachApart(accountIds, (accountId) => inPortions(() => inAccount(platform, { accountId, actor: ITSELF }, store.settle)));
 }
-
-const alertOf = ({ userId, created, decision }: alerts.Alert, deviceCount: number): Alert => ({
-  ...{ userId, created: created.getTime(), devices: deviceCount },
-  ...(decision !== null && { decision }),
-});
 
 function recordOf({ row, isUnread }: store.ReadNotification, item: Feedback | undefined): Notification {
   const { id, userId, kind, created, by, count, webhookId } = row;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import type { Alert } from '#contract/notification/notification.ts';
+import type { ListedAlert } from '#contract/notification/notification.ts';
 import type { Property } from '#contract/property/property.ts';
 import { alertsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
@@ -48,7 +48,7 @@ export function Alerts({ item, zone }: AlertsProps) {
 }
 
 /** The decision as a sentence fragment, with what kept a notified person's devices silent. */
-function resultOf({ decision = 'being sent', devices }: Omit<Alert, 'created'>): string {
+function resultOf({ decision = 'being sent', devices }: Omit<ListedAlert, 'created'>): string {
   return decision === 'sent' && devices === 0 ? 'sent by email only; no device shows their notifications' : decision;
 }
 
