@@ -79,7 +79,7 @@ export const CONTENTS: readonly GuideGroup[] = [
   { title: 'Every day', names: ['start', 'feedback', 'notifications', 'comments', 'numbers', 'form'] },
   { title: 'For admins', names: ['team', 'account'] },
   { title: 'For everyone who signs in', names: ['security'] },
-  { title: 'For self-hosters', names: ['operators', 'payments'] },
+  { title: 'For self-hosters', names: ['settings', 'operations', 'postgresql', 'cognito', 'operators', 'payments'] },
   { title: 'For developers', names: ['developers', 'webhooks', 'api'] },
 ];
 
