@@ -320,7 +320,7 @@ describe('for everybody', () => {
       return page.url().replace(journey.address, '');
     };
     expect(await pathAt('/signup/', 'Create An Account')).toBe('/signup');
-    expect(await pathAt('/docs/feedback//', 'Read what visitors say')).toBe('/docs/feedback');
+    expect(await pathAt('/docs/feedback//', 'Feedback')).toBe('/docs/feedback');
     expect(await pathAt('/demo/urgent/?range=all', 'Urgent')).toBe('/demo/urgent?range=all');
     expect(await pathAt('//elsewhere.example/', 'Sign in')).toBe('//elsewhere.example/');
     await page.goto('/account/administration/#top');

@@ -186,13 +186,13 @@ describe('the docs', () => {
     await page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'docs-375-light');
-    await page.getByLabel('Search the docs').fill('brought back');
-    await page.getByRole('link', { name: 'Talk about feedback: Change and delete' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Talk about feedback' }).waitFor();
-    expect(new URL(page.url()).hash).toBe('#change-and-delete');
+    await page.getByLabel('Search the docs').fill('deleted comment');
+    await page.getByRole('link', { name: 'Comments: Edit and delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Comments' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#edit-and-delete');
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200);
     await page.getByRole('navigation', { name: 'Previous and next' }).getByRole('link', { name: /Next/ }).click();
-    await page.getByRole('heading', { level: 1, name: 'Understand the numbers' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview and reports' }).waitFor();
     await expect.poll(() => page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'H1']);
     await keepTheme(page, 'dark');
     await page.setViewportSize(DESKTOP);

@@ -15,7 +15,7 @@ const ALL = [
   entry('Views', 'To call back'),
   ...PLACES,
   entry('Actions', 'Invite user', 'teammate'),
-  entry('Docs', 'Read what visitors say'),
+  entry('Docs', 'Reports by email'),
 ];
 const found = (search: string, recent: readonly string[] = []) =>
   sectionsOf(ALL, search, recent).map(({ group, entries }) => [group, ...entries.map(({ label }) => label)]);
