@@ -64,8 +64,8 @@ async function addAccounts(): Promise<void> {
   );
 }
 
-type StandingFilter = (typeof STANDINGS)[number];
-const STANDING: Readonly<Record<Phase, StandingFilter>> = { none: 'free', trial: 'trial', paid: 'paid', grace: 'due', ended: 'ended' };
+type SubscriptionFilter = (typeof STANDINGS)[number];
+const STANDING: Readonly<Record<Phase, SubscriptionFilter>> = { none: 'free', trial: 'trial', paid: 'paid', grace: 'due', ended: 'ended' };
 
 interface ListedPhase {
   readonly account: { readonly id: string; readonly data: { readonly subscription: { readonly status: string; readonly phase: Phase } } };
@@ -74,7 +74,7 @@ interface ListedPhase {
 it('lists each account under the standing that its own page shows, whatever was bought, charged and canceled', async () => {
   await addAccounts();
   const token = await signInAsOperator(app);
-  const list = async (standing: StandingFilter): Promise<ListedPhase[]> => {
+  const list = async (standing: SubscriptionFilter): Promise<ListedPhase[]> => {
     const listed: ListedPhase[] = [];
     let cursor: string | undefined;
     do {
