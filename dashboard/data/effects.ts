@@ -39,11 +39,27 @@ interface Effect<S extends ServiceName, A extends ActionName<S>> {
 
 type Effects = { readonly [S in ServiceName]?: { readonly [A in ActionName<S>]?: Effect<S, A> } };
 
+/** The numbers of ratings. */
+export const COUNTS: readonly Topic[] = [
+  'feedback.summary',
+  'feedback.overview',
+  'feedback.totals',
+  'feedback.placements',
+  'insight.overview',
+];
+export const HISTORY: readonly Topic[] = ['feedback.history', 'notification.alerts'];
+const SECOND_FACTOR: readonly Topic[] = ['user.secondFactor', 'user.masterSecondFactor'];
+/** The lists of the operator's area. */
+const OPERATOR: readonly Topic[] = [
+  ...(['account.list', 'account.auditLog', 'account.listSubscriptions', 'account.billingProblems'] as const),
+  ...(['user.masterList', 'message.list', 'delivery.queue', 'webhook.health'] as const),
+];
+
 /** After a step of signing up that failed, the account says which step it really is at. */
-const SIGN_UP: readonly Topic[] = ['user', 'account', 'users', 'properties'];
+const SIGN_UP: readonly Topic[] = ['user.get', 'account.get', 'user.list', 'property'];
 
 /** A property's name, links and counts stand in all of these. */
-const PROPERTY: readonly Topic[] = ['properties', 'form', 'feed', 'head', 'results', 'summary', 'words'];
+const PROPERTY: readonly Topic[] = ['property', 'form', 'feedback.list', 'feedback.head', 'feedback.count', ...COUNTS, 'insight.words'];
 
 /** What each action changes in the cache, declared here only. An action without a row changes nothing that is shown. */
 const EFFECTS: Effects = {
@@ -59,109 +75,109 @@ const EFFECTS: Effects = {
       staleOnFailure: SIGN_UP,
     },
     // Which the server refuses from now on: the gate says so.
-    delete: { stale: ['user'] },
+    delete: { stale: ['user.get'] },
     // It may be the operator’s own.
-    invite: { stale: ['operator', 'user'] },
-    masterDelete: { stale: ['operator'] },
-    masterRestore: { stale: ['operator'] },
+    invite: { stale: [...OPERATOR, 'user.get'] },
+    masterDelete: { stale: OPERATOR },
+    masterRestore: { stale: OPERATOR },
     // What was chosen is kept for the checkout.
-    checkout: { stale: ['account'], staleOnFailure: ['account'] },
-    confirmPayment: { write: writeAccount, stale: ['payments'] },
-    changePlan: { write: writeAccount, stale: ['payments'], staleOnFailure: ['account'] },
-    changePayment: { staleOnFailure: ['account'] },
-    cancelPlan: { write: writeAccount, staleOnFailure: ['account'] },
-    keepPlan: { write: writeAccount, stale: ['payments'], staleOnFailure: ['account'] },
+    checkout: { stale: ['account.get'], staleOnFailure: ['account.get'] },
+    confirmPayment: { write: writeAccount, stale: ['account.payments'] },
+    changePlan: { write: writeAccount, stale: ['account.payments'], staleOnFailure: ['account.get'] },
+    changePayment: { staleOnFailure: ['account.get'] },
+    cancelPlan: { write: writeAccount, staleOnFailure: ['account.get'] },
+    keepPlan: { write: writeAccount, stale: ['account.payments'], staleOnFailure: ['account.get'] },
     // One's own may be among them.
-    extendTrial: { stale: ['operator', 'account'], staleOnFailure: ['operator'] },
-    giveBeta: { stale: ['operator', 'account'], staleOnFailure: ['operator'] },
-    syncSubscription: { stale: ['operator', 'account'] },
-    replayBillingEvent: { stale: ['operator', 'account'], staleOnFailure: ['operator'] },
+    extendTrial: { stale: [...OPERATOR, 'account.get'], staleOnFailure: OPERATOR },
+    giveBeta: { stale: [...OPERATOR, 'account.get'], staleOnFailure: OPERATOR },
+    syncSubscription: { stale: [...OPERATOR, 'account.get'] },
+    replayBillingEvent: { stale: [...OPERATOR, 'account.get'], staleOnFailure: OPERATOR },
   },
   feedback: {
     trust: {
       write: (cache, { feedback }) => writeFeedback(cache, feedback),
-      stale: ['feed', 'head', 'results', 'summary', 'words', 'inbox'],
+      stale: ['feedback.list', 'feedback.head', 'feedback.count', ...COUNTS, 'insight.words', 'feedback.inbox'],
     },
-    discard: { stale: ['feed', 'head', 'results', 'feedback'] },
+    discard: { stale: ['feedback.list', 'feedback.head', 'feedback.count', 'feedback.get'] },
     // Where it stands: what no longer fits a list keeps its place (docs/rules.md#rows-stay).
     modify: {
       write(cache, { feedback }) {
         writeFeedback(cache, feedback);
-        if (isToldOf(cache, feedback)) invalidate(cache, ['notifications']);
+        if (isToldOf(cache, feedback)) invalidate(cache, ['notification.list']);
       },
-      stale: ['inbox', 'history', 'results'],
+      stale: ['feedback.inbox', ...HISTORY, 'feedback.count'],
     },
-    markAllRead: { stale: ['feed', 'head', 'results', 'feedback', 'inbox', 'notifications'] },
+    markAllRead: { stale: ['feedback.list', 'feedback.head', 'feedback.count', 'feedback.get', 'feedback.inbox', 'notification.list'] },
   },
   tag: {
-    save: { stale: ['tags'] },
-    delete: { stale: ['tags'] },
+    save: { stale: ['tag'] },
+    delete: { stale: ['tag'] },
   },
   savedView: {
-    save: { write: writeView, staleOnFailure: ['saved-views'] },
-    delete: { write: removeView, staleOnFailure: ['saved-views'] },
-    restore: { write: writeView, staleOnFailure: ['saved-views'] },
+    save: { write: writeView, staleOnFailure: ['savedView'] },
+    delete: { write: removeView, staleOnFailure: ['savedView'] },
+    restore: { write: writeView, staleOnFailure: ['savedView'] },
   },
   tool: {
-    save: { stale: ['tools'], staleOnFailure: ['tools'] },
-    delete: { stale: ['tools'], staleOnFailure: ['tools'] },
+    save: { stale: ['tool'], staleOnFailure: ['tool'] },
+    delete: { stale: ['tool'], staleOnFailure: ['tool'] },
   },
   form: {
-    save: { stale: ['form', 'properties'], staleOnFailure: ['form'] },
+    save: { stale: ['form', 'property'], staleOnFailure: ['form'] },
     close: { stale: ['form'], staleOnFailure: ['form'] },
     open: { stale: ['form'], staleOnFailure: ['form'] },
     delete: { stale: ['form'], staleOnFailure: ['form'] },
-    create: { write: writeForm, stale: ['properties'], staleOnFailure: ['form', 'properties'] },
+    create: { write: writeForm, stale: ['property'], staleOnFailure: ['form', 'property'] },
   },
   property: {
-    save: { write: writeProperty, stale: ['form', 'summary'], staleOnFailure: ['properties'] },
+    save: { write: writeProperty, stale: ['form', ...COUNTS], staleOnFailure: ['property'] },
     delete: { stale: PROPERTY, staleOnFailure: PROPERTY },
   },
   comment: {
-    save: { write: (cache, { comment }) => writeComment(cache, comment), stale: ['comment-counts'] },
-    delete: { write: removeComment, stale: ['comment-counts'], staleOnFailure: ['comments'] },
-    restore: { stale: ['comments', 'comment-counts'] },
+    save: { write: (cache, { comment }) => writeComment(cache, comment), stale: ['comment.count'] },
+    delete: { write: removeComment, stale: ['comment.count'], staleOnFailure: ['comment.list'] },
+    restore: { stale: ['comment.list', 'comment.count'] },
   },
   export: {
-    create: { stale: ['exports'], staleOnFailure: ['exports'] },
-    archive: { stale: ['exports'], staleOnFailure: ['exports'] },
-    delete: { stale: ['exports'], staleOnFailure: ['exports'] },
-    link: { staleOnFailure: ['exports'] },
+    create: { stale: ['export'], staleOnFailure: ['export'] },
+    archive: { stale: ['export'], staleOnFailure: ['export'] },
+    delete: { stale: ['export'], staleOnFailure: ['export'] },
+    link: { staleOnFailure: ['export'] },
   },
   delivery: {
-    retry: { stale: ['deliveries'], staleOnFailure: ['deliveries'] },
-    test: { stale: ['deliveries'] },
+    retry: { stale: ['delivery'], staleOnFailure: ['delivery'] },
+    test: { stale: ['delivery'] },
   },
   notification: {
-    markRead: { write: writeNotificationsRead, staleOnFailure: ['notifications'] },
-    markAllRead: { write: writeNotificationsRead, staleOnFailure: ['notifications'] },
+    markRead: { write: writeNotificationsRead, staleOnFailure: ['notification.list'] },
+    markAllRead: { write: writeNotificationsRead, staleOnFailure: ['notification.list'] },
   },
   device: {
-    save: { stale: ['push-devices'], staleOnFailure: ['push-devices'] },
-    delete: { stale: ['push-devices'], staleOnFailure: ['push-devices'] },
+    save: { stale: ['device'], staleOnFailure: ['device'] },
+    delete: { stale: ['device'], staleOnFailure: ['device'] },
   },
   webhook: {
-    save: { stale: ['webhooks'], staleOnFailure: ['webhooks'] },
-    delete: { stale: ['webhooks'], staleOnFailure: ['webhooks'] },
-    restore: { stale: ['webhooks'] },
-    rotate: { stale: ['webhooks'] },
-    test: { stale: ['webhook-deliveries'], staleOnFailure: ['webhooks'] },
-    replay: { stale: ['webhook-deliveries'], staleOnFailure: ['webhooks'] },
+    save: { stale: ['webhook.list'], staleOnFailure: ['webhook.list'] },
+    delete: { stale: ['webhook.list'], staleOnFailure: ['webhook.list'] },
+    restore: { stale: ['webhook.list'] },
+    rotate: { stale: ['webhook.list'] },
+    test: { stale: ['webhook.deliveries'], staleOnFailure: ['webhook.list'] },
+    replay: { stale: ['webhook.deliveries'], staleOnFailure: ['webhook.list'] },
   },
   message: {
-    handle: { stale: ['operator'], staleOnFailure: ['operator'] },
-    delete: { stale: ['operator'], staleOnFailure: ['operator'] },
+    handle: { stale: OPERATOR, staleOnFailure: OPERATOR },
+    delete: { stale: OPERATOR, staleOnFailure: OPERATOR },
   },
   user: {
-    generate: { write: (cache, { data }) => writeUser(cache, data), stale: ['deliveries'] },
-    resend: { stale: ['deliveries'] },
-    save: { write: writeUser, staleOnFailure: ['users'] },
-    delete: { write: removeUser, staleOnFailure: ['users'] },
-    makeBackupCodes: { stale: ['second-factor'] },
-    resetSecondFactor: { stale: ['second-factor'], staleOnFailure: ['second-factor'] },
-    requestSecondFactorReset: { stale: ['second-factor'], staleOnFailure: ['second-factor'] },
-    cancelSecondFactorReset: { stale: ['second-factor'], staleOnFailure: ['second-factor'] },
-    endSession: { stale: ['sessions'], staleOnFailure: ['sessions'] },
+    generate: { write: (cache, { data }) => writeUser(cache, data), stale: ['delivery'] },
+    resend: { stale: ['delivery'] },
+    save: { write: writeUser, staleOnFailure: ['user.list'] },
+    delete: { write: removeUser, staleOnFailure: ['user.list'] },
+    makeBackupCodes: { stale: SECOND_FACTOR },
+    resetSecondFactor: { stale: SECOND_FACTOR, staleOnFailure: SECOND_FACTOR },
+    requestSecondFactorReset: { stale: SECOND_FACTOR, staleOnFailure: SECOND_FACTOR },
+    cancelSecondFactorReset: { stale: SECOND_FACTOR, staleOnFailure: SECOND_FACTOR },
+    endSession: { stale: ['user.sessions'], staleOnFailure: ['user.sessions'] },
   },
 };
 
@@ -179,7 +195,7 @@ export function effectOf<S extends ServiceName, A extends ActionName<S>>(service
 }
 
 /** A subscription that ended meanwhile: every page says so from now on. */
-const staleBy = (error: unknown): readonly Topic[] => (isRefused(error, 'subscription-ended') ? ['account'] : []);
+const staleBy = (error: unknown): readonly Topic[] => (isRefused(error, 'subscription-ended') ? ['account.get'] : []);
 
 export function invalidate({ client, source }: { client: QueryClient; source: Pick<DataSource, 'id'> }, topics: readonly Topic[]): void {
   for (const topic of topics) void client.invalidateQueries({ queryKey: topicKey(source, topic) });
@@ -197,9 +213,9 @@ export function writeFeedback({ client, source }: DataCache, items: readonly Fee
     feedback: page.feedback.map((item) => newer.get(item.id) ?? item),
   });
   for (const item of items) client.setQueryData(itemQuery(source, item.id).queryKey, item);
-  client.setQueriesData<FeedPage>({ queryKey: topicKey(source, 'head') }, (before) => before && renew(before));
+  client.setQueriesData<FeedPage>({ queryKey: topicKey(source, 'feedback.head') }, (before) => before && renew(before));
   client.setQueriesData<InfiniteData<FeedPage>>(
-    { queryKey: topicKey(source, 'feed') },
+    { queryKey: topicKey(source, 'feedback.list') },
     (before) => before && { ...before, pages: before.pages.map(renew) },
   );
 }
@@ -216,7 +232,7 @@ function writeUser({ client, source }: DataCache, { user }: { user: User }): voi
 }
 
 function removeUser({ client, source }: DataCache, _answer: unknown, { userId }: { userId: string }): void {
-  client.setQueriesData<User[]>({ queryKey: topicKey(source, 'users') }, (before) => before?.filter(({ id }) => id !== userId));
+  client.setQueriesData<User[]>({ queryKey: topicKey(source, 'user.list') }, (before) => before?.filter(({ id }) => id !== userId));
 }
 
 function writeProperty({ client, source }: DataCache, { property }: { property: Property }): void {
@@ -229,7 +245,7 @@ function writeProperty({ client, source }: DataCache, { property }: { property: 
 
 /** A property's form is another one. */
 function writeForm({ client, source }: DataCache, { form }: { form: Form }): void {
-  client.setQueriesData<Property[]>({ queryKey: topicKey(source, 'properties') }, (before) =>
+  client.setQueriesData<Property[]>({ queryKey: topicKey(source, 'property') }, (before) =>
     before?.map((property) => (property.id === form.gs1sk ? { ...property, data: { ...property.data, formId: form.id } } : property)),
   );
 }
@@ -243,7 +259,7 @@ function writeView({ client, source }: DataCache, { view }: { view: SavedView })
 }
 
 function removeView({ client, source }: DataCache, _answer: unknown, { savedViewId }: { savedViewId: string }): void {
-  client.setQueriesData<SavedView[]>({ queryKey: topicKey(source, 'saved-views') }, (before) =>
+  client.setQueriesData<SavedView[]>({ queryKey: topicKey(source, 'savedView') }, (before) =>
     before?.filter(({ id }) => id !== savedViewId),
   );
 }
@@ -261,7 +277,7 @@ function writeComment({ client, source }: DataCache, comment: Comment): void {
 }
 
 function removeComment({ client, source }: DataCache, _answer: unknown, { commentId }: { commentId: string }): void {
-  client.setQueriesData<CommentPages>({ queryKey: topicKey(source, 'comments') }, (before) =>
+  client.setQueriesData<CommentPages>({ queryKey: topicKey(source, 'comment.list') }, (before) =>
     before?.pages.some(({ comments }) => comments.some(({ id }) => id === commentId))
       ? onEachPage(before, (comments) => comments.filter(({ id }) => id !== commentId), -1)
       : before,
@@ -287,7 +303,7 @@ type NotificationPages = InfiniteData<Done<'notification', 'list'>>;
 /** Whether some of this stands unread behind the bell. */
 const isToldOf = ({ client, source }: DataCache, items: readonly Feedback[]): boolean =>
   client
-    .getQueriesData<NotificationPages>({ queryKey: topicKey(source, 'notifications') })
+    .getQueriesData<NotificationPages>({ queryKey: topicKey(source, 'notification.list') })
     .some(([, list]) =>
       list?.pages.some(({ notifications }) =>
         notifications.some(({ data }) => data.unread && items.some(({ id }) => id === data.feedback?.id)),
@@ -304,7 +320,7 @@ function writeNotificationsRead(
     (sent.notificationIds?.includes(id) ?? true) && (sent.feedbackId === undefined || sent.feedbackId === data.feedback?.id);
   const read = ({ data: { unread: _unread, ...data }, ...rest }: Notification): Notification => ({ ...rest, data });
   client.setQueriesData<NotificationPages>(
-    { queryKey: topicKey(source, 'notifications') },
+    { queryKey: topicKey(source, 'notification.list') },
     (before) =>
       before && {
         ...before,

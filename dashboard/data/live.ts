@@ -1,7 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { type DataCache, type FeedPage, invalidate, writeFeedback } from './effects.ts';
+import { COUNTS, type DataCache, type FeedPage, HISTORY, invalidate, writeFeedback } from './effects.ts';
 import { someQuery, type Topic, topicKey } from './queries.ts';
 import { type LiveEvent, useSource } from './source.ts';
 
@@ -14,15 +14,15 @@ const MOST_READ = 100;
 
 /** What an event makes old wherever it is shown, by the first word of its name. */
 const MAKES_OLD: Readonly<Record<string, readonly Topic[]>> = {
-  comment: ['comment-counts'],
-  form: ['properties', 'form'],
-  property: ['properties', 'form'],
-  'saved-view': ['saved-views'],
-  subscription: ['account', 'payments'],
-  tag: ['tags'],
-  tool: ['tools'],
-  user: ['user', 'users'],
-  webhook: ['webhooks'],
+  comment: ['comment.count'],
+  form: ['property', 'form'],
+  property: ['property', 'form'],
+  'saved-view': ['savedView'],
+  subscription: ['account.get', 'account.payments'],
+  tag: ['tag'],
+  tool: ['tool'],
+  user: ['user.get', 'user.list'],
+  webhook: ['webhook.list'],
 };
 const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.submitted',
@@ -62,7 +62,9 @@ const CHANGES_BELL: ReadonlySet<LiveEvent['name']> = new Set([
 const OLD_AFTER_GAP: readonly Topic[] = [
   ...new Set([
     ...Object.values(MAKES_OLD).flat(),
-    ...(['summary', 'head', 'results', 'inbox', 'notifications', 'feedback', 'history', 'comments'] as const),
+    ...COUNTS,
+    ...HISTORY,
+    ...(['feedback.head', 'feedback.count', 'feedback.inbox', 'notification.list', 'feedback.get', 'comment.list'] as const),
   ]),
 ];
 
@@ -88,8 +90,8 @@ export function followEvents({ client, source }: DataCache): () => void {
     invalidate({ client, source }, MAKES_OLD[kind] ?? []);
     if ('subject' in event && CHANGES_ITEM.has(event.name)) changed.add(event.subject);
     if ('data' in event && kind === 'comment' && 'feedbackId' in event.data)
-      void client.invalidateQueries({ queryKey: topicKey(source, 'comments', event.data.feedbackId) });
-    if (event.name === 'account.deleted') invalidate({ client, source }, ['user']);
+      void client.invalidateQueries({ queryKey: topicKey(source, 'comment.list', { feedbackId: event.data.feedbackId }) });
+    if (event.name === 'account.deleted') invalidate({ client, source }, ['user.get']);
     if (CHANGES_FEED.has(event.name)) isFeedOld = true;
     if (CHANGES_INBOX.has(event.name)) isInboxOld = true;
     if (CHANGES_BELL.has(event.name)) isBellOld = true;
@@ -103,12 +105,13 @@ export function followEvents({ client, source }: DataCache): () => void {
 
   function lookAgain(): void {
     timer = undefined;
-    if (isFeedOld) invalidate({ client, source }, ['summary', 'head']);
-    if (isInboxOld) invalidate({ client, source }, ['inbox']);
-    if (isFeedOld || isInboxOld) invalidate({ client, source }, ['results']);
-    if (isBellOld) invalidate({ client, source }, ['notifications']);
+    if (isFeedOld) invalidate({ client, source }, [...COUNTS, 'feedback.head']);
+    if (isInboxOld) invalidate({ client, source }, ['feedback.inbox']);
+    if (isFeedOld || isInboxOld) invalidate({ client, source }, ['feedback.count']);
+    if (isBellOld) invalidate({ client, source }, ['notification.list']);
     const shown = idsShown({ client, source });
-    for (const id of changed) void client.invalidateQueries({ queryKey: topicKey(source, 'history', id) });
+    for (const id of changed)
+      for (const topic of HISTORY) void client.invalidateQueries({ queryKey: topicKey(source, topic, { feedbackId: id }) });
     void readAnew([...changed].filter((id) => shown.has(id)));
     [isFeedOld, isInboxOld, isBellOld] = [false, false, false];
     changed.clear();
@@ -118,7 +121,8 @@ export function followEvents({ client, source }: DataCache): () => void {
   function readAllAnew(): void {
     gapTimer = undefined;
     // Lists are else read once (docs/rules.md#rows-stay), and a row that is written counts as one that was read.
-    for (const topic of ['feed', 'head'] as const) client.removeQueries({ queryKey: topicKey(source, topic), type: 'inactive' });
+    for (const topic of ['feedback.list', 'feedback.head'] as const)
+      client.removeQueries({ queryKey: topicKey(source, topic), type: 'inactive' });
     invalidate({ client, source }, OLD_AFTER_GAP);
     void readAnew([...idsShown({ client, source }, 'lists')]);
   }
@@ -136,8 +140,8 @@ export function followEvents({ client, source }: DataCache): () => void {
 
 /** The feedback that is shown in a list, or anywhere. */
 function idsShown({ client, source }: DataCache, where: 'lists' | 'anywhere' = 'anywhere'): Set<string> {
-  const lists = client.getQueriesData<InfiniteData<FeedPage>>({ queryKey: topicKey(source, 'feed') });
-  const items = where === 'lists' ? [] : client.getQueriesData<Feedback>({ queryKey: topicKey(source, 'feedback') });
+  const lists = client.getQueriesData<InfiniteData<FeedPage>>({ queryKey: topicKey(source, 'feedback.list') });
+  const items = where === 'lists' ? [] : client.getQueriesData<Feedback>({ queryKey: topicKey(source, 'feedback.get') });
   const rows = lists.flatMap(([, list]) => list?.pages.flatMap(({ feedback }) => feedback) ?? []);
   return new Set([...rows, ...items.flatMap(([, item]) => item ?? [])].map(({ id }) => id));
 }

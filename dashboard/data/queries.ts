@@ -1,12 +1,11 @@
-import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, QueryClient, type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
 import type { STANDINGS } from '#contract/billing/subscription.ts';
-import type { Sent } from '#contract/core/operation.ts';
 import { MINUTE } from '#contract/core/time.ts';
 import type { DeliveryStatus } from '#contract/notification/delivery.ts';
-import type { Services } from '#contract/services.ts';
+import type { ActionName, ServiceName } from '#contract/services.ts';
 import { readOperations, readPublicConfig } from './client.ts';
 import { CallError, NotFound } from './errors.ts';
-import type { DataSource, SentTo } from './source.ts';
+import type { DataSource, Done, SentTo } from './source.ts';
 
 const MOST_RETRIES = 2;
 
@@ -14,105 +13,112 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { staleTime: 30_000, retry: (failures, error) => failures < MOST_RETRIES && isWorthRetrying(error), networkMode: 'always' },
-      // Tried at once, also offline, and forgotten once done with: passwords are among what is sent.
+      // Tried once, also offline, and forgotten afterwards: passwords are among what is sent.
       mutations: { networkMode: 'always', gcTime: 0 },
     },
   });
 }
 
-/** The server did not answer, or asked for patience; every other refusal is final. */
+/** Whether the server didn't respond, or asked to wait; every other refusal is final. */
 const isWorthRetrying = (error: Error): boolean => error instanceof CallError && [0, 429, 503].includes(error.status);
 
-/** What a query is about: the second word of its key. */
-export type Topic =
-  | 'account'
-  | 'payments'
-  | 'plan-preview'
-  | 'user'
-  | 'users'
-  | 'invitation'
-  | 'properties'
-  | 'tools'
-  | 'feed'
-  | 'head'
-  | 'results'
-  | 'feedback'
-  | 'some'
-  | 'comments'
-  | 'comment-counts'
-  | 'form'
-  | 'summary'
-  | 'words'
-  | 'inbox'
-  | 'history'
-  | 'exports'
-  | 'notifications'
-  | 'push-devices'
-  | 'deliveries'
-  | 'webhooks'
-  | 'webhook-deliveries'
-  | 'tags'
-  | 'saved-views'
-  | 'sessions'
-  | 'second-factor'
-  | 'screenshot'
-  | 'operator';
+type OperationName = { [S in ServiceName]: `${S}.${ActionName<S>}` }[ServiceName];
 
-export const topicKey = <Rest extends readonly unknown[]>(source: Pick<DataSource, 'id'>, topic: Topic, ...rest: Rest) =>
-  [source.id, topic, ...rest] as const;
+/** What queries are about: a service, one of its operations, or the first page of the feed alone. */
+export type Topic = ServiceName | OperationName | 'feedback.head';
 
-export function foundOrThrow<A extends { status: string }>(answer: A): Exclude<A, { status: 'not found' }> {
-  if (answer.status === 'not found') throw new NotFound();
+/** The key that a topic's queries start with, followed by what is sent. */
+export const topicKey = (source: Pick<DataSource, 'id'>, topic: Topic, ...rest: readonly unknown[]): readonly unknown[] => [
+  ...[source.id, ...topic.split('.')],
+  ...rest,
+];
+
+/* ── From an operation to its query ── */
+
+/** Calls an operation; throws `NotFound` for a missing record. */
+export async function callOrThrow<S extends ServiceName, A extends ActionName<S>>(
+  source: DataSource,
+  [service, action, input]: readonly [S, A, SentTo<S, A>],
+  signal?: AbortSignal,
+): Promise<Done<S, A>> {
+  const answer = await source.call(service, action, input, signal);
+  if ((answer as { status?: string }).status === 'not found') throw new NotFound();
   // The discriminant was just compared.
-  return answer as Exclude<A, { status: 'not found' }>;
+  return answer as Done<S, A>;
 }
 
-export const accountQuery = (source: DataSource, accountId: string) =>
+/** The name as a topic: the compiler can't join two type parameters. */
+const topicOf = (service: ServiceName, action: string): Topic => `${service}.${action}` as Topic;
+
+/** A query of an operation's whole answer. */
+const query = <S extends ServiceName, A extends ActionName<S>>(source: DataSource, service: S, action: A, input: SentTo<S, A>) =>
   queryOptions({
-    queryKey: topicKey(source, 'account', accountId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'get', { accountId }, signal)).account,
+    queryKey: topicKey(source, topicOf(service, action), input),
+    queryFn: ({ signal }) => callOrThrow(source, [service, action, input], signal),
   });
+
+/** A query of one field of an operation's answer. */
+const fieldQuery = <S extends ServiceName, A extends ActionName<S>, F extends keyof Done<S, A>>(
+  source: DataSource,
+  [service, action, field]: readonly [S, A, F],
+  input: SentTo<S, A>,
+) =>
+  queryOptions({
+    queryKey: topicKey(source, topicOf(service, action), input),
+    queryFn: async ({ signal }) => (await callOrThrow(source, [service, action, input], signal))[field],
+  });
+
+export const PAGE = 25;
+const FIRST: string | undefined = undefined;
+
+/** A query of a list, page by page: each answer has the cursor of the next. */
+const listQuery = <S extends ServiceName, A extends ActionName<S>>(
+  source: DataSource,
+  [service, action]: readonly [S, A],
+  input: Omit<SentTo<S, A>, 'cursor' | 'limit'>,
+) =>
+  infiniteQueryOptions({
+    queryKey: topicKey(source, topicOf(service, action), input),
+    queryFn: ({ pageParam, signal }: QueryFunctionContext<readonly unknown[], string | undefined>) => {
+      // Lists accept both fields beside their own.
+      const sent = { ...input, limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) } as unknown as SentTo<S, A>;
+      return callOrThrow(source, [service, action, sent], signal);
+    },
+    initialPageParam: FIRST,
+    // And return a cursor.
+    getNextPageParam: (answer) => (answer as unknown as { cursor: string | null }).cursor ?? undefined,
+  });
+
+/* ── Teams and people ── */
+
+export const accountQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['account', 'get', 'account'], { accountId });
 
 /** Null for an operator without a team. */
 export const userQuery = (source: DataSource, userId: string) =>
   queryOptions({
-    queryKey: topicKey(source, 'user', userId),
+    queryKey: topicKey(source, 'user.get', { userId }),
     queryFn: async ({ signal }) => {
-      const answer = foundOrThrow(await source.call('user', 'get', { userId }, signal));
+      const answer = await callOrThrow(source, ['user', 'get', { userId }], signal);
       return answer.status === 'ok' ? answer.user : null;
     },
   });
 
-/** What the account paid, newest first. The provider is asked: a failure is said at once, and tried again by whoever reads it. */
-export const paymentsQuery = (source: DataSource, accountId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'payments', accountId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'payments', {}, signal)).payments,
-    retry: false,
-  });
+/** What the account paid, newest first. The provider is asked; pages that read it show a failure and offer to retry. */
+export const paymentsQuery = (source: DataSource) => ({ ...fieldQuery(source, ['account', 'payments', 'payments'], {}), retry: false });
 
-/** What another plan would cost, asked for anew each time: it changes with the minute. */
-export const planPreviewQuery = (source: DataSource, choice: SentTo<'account', 'previewPlan'>) =>
-  queryOptions({
-    queryKey: topicKey(source, 'plan-preview', choice),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'previewPlan', choice, signal)).preview,
-    retry: false,
-    staleTime: 0,
-    gcTime: 0,
-  });
+/** The price of another plan, never cached: it changes every minute. */
+export const planPreviewQuery = (source: DataSource, choice: SentTo<'account', 'previewPlan'>) => ({
+  ...fieldQuery(source, ['account', 'previewPlan', 'preview'], choice),
+  ...{ retry: false, staleTime: 0, gcTime: 0 },
+});
 
-/** When the account was deleted, and until when it can come back. */
-export const deletionQuery = (source: DataSource) =>
-  queryOptions({
-    queryKey: topicKey(source, 'account', 'deletion'),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'deletion', {}, signal)),
-    gcTime: 0,
-  });
+/** When the account was deleted, and until when it can be restored. */
+export const deletionQuery = (source: DataSource) => ({ ...query(source, 'account', 'deletion', {}), gcTime: 0 });
 
-/** Who invited whom to which team; null where the key is over, or was used. */
+/** Who invited whom to which team; null for a key that has expired or was used. */
 export const invitationQuery = (source: DataSource, key: string) =>
   queryOptions({
-    queryKey: topicKey(source, 'invitation', key),
+    queryKey: topicKey(source, 'user.invitation', { key }),
     queryFn: async ({ signal }) => {
       const answer = await source.call('user', 'invitation', { key }, signal);
       return answer.status === 'ok' ? answer.invitation : null;
@@ -121,375 +127,221 @@ export const invitationQuery = (source: DataSource, key: string) =>
     staleTime: Infinity,
   });
 
-export const usersQuery = (source: DataSource, accountId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'users', accountId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'list', { accountId }, signal)).users,
-  });
+export const usersQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['user', 'list', 'users'], { accountId });
+export const sessionsQuery = (source: DataSource) => fieldQuery(source, ['user', 'sessions', 'sessions'], {});
+
+/** A person's two-step sign-in: their own, or for an admin a teammate's. */
+export const secondFactorQuery = (source: DataSource, userId: string) =>
+  fieldQuery(source, ['user', 'secondFactor', 'secondFactor'], { userId });
+
+/** The same for an operator, with the pending reset. */
+export const masterSecondFactorQuery = (source: DataSource, sent: SentTo<'user', 'masterSecondFactor'>) =>
+  query(source, 'user', 'masterSecondFactor', sent);
+
+/* ── Properties and forms ── */
 
 export const propertiesQuery = (source: DataSource, accountId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'properties', accountId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('property', 'list', { accountId }, signal)).properties,
-  });
+  fieldQuery(source, ['property', 'list', 'properties'], { accountId });
 
 /** Every placement of the account: the feed names them, and a property's page shows its own. */
-export const toolsQuery = (source: DataSource, accountId: string) =>
+export const toolsQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['tool', 'list', 'tools'], { accountId });
+
+/** A version of a form with its author, and whether visitors can submit the form now; the newest by default. Earlier ones never change. */
+export const formVersionQuery = (source: DataSource, formId: string, version?: number) => ({
+  ...query(source, 'form', 'read', version === undefined ? { formId } : { formId, version }),
+  staleTime: version === undefined ? 0 : Infinity,
+});
+
+/** A form's versions without their wording, up to the newest. */
+export const formVersionsQuery = (source: DataSource, formId: string, newest: number) =>
   queryOptions({
-    queryKey: topicKey(source, 'tools', accountId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('tool', 'list', { accountId }, signal)).tools,
+    ...query(source, 'form', 'versions', { formId }),
+    queryKey: topicKey(source, 'form.versions', { formId, newest }),
+    placeholderData: keepPreviousData,
   });
 
-export type FeedQuery = Omit<Sent<Services['feedback']['list']>, 'cursor' | 'limit'>;
-export const PAGE = 25;
+/* ── Feedback ── */
 
-/** A list is asked for page by page; where the next begins, the answer before says. */
-const pageFrom = (cursor: string | undefined) => ({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
-const FIRST: string | undefined = undefined;
-const PAGED = { initialPageParam: FIRST, getNextPageParam: ({ cursor }: { cursor: string | null }) => cursor ?? undefined };
+export type FeedQuery = Omit<SentTo<'feedback', 'list'>, 'cursor' | 'limit'>;
 
-export const feedQuery = (source: DataSource, query: FeedQuery) =>
-  infiniteQueryOptions({
-    queryKey: topicKey(source, 'feed', query),
-    queryFn: async ({ pageParam, signal }) =>
-      foundOrThrow(await source.call('feedback', 'list', { ...query, ...pageFrom(pageParam) }, signal)),
-    ...PAGED,
-  });
+export const feedQuery = (source: DataSource, feed: FeedQuery) => listQuery(source, ['feedback', 'list'], feed);
 
-/** The first page alone, asked again and again: what came since, without moving the rows that are shown. */
-export const headQuery = (source: DataSource, query: FeedQuery) =>
+/** The first page alone, refreshed often: it shows what is new without moving the rows in the list. */
+export const headQuery = (source: DataSource, feed: FeedQuery) =>
   queryOptions({
-    queryKey: topicKey(source, 'head', query),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'list', { ...query, limit: PAGE }, signal)),
+    ...query(source, 'feedback', 'list', { ...feed, limit: PAGE }),
+    queryKey: topicKey(source, 'feedback.head', feed),
   });
 
-/** How many a list has in all, up to one more than `MOST_RESULTS`. A list does without it where it fails. */
-export const resultsQuery = (source: DataSource, query: FeedQuery) =>
-  queryOptions({
-    queryKey: topicKey(source, 'results', query),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'count', query, signal)).count,
-    retry: false,
-  });
+/** How many results a list has, up to one more than `MOST_RESULTS`. A list works without it. */
+export const resultsQuery = (source: DataSource, feed: FeedQuery) => ({
+  ...fieldQuery(source, ['feedback', 'count', 'count'], feed),
+  retry: false,
+});
 
-export const itemQuery = (source: DataSource, feedbackId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'feedback', feedbackId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'get', { feedbackId }, signal)).feedback,
-  });
+export const itemQuery = (source: DataSource, feedbackId: string) => fieldQuery(source, ['feedback', 'get', 'feedback'], { feedbackId });
 
-/** Feedback that is shown already, read anew: one request for many rows. */
-export const someQuery = (source: DataSource, feedbackIds: string[]) =>
-  queryOptions({
-    queryKey: topicKey(source, 'some', feedbackIds),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'some', { feedbackIds }, signal)).feedback,
-    staleTime: 0,
-    gcTime: 0,
-  });
+/** Feedback that is already on screen, read again: one request for many rows. */
+export const someQuery = (source: DataSource, feedbackIds: string[]) => ({
+  ...fieldQuery(source, ['feedback', 'some', 'feedback'], { feedbackIds }),
+  ...{ staleTime: 0, gcTime: 0 },
+});
 
-/** What the team says about one piece of feedback, newest first. */
-export const commentsQuery = (source: DataSource, feedbackId: string) =>
-  infiniteQueryOptions({
-    queryKey: topicKey(source, 'comments', feedbackId),
-    queryFn: async ({ pageParam, signal }) =>
-      foundOrThrow(await source.call('comment', 'list', { feedbackId, ...pageFrom(pageParam) }, signal)),
-    ...PAGED,
-  });
+export const historyQuery = (source: DataSource, feedbackId: string) =>
+  fieldQuery(source, ['feedback', 'history', 'history'], { feedbackId });
+
+/** Whom one feedback item alerts, each with the decision. */
+export const alertsQuery = (source: DataSource, feedbackId: string) =>
+  fieldQuery(source, ['notification', 'alerts', 'alerts'], { feedbackId });
+
+/** The comments on one feedback item, newest first. */
+export const commentsQuery = (source: DataSource, feedbackId: string) => listQuery(source, ['comment', 'list'], { feedbackId });
 
 /** How many comments some feedback has, where it has any. */
 export const commentCountsQuery = (source: DataSource, feedbackIds: string[]) =>
-  queryOptions({
-    queryKey: topicKey(source, 'comment-counts', feedbackIds),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('comment', 'count', { feedbackIds }, signal)).counts,
-  });
+  fieldQuery(source, ['comment', 'count', 'counts'], { feedbackIds });
 
-/** What happened to one piece of feedback. */
-export const historyQuery = (source: DataSource, feedbackId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'history', feedbackId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'history', { feedbackId }, signal)).history,
-  });
+/** How many visitors wait, by property, and how much this person hasn't read. */
+export const inboxQuery = (source: DataSource, accountId: string) => query(source, 'feedback', 'inbox', { accountId });
 
-/** Whom one feedback item alerts, each with the decision. Goes stale with the item's history. */
-export const alertsQuery = (source: DataSource, feedbackId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'history', feedbackId, 'alerts'),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('notification', 'alerts', { feedbackId }, signal)).alerts,
-  });
-
-/** What this person was told, newest first, and how much of it is unread. */
-export const notificationsQuery = (source: DataSource) =>
-  infiniteQueryOptions({
-    queryKey: topicKey(source, 'notifications'),
-    queryFn: async ({ pageParam, signal }) => foundOrThrow(await source.call('notification', 'list', pageFrom(pageParam), signal)),
-    ...PAGED,
-  });
-
-/** The browsers on which this person is told, with this one where its address is given, and the key that they subscribe by. */
-export const pushDevicesQuery = (source: DataSource, endpoint: string | undefined) =>
-  queryOptions({
-    queryKey: topicKey(source, 'push-devices', endpoint),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('device', 'list', endpoint === undefined ? {} : { endpoint }, signal)),
-    placeholderData: keepPreviousData,
-  });
-
-/** One's own files. */
-export const exportsQuery = (source: DataSource) =>
-  queryOptions({
-    queryKey: topicKey(source, 'exports'),
-    staleTime: 0,
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('export', 'list', {}, signal)).files,
-  });
-
-export const webhooksQuery = (source: DataSource, accountId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'webhooks', accountId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('webhook', 'list', { accountId }, signal)).webhooks,
-  });
-
-/** What was sent to a webhook, newest first. */
-export const webhookDeliveriesQuery = (source: DataSource, webhookId: string) =>
-  infiniteQueryOptions({
-    queryKey: topicKey(source, 'webhook-deliveries', webhookId),
-    staleTime: 0,
-    queryFn: async ({ pageParam, signal }) =>
-      foundOrThrow(await source.call('webhook', 'deliveries', { webhookId, ...pageFrom(pageParam) }, signal)),
-    ...PAGED,
-  });
-
-/** How many wait, by property, and how much this person has not read. */
-export const inboxQuery = (source: DataSource, accountId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'inbox', accountId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'inbox', { accountId }, signal)),
-  });
-
-export const tagsQuery = (source: DataSource, accountId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'tags', accountId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('tag', 'list', { accountId }, signal)).tags,
-  });
+export const tagsQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['tag', 'list', 'tags'], { accountId });
 
 /** The caller's own views and the team's. */
-export const savedViewsQuery = (source: DataSource, accountId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'saved-views', accountId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('savedView', 'list', { accountId }, signal)).views,
-    staleTime: 5 * 60_000,
-  });
-
-/** A version of a form with who saved it, and whether visitors can answer the form now; the newest where none is named. An earlier one never changes. */
-export const formVersionQuery = (source: DataSource, formId: string, version?: number) => ({
-  queryKey: topicKey(source, 'form', formId, 'version', version ?? 'newest'),
-  staleTime: version === undefined ? 0 : Infinity,
-  queryFn: async ({ signal }: { readonly signal?: AbortSignal } = {}) => {
-    const sent = version === undefined ? { formId } : { formId, version };
-    const { form, savedBy, standing } = foundOrThrow(await source.call('form', 'read', sent, signal));
-    return { form, savedBy, standing };
-  },
+export const savedViewsQuery = (source: DataSource, accountId: string) => ({
+  ...fieldQuery(source, ['savedView', 'list', 'views'], { accountId }),
+  staleTime: 5 * MINUTE,
 });
 
-/** A form's versions without their words, up to the newest. */
-export const formVersionsQuery = (source: DataSource, formId: string, newest: number) =>
-  queryOptions({
-    queryKey: topicKey(source, 'form', formId, 'versions', newest),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('form', 'versions', { formId }, signal)),
-    placeholderData: keepPreviousData,
-  });
+/** The caller's own files. */
+export const exportsQuery = (source: DataSource) => ({ ...fieldQuery(source, ['export', 'list', 'files'], {}), staleTime: 0 });
 
-export type SummaryRequest = Sent<Services['feedback']['summary']>;
+/* ── Numbers ── */
 
-export const summaryQuery = (source: DataSource, query: SummaryRequest) =>
-  queryOptions({
-    queryKey: topicKey(source, 'summary', query),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'summary', query, signal)),
-  });
+export type SummaryRequest = SentTo<'feedback', 'summary'>;
+export type OverviewQuery = SentTo<'feedback', 'overview'>;
+export type PlacementsQuery = SentTo<'feedback', 'placements'>;
+export type InsightQuery = SentTo<'insight', 'overview'>;
 
-export type OverviewQuery = Sent<Services['feedback']['overview']>;
+export const summaryQuery = (source: DataSource, sent: SummaryRequest) => query(source, 'feedback', 'summary', sent);
 
-/** The counts of all properties at once: forty of them are one request. */
-export const overviewQuery = (source: DataSource, query: OverviewQuery) =>
-  queryOptions({
-    queryKey: topicKey(source, 'summary', 'overview', query),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'overview', query, signal)).properties,
-  });
+/** The counts of all properties at once. */
+export const overviewQuery = (source: DataSource, sent: OverviewQuery) => fieldQuery(source, ['feedback', 'overview', 'properties'], sent);
 
-/** How many answers each property ever got, by its id; one that is not among them has none yet. */
-export const totalsQuery = (source: DataSource, accountId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'summary', 'totals', accountId),
-    queryFn: async ({ signal }) => {
-      const { properties } = foundOrThrow(await source.call('feedback', 'totals', { accountId }, signal));
-      return new Map(properties.map(({ propertyId, answers }) => [propertyId, answers]));
-    },
-  });
+/** How many answers each property has ever had, by its id; a property without any is missing. */
+export const totalsQuery = (source: DataSource, accountId: string) => ({
+  ...fieldQuery(source, ['feedback', 'totals', 'properties'], { accountId }),
+  select: totalsById,
+});
 
-export type PlacementsQuery = Sent<Services['feedback']['placements']>;
+const totalsById = (rows: Done<'feedback', 'totals'>['properties']): ReadonlyMap<string, number> =>
+  new Map(rows.map(({ propertyId, answers }) => [propertyId, answers]));
 
-export const placementsQuery = (source: DataSource, query: PlacementsQuery) =>
-  queryOptions({
-    queryKey: topicKey(source, 'summary', 'placements', query),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('feedback', 'placements', query, signal)).placements,
-  });
+export const placementsQuery = (source: DataSource, sent: PlacementsQuery) =>
+  fieldQuery(source, ['feedback', 'placements', 'placements'], sent);
 
-export type InsightQuery = Sent<Services['insight']['overview']>;
+/** The openings, reviews, places and hours of a period. */
+export const insightQuery = (source: DataSource, sent: InsightQuery) => query(source, 'insight', 'overview', sent);
 
-/** What came of a period: openings, reviews, places and hours. Stale with the counts of ratings. */
-export const insightQuery = (source: DataSource, query: InsightQuery) =>
-  queryOptions({
-    queryKey: topicKey(source, 'summary', 'insight', query),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('insight', 'overview', query, signal)),
-  });
+/** The words that stand out in a period, refreshed every minute: they change slowly and cost a lot to read. */
+export const wordsQuery = (source: DataSource, sent: SentTo<'insight', 'words'>) => ({
+  ...query(source, 'insight', 'words', sent),
+  ...{ staleTime: MINUTE, refetchInterval: MINUTE },
+});
 
-/** Words change slowly, and are much to read. */
-const WORDS_FRESH = 60_000;
+/* ── Notifications, messages and webhooks ── */
 
-/** The words that stand out in a period, looked at again every minute. */
-export const wordsQuery = (source: DataSource, query: Sent<Services['insight']['words']>) =>
-  queryOptions({
-    queryKey: topicKey(source, 'words', query),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('insight', 'words', query, signal)),
-    staleTime: WORDS_FRESH,
-    refetchInterval: WORDS_FRESH,
-  });
+/** The caller's notifications, newest first, and how many are unread. */
+export const notificationsQuery = (source: DataSource) => listQuery(source, ['notification', 'list'], {});
 
-export const sessionsQuery = (source: DataSource) =>
-  queryOptions({
-    queryKey: topicKey(source, 'sessions'),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'sessions', {}, signal)).sessions,
-  });
+/** The caller's devices, with this one marked if its address is given, and the key that devices subscribe with. */
+export const pushDevicesQuery = (source: DataSource, endpoint: string | undefined) =>
+  queryOptions({ ...query(source, 'device', 'list', endpoint === undefined ? {} : { endpoint }), placeholderData: keepPreviousData });
 
-/** How the second step of somebody's sign-in stands: one's own, or for an admin that of a teammate. */
-export const secondFactorQuery = (source: DataSource, userId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'second-factor', userId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'secondFactor', { userId }, signal)).secondFactor,
-  });
+export const webhooksQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['webhook', 'list', 'webhooks'], { accountId });
 
-/** The same for an operator, with the reset that waits. */
-export const masterSecondFactorQuery = (source: DataSource, about: { readonly accountId: string; readonly userId: string }) =>
-  queryOptions({
-    queryKey: topicKey(source, 'second-factor', 'operator', about.userId),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('user', 'masterSecondFactor', about, signal)),
-  });
+/** What was sent to a webhook, newest first. */
+export const webhookDeliveriesQuery = (source: DataSource, webhookId: string) => ({
+  ...listQuery(source, ['webhook', 'deliveries'], { webhookId }),
+  staleTime: 0,
+});
 
-export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infinity, queryFn: readPublicConfig });
+interface DeliverySearch {
+  readonly accountId: string;
+  readonly search: string;
+  readonly status: DeliveryStatus | undefined;
+}
 
-export const operationsQuery = queryOptions({ queryKey: ['operations'], staleTime: Infinity, queryFn: readOperations });
+/** How often deliveries on their way are read again (ms). */
+const DELIVERY_REFRESH = 3_000;
 
-export type StandingFilter = (typeof STANDINGS)[number];
-
-/* The operator's lists: every account, everybody, and what operators did. */
-
-export const allAccountsQuery = (source: DataSource, search: string) =>
+export const deliveriesQuery = (source: DataSource, sent: DeliverySearch) =>
   infiniteQueryOptions({
-    queryKey: topicKey(source, 'operator', 'accounts', search),
-    queryFn: async ({ pageParam, signal }) =>
-      foundOrThrow(await source.call('account', 'list', { search, ...pageFrom(pageParam) }, signal)),
-    ...PAGED,
+    ...listQuery(source, ['delivery', 'list'], sent),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.deliveries.some(({ data }) => data.status === 'queued') ? DELIVERY_REFRESH : false,
   });
 
-export const allUsersQuery = (source: DataSource, search: string) =>
-  infiniteQueryOptions({
-    queryKey: topicKey(source, 'operator', 'users', search),
-    queryFn: async ({ pageParam, signal }) =>
-      foundOrThrow(await source.call('user', 'masterList', { search, ...pageFrom(pageParam) }, signal)),
-    ...PAGED,
-    placeholderData: keepPreviousData,
-  });
+/** How long a queued invitation is read again (ms): most leave at once, and few wait for days. */
+const INVITATION_REFRESHED = MINUTE;
 
-export const auditLogQuery = (source: DataSource, search: string) =>
-  infiniteQueryOptions({
-    queryKey: topicKey(source, 'operator', 'log', search),
-    queryFn: async ({ pageParam, signal }) =>
-      foundOrThrow(await source.call('account', 'auditLog', { search, ...pageFrom(pageParam) }, signal)),
-    ...PAGED,
-    placeholderData: keepPreviousData,
-  });
-
-export const messagesQuery = (source: DataSource, query: { readonly search: string; readonly which: 'open' | 'all' }) =>
-  infiniteQueryOptions({
-    queryKey: topicKey(source, 'operator', 'messages', query),
-    queryFn: async ({ pageParam, signal }) =>
-      foundOrThrow(await source.call('message', 'list', { ...query, ...pageFrom(pageParam) }, signal)),
-    ...PAGED,
-    placeholderData: keepPreviousData,
-  });
-
-export const deliveriesQuery = (
-  source: DataSource,
-  { accountId, ...query }: { readonly accountId: string; readonly search: string; readonly status: DeliveryStatus | undefined },
-) =>
-  infiniteQueryOptions({
-    queryKey: topicKey(source, 'deliveries', accountId, query),
-    queryFn: async ({ pageParam, signal }) =>
-      foundOrThrow(await source.call('delivery', 'list', { accountId, ...query, ...pageFrom(pageParam) }, signal)),
-    ...PAGED,
-    placeholderData: keepPreviousData,
-    // What waits goes out by itself.
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.deliveries.some(({ data }) => data.status === 'queued') ? LOOKS_AGAIN : false),
-  });
-
-/** How long what was just sent is looked at (ms): most mails go out at once, and few wait for days. */
-const LOOKED_AT_FOR = MINUTE;
-
-/** What became of the newest invitation to each person who has not come yet. */
+/** The status of the newest invitation of each person who hasn't joined yet. */
 export const sentInvitationsQuery = (source: DataSource, accountId: string) =>
   queryOptions({
-    queryKey: topicKey(source, 'deliveries', accountId, 'invitations'),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('delivery', 'invitations', { accountId }, signal)).deliveries,
+    ...fieldQuery(source, ['delivery', 'invitations', 'deliveries'], { accountId }),
     refetchInterval: ({ state }) =>
-      state.data?.some(({ data: { status, created } }) => status === 'queued' && Date.now() - created < LOOKED_AT_FOR)
-        ? LOOKS_AGAIN
+      state.data?.some(({ data: { status, created } }) => status === 'queued' && Date.now() - created < INVITATION_REFRESHED)
+        ? DELIVERY_REFRESH
         : false,
   });
 
-/** Between two looks at what is on its way (ms). */
-const LOOKS_AGAIN = 3_000;
+/** How many messages failed recently. */
+export const deliveryHealthQuery = (source: DataSource, accountId: string) => ({
+  ...fieldQuery(source, ['delivery', 'health', 'failed'], { accountId }),
+  staleTime: 5 * MINUTE,
+});
 
-/** After so long (ms). */
-const COUNTED_ANEW = 5 * 60_000;
+/* ── For operators: every account, everyone, and what operators did ── */
 
-/** How many messages were given up lately. */
-export const deliveryHealthQuery = (source: DataSource, accountId: string) =>
-  queryOptions({
-    queryKey: topicKey(source, 'deliveries', accountId, 'health'),
-    staleTime: COUNTED_ANEW,
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('delivery', 'health', { accountId }, signal)).failed,
-  });
+export type StandingFilter = (typeof STANDINGS)[number];
 
-export const mailQueueQuery = (source: DataSource) =>
-  queryOptions({
-    queryKey: topicKey(source, 'operator', 'mails'),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('delivery', 'queue', {}, signal)),
-  });
+export const allAccountsQuery = (source: DataSource, search: string) => ({
+  ...listQuery(source, ['account', 'list'], { search }),
+  placeholderData: keepPreviousData,
+});
 
-export const webhookHealthQuery = (source: DataSource) =>
-  queryOptions({
-    queryKey: topicKey(source, 'operator', 'webhooks'),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('webhook', 'health', {}, signal)),
-  });
+export const allUsersQuery = (source: DataSource, search: string) => ({
+  ...listQuery(source, ['user', 'masterList'], { search }),
+  placeholderData: keepPreviousData,
+});
 
-/** Who pays what: accounts whose subscription stands so. */
-export const subscriptionsQuery = (source: DataSource, query: { readonly search: string; readonly standing: StandingFilter }) =>
-  infiniteQueryOptions({
-    queryKey: topicKey(source, 'operator', 'subscriptions', query),
-    queryFn: async ({ pageParam, signal }) =>
-      foundOrThrow(await source.call('account', 'listSubscriptions', { ...query, ...pageFrom(pageParam) }, signal)),
-    ...PAGED,
-    placeholderData: keepPreviousData,
-  });
+export const auditLogQuery = (source: DataSource, search: string) => ({
+  ...listQuery(source, ['account', 'auditLog'], { search }),
+  placeholderData: keepPreviousData,
+});
 
-/** What the payment provider said that could not be used. */
-export const billingProblemsQuery = (source: DataSource) =>
-  queryOptions({
-    queryKey: topicKey(source, 'operator', 'billing-problems'),
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('account', 'billingProblems', {}, signal)),
-  });
+export const messagesQuery = (source: DataSource, sent: { readonly search: string; readonly which: 'open' | 'all' }) => ({
+  ...listQuery(source, ['message', 'list'], sent),
+  placeholderData: keepPreviousData,
+});
 
-export const screenshotQuery = (source: DataSource, about: { readonly accountId: string; readonly messageId: string }) =>
-  queryOptions({
-    queryKey: topicKey(source, 'screenshot', about.messageId),
-    staleTime: Infinity,
-    queryFn: async ({ signal }) => foundOrThrow(await source.call('message', 'screenshot', about, signal)).screenshot,
-  });
+export const screenshotQuery = (source: DataSource, sent: SentTo<'message', 'screenshot'>) => ({
+  ...fieldQuery(source, ['message', 'screenshot', 'screenshot'], sent),
+  staleTime: Infinity,
+});
+
+/** Accounts by the state of their subscription. */
+export const subscriptionsQuery = (source: DataSource, sent: { readonly search: string; readonly standing: StandingFilter }) => ({
+  ...listQuery(source, ['account', 'listSubscriptions'], sent),
+  placeholderData: keepPreviousData,
+});
+
+/** Events of the payment provider that couldn't be applied. */
+export const billingProblemsQuery = (source: DataSource) => query(source, 'account', 'billingProblems', {});
+export const mailQueueQuery = (source: DataSource) => query(source, 'delivery', 'queue', {});
+export const webhookHealthQuery = (source: DataSource) => query(source, 'webhook', 'health', {});
+
+/* ── Without a source ── */
+
+export const configQuery = queryOptions({ queryKey: ['config'], staleTime: Infinity, queryFn: readPublicConfig });
+export const operationsQuery = queryOptions({ queryKey: ['operations'], staleTime: Infinity, queryFn: readOperations });

@@ -4,7 +4,7 @@ import { undoing, type WorkChange } from '#contract/feedback/work.ts';
 import { modified } from '#contract/feedback/working.ts';
 import { effectOf, writeFeedback } from './effects.ts';
 import { messageOf } from './errors.ts';
-import { foundOrThrow } from './queries.ts';
+import { callOrThrow } from './queries.ts';
 import { useSource } from './source.ts';
 
 /** A change of feedback, without saying of which. */
@@ -29,7 +29,7 @@ export function useModify({ actor, onDone, onFailed }: UseModifyOptions): (items
     networkMode: 'always',
     // One after the other: the second press of a key is not lost, and never overtakes the first.
     scope: { id: 'feedback.modify' },
-    mutationFn: async ({ changes }: Modification) => foundOrThrow(await source.call('feedback', 'modify', { changes: [...changes] })),
+    mutationFn: ({ changes }: Modification) => callOrThrow(source, ['feedback', 'modify', { changes: [...changes] }]),
     onSuccess(answer, { changes, undo }) {
       effect.onSuccess(answer, { changes: [...changes] });
       if (undo) onDone(undo, changes);

@@ -2,6 +2,7 @@ import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { demoAccount, demoProperties, demoUser, demoUsers } from '#fixtures/demo.ts';
+import { COUNTS } from '../data/effects.ts';
 import { type Topic, topicKey } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { drawn, openQueries } from '../shell/drawing.tsx';
@@ -18,7 +19,7 @@ const [ONE, OTHER] = [Date.UTC(2026, 0, 1, 9), Date.UTC(2026, 6, 13, 20, 40)];
 const ROWS = 15;
 
 /** What hangs on the day of whoever reads, and what the page itself asks for after its first picture. */
-const LATER: readonly Topic[] = ['summary', 'head', 'notifications', 'deliveries', 'exports'];
+const LATER: readonly Topic[] = [...COUNTS, 'feedback.head', 'notification.list', 'delivery.list', 'delivery.health', 'export.list'];
 
 /** The demo's feed as HTML, on a phone and on a desk, every moment left open. Throws where it would tell one that is over. */
 export async function drawDemo(): Promise<{ narrow: string; wide: string }> {
@@ -72,11 +73,12 @@ function openFeed(moment: number) {
 async function answerAll(queries: QueryClient): Promise<boolean> {
   const open = queries.getQueryCache().findAll({ predicate: isAsked });
   await Promise.all(open.map((query) => query.fetch()));
-  queries.setQueriesData<FeedPages>({ queryKey: topicKey({ id: 'demo' }, 'feed') }, firstRows);
+  queries.setQueriesData<FeedPages>({ queryKey: topicKey({ id: 'demo' }, 'feedback.list') }, firstRows);
   return open.length > 0;
 }
 
-const isAsked = ({ queryKey: [, topic], state }: Query): boolean => state.status === 'pending' && !LATER.some((each) => each === topic);
+const isAsked = ({ queryKey: [, service, action], state }: Query): boolean =>
+  state.status === 'pending' && !LATER.some((topic) => topic === `${service}.${action}`);
 
 type FeedPages = InfiniteData<{ readonly feedback: readonly Feedback[] }>;
 

@@ -61,7 +61,7 @@ export function usePoolAction<Name extends PoolAction>(
 
 /** Only the server's people have the pool's accounts. */
 function staleUser(client: QueryClient): void {
-  invalidate({ client, source: { id: 'server' } }, ['user', 'users']);
+  invalidate({ client, source: { id: 'server' } }, ['user.get', 'user.list']);
 }
 
 function staleDevices(client: QueryClient): void {

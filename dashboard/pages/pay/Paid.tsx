@@ -1,6 +1,6 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
-import { foundOrThrow } from '../../data/queries.ts';
+import { callOrThrow } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
@@ -59,7 +59,7 @@ export function Paid({ transactionId }: { transactionId: string }) {
 function useAsk(transactionId: string): (signal: AbortSignal) => Promise<boolean> {
   const source = useSource();
   return useCallback(
-    async (signal) => foundOrThrow(await source.call('account', 'confirmPayment', { transactionId }, signal)).isConfirmed,
+    async (signal) => (await callOrThrow(source, ['account', 'confirmPayment', { transactionId }], signal)).isConfirmed,
     [source, transactionId],
   );
 }

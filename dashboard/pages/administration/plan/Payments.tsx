@@ -4,7 +4,6 @@ import { messageOf } from '../../../data/errors.ts';
 import { paymentsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { useTeam } from '../../../frame/team.ts';
 import { moneyInWords } from '../../../ui/format/money.ts';
 import { day, exactly } from '../../../ui/format/time.ts';
 import { Aside } from '../../../ui/forms/Form.tsx';
@@ -18,8 +17,7 @@ import { useNewTab } from './useNewTab.ts';
 
 /** What the account paid, newest first, each with its invoice. */
 export function Payments() {
-  const { account } = useTeam();
-  const { data: payments, error, isFetching, refetch } = useQuery(paymentsQuery(useSource(), account.id));
+  const { data: payments, error, isFetching, refetch } = useQuery(paymentsQuery(useSource()));
   const isSlow = useDelayed(payments === undefined && isFetching);
   return (
     <section className={styles['part']} aria-labelledby="payments" aria-busy={payments === undefined && isFetching}>

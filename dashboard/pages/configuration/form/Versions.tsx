@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ReviewInvitation, SavedVersion } from '#contract/form/form.ts';
 import type { User } from '#contract/user/user.ts';
@@ -73,10 +73,8 @@ function Saved({ version: { saved, savedBy }, what, children }: { version: Saved
 
 /** Puts the words of an earlier version into the fields. Nothing is saved by it. */
 function BringBack({ formId, version, onBringBack }: { formId: string; version: number } & Pick<VersionsProps, 'onBringBack'>) {
-  const source = useSource();
-  const read = useMutationAction({
-    mutationFn: () => formVersionQuery(source, formId, version).queryFn(),
-  });
+  const [source, client] = [useSource(), useQueryClient()];
+  const read = useMutationAction({ mutationFn: () => client.query(formVersionQuery(source, formId, version)) });
   return (
     <>
       <Button
