@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { viewOf } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
 import type { FormNotice, FormProps } from '#contract/form/form-page.ts';
-import { answersPath, countedReviewPath, formPath, givenTo, isReachable, reviewPath } from '#contract/form/form-page.ts';
+import { answersPath, answerTo, countedReviewPath, formPath, isReachable, reviewPath } from '#contract/form/form-page.ts';
 import type { ReviewService } from '#contract/form/review.ts';
 import { blockOf, stepOf } from '#contract/form/steps.ts';
 import { ExternalReview } from './blocks/ExternalReview.tsx';
@@ -24,7 +24,7 @@ interface DoneProps extends FormProps {
 /** What follows the first step: an apology, thanks, or thanks with an invitation to review. */
 export function Done({ onChange, onNext, standing = 'accepted', ...props }: DoneProps) {
   const { steps, given, left, place, formId, submissionKey, hasScript, isLive } = props;
-  const rating = givenTo(given, 'EmojiGauge');
+  const rating = answerTo(given, 'EmojiGauge');
   const view = rating === undefined ? 'okay' : viewOf(rating);
   const step = stepOf(steps, view === 'bad' ? 'sorry' : 'thanks');
   const blocks = stepOf(steps, 'experience').blocks ?? [];
@@ -87,7 +87,7 @@ function Invitation({
   isLive,
   onReview,
 }: Omit<DoneProps, 'onChange' | 'onNext' | 'standing'>) {
-  const rating = givenTo(given, 'EmojiGauge');
+  const rating = answerTo(given, 'EmojiGauge');
   const step = stepOf(steps, 'spread the word');
   const block = blockOf(step, 'ExternalReview');
   const isGood = rating !== undefined && viewOf(rating) === 'good';

@@ -2,7 +2,7 @@ import { type FormEvent, useRef } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
 import type { FormNotice, FormProps } from '#contract/form/form-page.ts';
-import { givenTo, KEY_FIELD, PRIVACY_PATH, VERSION_FIELD } from '#contract/form/form-page.ts';
+import { answerTo, KEY_FIELD, PRIVACY_PATH, VERSION_FIELD } from '#contract/form/form-page.ts';
 import { stepOf } from '#contract/form/steps.ts';
 import { ContactMe } from './blocks/ContactMe.tsx';
 import { EmojiGauge } from './blocks/EmojiGauge.tsx';
@@ -62,16 +62,16 @@ function BlockOf({ block, props: { given, left, errors, business }, question, li
         <EmojiGauge
           block={block}
           question={question}
-          given={givenTo(given, 'EmojiGauge')}
+          given={answerTo(given, 'EmojiGauge')}
           error={error}
           line={line}
           onRate={(rating, settled) => onRate(block, rating, settled)}
         />
       );
     case 'OpenText':
-      return <OpenText block={block} given={givenTo(given, 'OpenText')} left={left} error={error} />;
+      return <OpenText block={block} given={answerTo(given, 'OpenText')} left={left} error={error} />;
     case 'ContactMe':
-      return <ContactMe block={block} given={givenTo(given, 'ContactMe')} left={left} errors={errors} business={business} />;
+      return <ContactMe block={block} given={answerTo(given, 'ContactMe')} left={left} errors={errors} business={business} />;
     default:
       return null;
   }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
 import type { FormProps } from '#contract/form/form-page.ts';
-import { type Draft, draftsOf, formPath, isRating, originOf, problemsOf, soundDrafts } from '#contract/form/form-page.ts';
+import { type Draft, draftsOf, formPath, isRating, originOf, problemsOf, validDrafts } from '#contract/form/form-page.ts';
 import type { ReviewService } from '#contract/form/review.ts';
 import { gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { Done } from './Done.tsx';
@@ -93,7 +93,7 @@ export function Form(props: FormProps) {
     keep();
     const fields = typed();
     const rating = fields.filter(isRating);
-    const words = soundDrafts(fields.filter(isWords), problemsOf(blocks, fields, state.left));
+    const words = validDrafts(fields.filter(isWords), problemsOf(blocks, fields, state.left));
     const isResting = settling.current === undefined;
     if (rating.length > 0 && (!isResting || unsentOf(words, state.sent).length > 0)) {
       clearTimeout(settling.current);
@@ -141,7 +141,7 @@ export function Form(props: FormProps) {
     if (Object.keys(errors).length > 0) {
       setState((before) => ({ ...before, errors }));
       // A phone number that is wrong holds up no words.
-      const sound = soundDrafts(drafts, errors);
+      const sound = validDrafts(drafts, errors);
       if (sound.some(isRating)) void save(visitNow(), sound);
       return focusFirst(form, errors);
     }

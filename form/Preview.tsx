@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
-import { type FormPreview, givenTo, type PreviewStep } from '#contract/form/form-page.ts';
+import { answerTo, type FormPreview, type PreviewStep } from '#contract/form/form-page.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
 import { Place } from './Place.tsx';
@@ -14,7 +14,7 @@ export function Preview() {
   if (!shown) return null;
   const { props, theme } = shown;
   document.documentElement.dataset['theme'] = theme;
-  const rating = givenTo(props.given, 'EmojiGauge');
+  const rating = answerTo(props.given, 'EmojiGauge');
   if (chosen.current !== rating) opened.current += 1;
   chosen.current = rating;
   return (

@@ -6,10 +6,10 @@ import {
   type FormProps,
   fieldOfPath,
   isRating,
-  leftAfter,
+  leftFieldsAfter,
   type Origin,
   originOf,
-  SAVED_ANEW,
+  SAVED_AS_NEW,
 } from '#contract/form/form-page.ts';
 import type { SendOutcome } from './send.ts';
 import type { AnswerStanding, RememberedVisit } from './visit.ts';
@@ -47,7 +47,7 @@ export const NOTICES = {
   delivered: good('Your feedback has arrived.'),
   earlier: good('Your feedback from last time has now been sent.'),
   newVisit: { text: 'Your earlier answer can no longer be changed. This starts a new one.', tone: 'plain' },
-  savedAnew: SAVED_ANEW,
+  savedAnew: SAVED_AS_NEW,
 } as const satisfies Record<string, FormNotice>;
 
 const HINT: FormNotice = { text: 'One tap is enough. Add a few words if you like.', tone: 'plain' };
@@ -147,7 +147,7 @@ export const sent =
     const { kind } = outcome;
     if (kind === 'refused') return { ...state, standing: undefined, notice: wait(outcome.message) };
     const isAnew = kind === 'accepted' && state.notice === NOTICES.newVisit;
-    return { ...state, standing: kind, sent: replaced(state.sent ?? [], drafts), notice: isAnew ? SAVED_ANEW : undefined };
+    return { ...state, standing: kind, sent: replaced(state.sent ?? [], drafts), notice: isAnew ? SAVED_AS_NEW : undefined };
   };
 
 /** After the whole form was submitted. */
@@ -171,7 +171,7 @@ const done: Change = (state) => ({
   screen: 'done',
   given: state.given.filter(isRating),
   sent: state.sent?.filter(isRating),
-  left: leftAfter(state.left, state.given),
+  left: leftFieldsAfter(state.left, state.given),
 });
 
 /** After answers that were stored or held back are accepted or refused. */

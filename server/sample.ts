@@ -1,7 +1,7 @@
 import { access, chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { trialEnd } from '#contract/billing/billing.ts';
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import { makePassword, SAMPLE_ACCOUNT, SAMPLE_EMAIL, SAMPLE_FORM, seed } from '#database/seed.ts';
 import * as accounts from './account/store.ts';
 import type { Config } from './platform/config/config.ts';
@@ -39,7 +39,7 @@ export async function planSample(config: Config): Promise<void> {
 export async function withBilling(config: Config, { database, now }: Pick<Platform, 'database' | 'now'>): Promise<Config> {
   if (config.billing) return config;
   const mayTry = !config.production && !config.cognito && config.roles.length === 2;
-  const isLoaded = () => inAccount({ database, now }, { accountId: SAMPLE_ACCOUNT, actor: ITSELF }, accounts.byScope);
+  const isLoaded = () => inAccount({ database, now }, { accountId: SAMPLE_ACCOUNT, actor: SYSTEM }, accounts.byScope);
   const isSandbox = mayTry && ((await exists(filesOf(config).planned)) || (await isLoaded()) !== undefined);
   return { ...config, billing: { kind: isSandbox ? 'sandbox' : 'none' } };
 }

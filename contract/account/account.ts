@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { FREQUENCIES, OFFERED_PLANS, subscription } from '../billing/billing.ts';
 import { accountIdSchema, propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { displayName, email, found, LONGEST_STORED_NAME, page, reviewServices, text, zone } from '../core/schema.ts';
-import { event, nothing } from '../event/event.ts';
+import { displayName, email, LONGEST_STORED_NAME, okOrNotFound, page, reviewServices, text, zone } from '../core/schema.ts';
+import { event, noData } from '../event/event.ts';
 import { form, REVIEW_INVITATIONS } from '../form/form.ts';
 import { property, propertyName } from '../property/property.ts';
 
@@ -38,7 +38,7 @@ const auditEntry = v.strictObject({
 export type AuditEntry = v.InferOutput<typeof auditEntry>;
 
 /** How long a deleted account can be brought back (ms). */
-export const DELETED_FOR = 7 * 24 * 60 * 60_000;
+export const ACCOUNT_RESTORE_WINDOW = 7 * 24 * 60 * 60_000;
 
 const ALREADY_SET_UP = 'Or sign-up is already finished.';
 
@@ -48,7 +48,7 @@ export const accountOperations = {
     whileEnded: true,
     summary: 'Get the account of the signed-in person.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   save: operation({
     access: 'admin',
@@ -56,21 +56,21 @@ export const accountOperations = {
     input: v.strictObject({
       payload: v.strictObject({ id: accountIdSchema, data: v.strictObject({ displayName }) }),
     }),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   choosePlan: operation({
     access: 'admin',
     summary: 'Choose a plan, the second step of signing up. Refused once the account is set up.',
     refusals: { conflict: ALREADY_SET_UP },
     input: v.strictObject({ plan: v.picklist(OFFERED_PLANS), paymentFrequency: v.picklist(FREQUENCIES) }),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   startTrial: operation({
     access: 'admin',
     summary: 'Start the trial, the third step of signing up. Repeating it never extends the trial.',
     refusals: { conflict: `No plan was chosen. ${ALREADY_SET_UP}` },
     input: v.strictObject({}),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   getStarted: operation({
     access: 'admin',
@@ -84,7 +84,7 @@ export const accountOperations = {
       /** The clock of the first property. One that is not known here keeps nobody from signing up. */
       timeZone: v.fallback(v.optional(zone), undefined),
     }),
-    answer: found({ account, property, form }),
+    answer: okOrNotFound({ account, property, form }),
   }),
   notify: operation({
     access: 'admin',
@@ -95,7 +95,7 @@ export const accountOperations = {
       ignore: v.strictObject({ emailAddress: email }),
       debug: v.optional(v.boolean(), false),
     }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   delete: operation({
     access: 'admin',
@@ -103,7 +103,7 @@ export const accountOperations = {
     isGuarded: true,
     summary: 'Delete the account and everything in it. Hidden immediately, erased after seven days.',
     input: v.strictObject({ accountId: accountIdSchema, displayName: v.pipe(text(LONGEST_STORED_NAME), v.normalize('NFC')) }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   deletion: operation({
     access: 'member',
@@ -111,7 +111,7 @@ export const accountOperations = {
     whileDeleted: true,
     summary: 'Get when a deleted account was deleted, until when it can be restored (UTC ms), and whether the caller may restore it.',
     input: v.strictObject({}),
-    answer: found({
+    answer: okOrNotFound({
       displayName: v.string(),
       deletedAt: v.optional(v.number()),
       until: v.optional(v.number()),
@@ -124,14 +124,14 @@ export const accountOperations = {
     whileDeleted: true,
     summary: 'Restore the caller’s account within seven days of its deletion. Does nothing if it isn’t deleted.',
     input: v.strictObject({}),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   list: operation({
     access: 'operator',
     summary: 'List every account, newest first, page by page.',
     records: 'accounts.listed',
     input: v.strictObject({ ...page }),
-    answer: found({ accounts: v.array(listedAccount), cursor: v.nullable(v.string()) }),
+    answer: okOrNotFound({ accounts: v.array(listedAccount), cursor: v.nullable(v.string()) }),
   }),
   invite: operation({
     access: 'operator',
@@ -143,7 +143,7 @@ export const accountOperations = {
       'sign-up-closed': 'The installation doesn’t accept new businesses.',
     },
     input: v.strictObject({ companyName: displayName, displayName, emailAddress: email }),
-    answer: found({ isOwn: v.boolean() }),
+    answer: okOrNotFound({ isOwn: v.boolean() }),
   }),
   masterDelete: operation({
     access: 'operator',
@@ -151,7 +151,7 @@ export const accountOperations = {
     summary: 'Delete an account. Hidden immediately, erased after seven days.',
     records: 'account.deleted',
     input: v.strictObject({ accountId: accountIdSchema, reason: text(500, 1) }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   masterRestore: operation({
     access: 'operator',
@@ -159,13 +159,13 @@ export const accountOperations = {
     records: 'account.restored',
     refusals: { conflict: 'None of its admins can sign in anymore.' },
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   auditLog: operation({
     access: 'operator',
     summary: 'List what operators did, newest first, page by page.',
     input: v.strictObject({ ...page }),
-    answer: found({ entries: v.array(auditEntry), cursor: v.nullable(v.string()) }),
+    answer: okOrNotFound({ entries: v.array(auditEntry), cursor: v.nullable(v.string()) }),
   }),
 };
 
@@ -199,7 +199,7 @@ export const accountExamples: Examples<typeof accountOperations> = {
 };
 
 export const accountEvents = {
-  'account.created': event({ seenBy: 'member', summary: 'A business signed up.', data: nothing }),
+  'account.created': event({ seenBy: 'member', summary: 'A business signed up.', data: noData }),
   'account.renamed': event({
     seenBy: 'member',
     summary: 'The account was renamed.',
@@ -215,7 +215,7 @@ export const accountEvents = {
     summary: 'The account was deleted.',
     data: v.strictObject({ reason: v.optional(v.string()) }),
   }),
-  'account.restored': event({ seenBy: 'member', summary: 'The account was restored.', data: nothing }),
+  'account.restored': event({ seenBy: 'member', summary: 'The account was restored.', data: noData }),
   'account.welcome-requested': event({
     seenBy: 'admin',
     summary: 'An admin asked for the welcome mail.',
@@ -233,14 +233,14 @@ export const operatorEvents = {
     data: v.strictObject({ companyName: v.string() }),
   }),
   'accounts.listed': event({ seenBy: 'operator', summary: 'An operator viewed the accounts.', data: looked }),
-  'user.second-factor-seen': event({ seenBy: 'operator', summary: 'An operator viewed a person’s two-step sign-in.', data: nothing }),
+  'user.second-factor-seen': event({ seenBy: 'operator', summary: 'An operator viewed a person’s two-step sign-in.', data: noData }),
   'user.second-factor-reset-requested': event({
     seenBy: 'operator',
     summary: 'An operator asked for a reset of a sole admin’s two-step sign-in.',
     data: v.strictObject({ reason: v.string() }),
   }),
-  'user.second-factor-reset-cancelled': event({ seenBy: 'operator', summary: 'An operator withdrew such a reset.', data: nothing }),
-  'user.second-factor-reset-refused': event({ seenBy: 'operator', summary: 'The person refused such a reset.', data: nothing }),
+  'user.second-factor-reset-cancelled': event({ seenBy: 'operator', summary: 'An operator withdrew such a reset.', data: noData }),
+  'user.second-factor-reset-refused': event({ seenBy: 'operator', summary: 'The person refused such a reset.', data: noData }),
   'subscriptions.listed': event({ seenBy: 'operator', summary: 'An operator viewed the subscriptions.', data: looked }),
   'billing-event.replayed': event({
     seenBy: 'operator',
@@ -255,25 +255,25 @@ export const operatorEvents = {
   'subscription.given-free': event({
     seenBy: 'operator',
     summary: 'An operator gave an account a free plan.',
-    data: nothing,
+    data: noData,
   }),
   'subscription.synced': event({
     seenBy: 'operator',
     summary: 'An operator synced an account with the payment provider.',
-    data: nothing,
+    data: noData,
   }),
   'users.listed': event({ seenBy: 'operator', summary: 'An operator viewed the people of all accounts.', data: looked }),
-  'account.exported': event({ seenBy: 'operator', summary: 'An account was exported from the command line.', data: nothing }),
+  'account.exported': event({ seenBy: 'operator', summary: 'An account was exported from the command line.', data: noData }),
   'user.password-reset-mailed': event({
     seenBy: 'operator',
     summary: 'A password reset link was emailed from the command line.',
-    data: nothing,
+    data: noData,
   }),
   'operator.invited': event({
     seenBy: 'operator',
     summary: 'A link was emailed to an operator from the command line.',
-    data: nothing,
+    data: noData,
   }),
-  'mail.tested': event({ seenBy: 'operator', summary: 'A test email was sent from the command line.', data: nothing }),
-  'backup.taken': event({ seenBy: 'operator', summary: 'A backup of the installation was completed.', data: nothing }),
+  'mail.tested': event({ seenBy: 'operator', summary: 'A test email was sent from the command line.', data: noData }),
+  'backup.taken': event({ seenBy: 'operator', summary: 'A backup of the installation was completed.', data: noData }),
 };

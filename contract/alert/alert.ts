@@ -75,11 +75,11 @@ export function changedAlerts(before: AlertSettings | undefined, { quiet, escala
     quiet: quiet === undefined ? before?.quiet : quiet,
     escalation: escalation === undefined ? before?.escalation : escalation,
   };
-  return keptAlerts({ ...(after.quiet && { quiet: after.quiet }), ...(after.escalation && { escalation: after.escalation }) });
+  return nonEmptyAlerts({ ...(after.quiet && { quiet: after.quiet }), ...(after.escalation && { escalation: after.escalation }) });
 }
 
 /** What is left of settings when people have gone; undefined where nothing is. */
-export function keptAlerts({ quiet, escalation }: AlertSettings): AlertSettings | undefined {
+export function nonEmptyAlerts({ quiet, escalation }: AlertSettings): AlertSettings | undefined {
   const isEmpty = escalation === undefined || escalation.to.length === 0;
   if (isEmpty && quiet === undefined) return undefined;
   return { ...(quiet && { quiet }), ...(!isEmpty && { escalation }) };

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type BillingState,
-  currentOf,
+  currentSubscription,
   dueSince,
   instantKey,
-  liveOf,
+  liveSubscriptions,
   momentOf,
-  NOTHING_HEARD,
+  NO_REPORTS,
   PROVIDER_STATUSES,
   type SubscriptionReport,
   withReport,
@@ -59,7 +59,7 @@ const reports = fc
     ),
   );
 
-const heardOf = (said: readonly SubscriptionReport[]): BillingState => said.reduce(withReport, NOTHING_HEARD);
+const heardOf = (said: readonly SubscriptionReport[]): BillingState => said.reduce(withReport, NO_REPORTS);
 
 describe('what is known of subscriptions', () => {
   it('is the same in whatever order it was said, and however often', () => {
@@ -100,9 +100,9 @@ describe('what is known of subscriptions', () => {
       subscription: { id, customerId: 'ctm_a', priceId: 'pri_a', status, created },
     });
     const state = heardOf([report('sub_old', 'active', 1), report('sub_new', 'canceled', 3), report('sub_mid', 'past_due', 2)]);
-    expect(currentOf(state)?.id).toBe('sub_mid');
-    expect(liveOf(state).map(({ id }) => id)).toEqual(['sub_mid', 'sub_old']);
-    expect(currentOf(heardOf([report('sub_a', 'canceled', 1), report('sub_b', 'canceled', 2)]))?.id).toBe('sub_b');
-    expect(currentOf(NOTHING_HEARD)).toBeUndefined();
+    expect(currentSubscription(state)?.id).toBe('sub_mid');
+    expect(liveSubscriptions(state).map(({ id }) => id)).toEqual(['sub_mid', 'sub_old']);
+    expect(currentSubscription(heardOf([report('sub_a', 'canceled', 1), report('sub_b', 'canceled', 2)]))?.id).toBe('sub_b');
+    expect(currentSubscription(NO_REPORTS)).toBeUndefined();
   });
 });

@@ -53,7 +53,7 @@ const heard = v.object({
 const billingState = v.record(v.string(), heard);
 export type BillingState = v.InferOutput<typeof billingState>;
 
-export const NOTHING_HEARD: BillingState = {};
+export const NO_REPORTS: BillingState = {};
 
 /** Nanoseconds of a second have nine digits. */
 const FRACTION = 9;
@@ -91,7 +91,7 @@ function isLater(one: Pick<SubscriptionReport, 'at' | 'eventId'>, other: Pick<Su
 }
 
 /** The subscriptions that are paid for, or could be again. Where there is more than one, somebody pays twice. */
-export const liveOf = (state: BillingState): ProviderSubscription[] =>
+export const liveSubscriptions = (state: BillingState): ProviderSubscription[] =>
   Object.values(state)
     .map(({ subscription }) => subscription)
     .filter(({ status }) => status !== 'canceled')
@@ -101,9 +101,9 @@ const byAge = (one: ProviderSubscription, other: ProviderSubscription): number =
   other.created - one.created || (other.id > one.id ? 1 : -1);
 
 /** The subscription that counts: the newest that lives, or else the newest. One that ended never outweighs one that lives. */
-export function currentOf(state: BillingState): ProviderSubscription | undefined {
+export function currentSubscription(state: BillingState): ProviderSubscription | undefined {
   return (
-    liveOf(state)[0] ??
+    liveSubscriptions(state)[0] ??
     Object.values(state)
       .map(({ subscription }) => subscription)
       .sort(byAge)[0]

@@ -13,20 +13,20 @@ import {
   nextSignUpStep,
   planPrice,
   type Subscription,
-  standingOf,
+  subscriptionStateAt,
   trialEnd,
 } from './billing.ts';
-import { NOTHING_HEARD, PROVIDER_STATUSES, type ProviderSubscription, withReport } from './billing-state.ts';
+import { NO_REPORTS, PROVIDER_STATUSES, type ProviderSubscription, withReport } from './billing-state.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const END = trialEnd(NOON);
 const SUBSCRIPTION: ProviderSubscription = { id: 'sub_1', customerId: 'ctm_1', priceId: 'pri_1', status: 'active', created: NOON };
 
 describe('what a subscription means', () => {
-  const standing = (facts: Partial<Parameters<typeof standingOf>[0]>, now: number, isPaid = true) =>
-    standingOf({ isSetUp: true, plan: 'Pro', heard: NOTHING_HEARD, ...facts }, { isPaid, now });
+  const standing = (facts: Partial<Parameters<typeof subscriptionStateAt>[0]>, now: number, isPaid = true) =>
+    subscriptionStateAt({ isSetUp: true, plan: 'Pro', heard: NO_REPORTS, ...facts }, { isPaid, now });
   const bought = (said: Partial<ProviderSubscription>, at = '2026-11-21T12:00:00.000000000Z') =>
-    withReport(NOTHING_HEARD, { eventId: 'evt_1', at, subscription: { ...SUBSCRIPTION, ...said } });
+    withReport(NO_REPORTS, { eventId: 'evt_1', at, subscription: { ...SUBSCRIPTION, ...said } });
 
   it('is a trial until the moment it ends, and ended from then on', () => {
     expect(standing({ trialEndsAt: END }, NOON)).toEqual({ status: 'active', phase: 'trial', trialEndsAt: END });

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { type Refusal, refusal } from '../core/errors.ts';
 import { instant } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
-import { event, nothing } from '../event/event.ts';
-import { type BillingState, currentOf, dueSince, GRACE, type ProviderSubscription } from './billing-state.ts';
+import { event, noData } from '../event/event.ts';
+import { type BillingState, currentSubscription, dueSince, GRACE, type ProviderSubscription } from './billing-state.ts';
 
 export const PLANS = ['Essentials', 'Pro', 'Beta'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -111,20 +111,20 @@ interface SubscriptionFacts {
 }
 
 /** What a subscription means at a moment. */
-export type SubscriptionStanding = Pick<Subscription, 'status' | 'phase' | 'trialEndsAt' | 'payment' | 'endedAt'>;
+export type SubscriptionState = Pick<Subscription, 'status' | 'phase' | 'trialEndsAt' | 'payment' | 'endedAt'>;
 
 /**
  * What a subscription means at a moment (UTC ms): a trial until it ends, paid, a time of grace for a payment that failed, or
  * ended. `none` before signing up is finished, and where nobody pays or nothing costs: there nothing ever ends. A trial of
  * ours goes on to its end, whatever was bought and cancelled meanwhile, but for what was charged.
  */
-export function standingOf(
+export function subscriptionStateAt(
   { isSetUp, plan, trialStartedAt, trialEndsAt, heard }: SubscriptionFacts,
   { isPaid, now }: { readonly isPaid: boolean; readonly now: number },
-): SubscriptionStanding {
+): SubscriptionState {
   const trial = trialEndsAt !== undefined && { trialEndsAt };
   if (!isSetUp) return { status: 'inactive', phase: 'none', ...trial };
-  const bought = isPaid ? currentOf(heard) : undefined;
+  const bought = isPaid ? currentSubscription(heard) : undefined;
   if (bought && bought.status !== 'canceled') return standingOfBought(bought, heard, { now, ...trial });
   if (!isPaid || plan === 'Beta') return { status: 'active', phase: 'none', ...trial };
   // Anything charged since the trial began ends it.
@@ -138,7 +138,7 @@ function standingOfBought(
   { id, status, nextBilledAt, cancelAt, ...bought }: ProviderSubscription,
   heard: BillingState,
   { now, ...trial }: { readonly now: number; readonly trialEndsAt?: number },
-): SubscriptionStanding {
+): SubscriptionState {
   const payment = { ...(nextBilledAt !== undefined && { nextBilledAt }), ...(cancelAt !== undefined && { cancelAt }) };
   if (status === 'trialing') {
     const trialEndsAt = bought.trialEndsAt ?? nextBilledAt ?? trial.trialEndsAt;
@@ -153,14 +153,14 @@ function standingOfBought(
 }
 
 /** Whether the team's pages show everything and change nothing (docs/rules.md#ended). */
-export const isReadOnly = ({ phase }: Pick<SubscriptionStanding, 'phase'>): boolean => phase === 'ended';
+export const isReadOnly = ({ phase }: Pick<SubscriptionState, 'phase'>): boolean => phase === 'ended';
 
 /** Whether the dashboard opens (docs/rules.md#subscription-status): signing up is finished, and there is a plan. */
 export const isSubscriptionFine = ({ status, plan }: Pick<Subscription, 'status' | 'plan'>): boolean =>
   status !== 'inactive' && plan !== undefined;
 
 /** Whether what is bought at a moment (UTC ms) is charged at the end of our trial: in its last day the provider could not keep that. */
-export const buysWithTrial = (trialEndsAt: number | undefined, now: number): boolean =>
+export const isChargedAfterTrial = (trialEndsAt: number | undefined, now: number): boolean =>
   trialEndsAt !== undefined && trialEndsAt - now >= DAY;
 
 /** How many days are left at a moment (UTC ms) until an instant: days that have begun count. */
@@ -186,7 +186,7 @@ const chosen = v.strictObject({ plan: v.picklist(PLANS), paymentFrequency: v.pic
 export const subscriptionEvents = {
   'subscription.plan-chosen': event({ seenBy: 'admin', summary: 'A plan was chosen.', data: chosen }),
   'subscription.trial-started': event({ seenBy: 'admin', summary: 'The free trial began.', data: v.strictObject({ endsAt: instant }) }),
-  'subscription.activated': event({ seenBy: 'admin', summary: 'The dashboard was opened.', data: nothing }),
+  'subscription.activated': event({ seenBy: 'admin', summary: 'The dashboard was opened.', data: noData }),
   'subscription.trial-ending': event({
     seenBy: 'admin',
     summary: 'The free trial ends in a few days, and no payment is set up.',
@@ -195,7 +195,7 @@ export const subscriptionEvents = {
   'subscription.trial-ended': event({
     seenBy: 'admin',
     summary: 'The free trial ended without a payment, so the account is read-only.',
-    data: nothing,
+    data: noData,
   }),
   'subscription.started': event({ seenBy: 'admin', summary: 'A subscription was bought.', data: chosen }),
   'subscription.plan-changed': event({ seenBy: 'admin', summary: 'The subscription was changed.', data: chosen }),
@@ -204,24 +204,24 @@ export const subscriptionEvents = {
     summary: 'A payment failed. Everything works until the grace period ends.',
     data: v.strictObject({ graceEndsAt: instant }),
   }),
-  'subscription.recovered': event({ seenBy: 'admin', summary: 'A failed payment succeeded.', data: nothing }),
+  'subscription.recovered': event({ seenBy: 'admin', summary: 'A failed payment succeeded.', data: noData }),
   'subscription.cancel-planned': event({
     seenBy: 'admin',
     summary: 'The subscription will be canceled.',
     data: v.strictObject({ endsAt: instant }),
   }),
-  'subscription.cancel-undone': event({ seenBy: 'admin', summary: 'The cancellation was withdrawn.', data: nothing }),
+  'subscription.cancel-undone': event({ seenBy: 'admin', summary: 'The cancellation was withdrawn.', data: noData }),
   'subscription.ended': event({
     seenBy: 'admin',
     summary: 'The subscription ended, so the account is read-only.',
-    data: nothing,
+    data: noData,
   }),
   'subscription.renewed': event({
     seenBy: 'admin',
     summary: 'The subscription was renewed, or its trial ended.',
-    data: nothing,
+    data: noData,
   }),
-  'subscription.resumed': event({ seenBy: 'admin', summary: 'A paused or ended subscription resumed.', data: nothing }),
+  'subscription.resumed': event({ seenBy: 'admin', summary: 'A paused or ended subscription resumed.', data: noData }),
   'subscription.trial-extended': event({
     seenBy: 'admin',
     summary: 'An operator moved the end of the free trial.',
@@ -230,6 +230,6 @@ export const subscriptionEvents = {
   'subscription.freed': event({
     seenBy: 'admin',
     summary: 'An operator gave the account the free Beta plan.',
-    data: nothing,
+    data: noData,
   }),
 };

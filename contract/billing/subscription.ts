@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { account } from '../account/account.ts';
 import { accountIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, instant, page } from '../core/schema.ts';
+import { instant, okOrNotFound, page } from '../core/schema.ts';
 import { FREQUENCIES, OFFERED_PLANS } from './billing.ts';
 
 /* What an account pays, and how that is changed. Everything about money comes from the payment provider. */
@@ -55,7 +55,7 @@ const billingProblem = v.strictObject({
 export type BillingProblem = v.InferOutput<typeof billingProblem>;
 
 /** Which subscriptions an operator looks at. */
-export const STANDINGS = ['all', 'trial', 'paid', 'due', 'ended', 'free'] as const;
+export const SUBSCRIPTION_FILTERS = ['all', 'trial', 'paid', 'due', 'ended', 'free'] as const;
 
 const choice = { plan: v.picklist(OFFERED_PLANS), paymentFrequency: v.picklist(FREQUENCIES) };
 const NOT_BILLED = 'Billing is off.';
@@ -70,7 +70,7 @@ export const subscriptionOperations = {
       'Create the transaction that `/pay` opens a checkout for. Repeating it before payment returns the same one; a different choice replaces it.',
     refusals: { ...ASKS, conflict: 'A subscription is already active. Change it instead.' },
     input: v.strictObject(choice),
-    answer: found({ transactionId }),
+    answer: okOrNotFound({ transactionId }),
   }),
   confirmPayment: operation({
     access: 'admin',
@@ -78,7 +78,7 @@ export const subscriptionOperations = {
     summary: 'Check a payment with the provider, apply the result, and return whether the account is paid for.',
     refusals: ASKS,
     input: v.strictObject({ transactionId }),
-    answer: found({ account, isConfirmed: v.boolean() }),
+    answer: okOrNotFound({ account, isConfirmed: v.boolean() }),
   }),
   previewPlan: operation({
     access: 'admin',
@@ -86,7 +86,7 @@ export const subscriptionOperations = {
     summary: 'Get the price and next billing date of another plan, as quoted by the provider.',
     refusals: { ...ASKS, conflict: 'Nothing has been paid yet, a payment is due, or the subscription is being renewed.' },
     input: v.strictObject(choice),
-    answer: found({ preview: planPreview }),
+    answer: okOrNotFound({ preview: planPreview }),
   }),
   changePlan: operation({
     access: 'admin',
@@ -98,7 +98,7 @@ export const subscriptionOperations = {
       conflict: 'A payment is due, or the subscription is being renewed.',
     },
     input: v.strictObject(choice),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   changePayment: operation({
     access: 'admin',
@@ -106,7 +106,7 @@ export const subscriptionOperations = {
     summary: 'Create the transaction that `/pay` opens to change the card or pay what is due.',
     refusals: { ...ASKS, conflict: 'There is no active subscription.', 'too-many': 'At most ten an hour.' },
     input: v.strictObject({}),
-    answer: found({ transactionId }),
+    answer: okOrNotFound({ transactionId }),
   }),
   cancelPlan: operation({
     access: 'admin',
@@ -114,7 +114,7 @@ export const subscriptionOperations = {
     summary: 'Cancel the subscription at the end of the paid period, or immediately if it is paused.',
     refusals: { ...ASKS, conflict: 'There is no active subscription, or it is being renewed.' },
     input: v.strictObject({}),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   keepPlan: operation({
     access: 'admin',
@@ -126,7 +126,7 @@ export const subscriptionOperations = {
       conflict: 'The subscription has ended, or it is being renewed.',
     },
     input: v.strictObject({}),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   payments: operation({
     access: 'admin',
@@ -134,7 +134,7 @@ export const subscriptionOperations = {
     summary: 'List the account’s payments, newest first.',
     refusals: ASKS,
     input: v.strictObject({}),
-    answer: found({ payments: v.array(payment) }),
+    answer: okOrNotFound({ payments: v.array(payment) }),
   }),
   invoice: operation({
     access: 'admin',
@@ -142,7 +142,7 @@ export const subscriptionOperations = {
     summary: 'Get a link to a payment’s invoice (PDF). It works for an hour.',
     refusals: ASKS,
     input: v.strictObject({ transactionId }),
-    answer: found({ url: v.string() }),
+    answer: okOrNotFound({ url: v.string() }),
   }),
   paymentPortal: operation({
     access: 'admin',
@@ -150,14 +150,14 @@ export const subscriptionOperations = {
     summary: 'Get a short-lived link to the provider’s page about the subscription.',
     refusals: { ...ASKS, conflict: 'No payments yet.' },
     input: v.strictObject({}),
-    answer: found({ url: v.string() }),
+    answer: okOrNotFound({ url: v.string() }),
   }),
   listSubscriptions: operation({
     access: 'operator',
     summary: 'List subscriptions, newest account first, page by page.',
     records: 'subscriptions.listed',
-    input: v.strictObject({ ...page, standing: v.optional(v.picklist(STANDINGS), 'all') }),
-    answer: found({
+    input: v.strictObject({ ...page, standing: v.optional(v.picklist(SUBSCRIPTION_FILTERS), 'all') }),
+    answer: okOrNotFound({
       subscriptions: v.array(
         v.strictObject({
           account,
@@ -175,7 +175,7 @@ export const subscriptionOperations = {
     access: 'operator',
     summary: 'List the provider’s events that couldn’t be processed, newest first, and whether the provider responds.',
     input: v.strictObject({}),
-    answer: found({
+    answer: okOrNotFound({
       kind: v.picklist(['none', 'sandbox', 'paddle']),
       problems: v.array(billingProblem),
       /** When the provider's events were last read to their end (UTC ms). */
@@ -189,7 +189,7 @@ export const subscriptionOperations = {
     summary: 'Reapply an event that failed, or dismiss one that is only for information.',
     records: 'billing-event.replayed',
     input: v.strictObject({ eventId: v.pipe(v.string(), v.regex(/^evt_[a-z\d]{26}$/)) }),
-    answer: found({ isSettled: v.boolean() }),
+    answer: okOrNotFound({ isSettled: v.boolean() }),
   }),
   extendTrial: operation({
     access: 'operator',
@@ -197,7 +197,7 @@ export const subscriptionOperations = {
     records: 'subscription.extended',
     refusals: { ...ASKS, conflict: 'Sign-up isn’t finished, or a subscription is active.' },
     input: v.strictObject({ accountId: accountIdSchema, endsAt: instant }),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   giveBeta: operation({
     access: 'operator',
@@ -205,7 +205,7 @@ export const subscriptionOperations = {
     records: 'subscription.given-free',
     refusals: { 'not-billed': NOT_BILLED, conflict: 'Sign-up isn’t finished, or a subscription is active. Cancel it first.' },
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
   syncSubscription: operation({
     access: 'operator',
@@ -213,7 +213,7 @@ export const subscriptionOperations = {
     records: 'subscription.synced',
     refusals: ASKS,
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ account }),
+    answer: okOrNotFound({ account }),
   }),
 };
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { refusal } from '../core/errors.ts';
 import { accountIdSchema, commentIdSchema, feedbackIdSchema, propertyIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, page, text } from '../core/schema.ts';
+import { okOrNotFound, page, text } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { idempotencyKey } from '../feedback/feedback.ts';
@@ -57,34 +57,34 @@ export const commentOperations = {
         ['idempotencyKey'],
       ),
     ),
-    answer: found({ comment }),
+    answer: okOrNotFound({ comment }),
   }),
   list: operation({
     access: 'member',
     whileEnded: true,
     summary: 'List the comments on one feedback item, newest first, page by page, with their total.',
     input: v.strictObject({ feedbackId: feedbackIdSchema, cursor: page.cursor, limit: page.limit }),
-    answer: found({ comments: v.array(comment), cursor: v.nullable(v.string()), count: v.number() }),
+    answer: okOrNotFound({ comments: v.array(comment), cursor: v.nullable(v.string()), count: v.number() }),
   }),
   count: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Count the comments on each given feedback item. Items without comments, and unknown ones, are omitted.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)) }),
-    answer: found({ counts: v.array(v.strictObject({ feedbackId: feedbackIdSchema, count: v.number() })) }),
+    answer: okOrNotFound({ counts: v.array(v.strictObject({ feedbackId: feedbackIdSchema, count: v.number() })) }),
   }),
   delete: operation({
     access: 'member',
     summary: 'Delete your own comment, or any as an admin. You can restore it for a day.',
     refusals: { 'not-allowed': 'Only admins can delete another person’s comment.' },
     input: v.strictObject({ commentId: commentIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   restore: operation({
     access: 'member',
     summary: 'Restore a comment the caller deleted, within a day. Does nothing if it isn’t deleted.',
     input: v.strictObject({ commentId: commentIdSchema }),
-    answer: found({ comment }),
+    answer: okOrNotFound({ comment }),
   }),
 };
 
@@ -108,7 +108,7 @@ export const commentExamples: Examples<typeof commentOperations> = {
 /* ── Rules ── */
 
 /** How long (ms) a deleted comment can be brought back; then its words are gone. */
-export const COMMENT_KEPT = DAY;
+export const COMMENT_RESTORE_WINDOW = DAY;
 
 interface CommentsReader {
   readonly userId: string;

@@ -80,7 +80,7 @@ const reviewService = v.pipe(
 );
 
 /** As they are kept: what was accepted once leads visitors on, whatever is accepted today. */
-export const keptReviewServices = v.array(
+export const storedReviewServices = v.array(
   v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.startsWith('https://')) }),
 );
 
@@ -113,7 +113,7 @@ const notFound = v.strictObject({ status: v.literal('not found') });
 
 /** `{ status: 'ok', … }`, or `{ status: 'not found' }`. */
 // @__NO_SIDE_EFFECTS__
-export function found<const Entries extends v.ObjectEntries>(entries: Entries) {
+export function okOrNotFound<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.variant('status', [v.strictObject({ status: v.literal('ok'), ...entries }), notFound]);
 }
 

@@ -8,7 +8,7 @@ import {
   percentOf,
   placesSentence,
   type RatedPlace,
-  ranked,
+  rankPlaces,
   readSentence,
 } from './sentences.ts';
 
@@ -43,13 +43,13 @@ describe('the sentences', () => {
       place('Old Town', [FEWEST_RANKED, 0, 0, 0, 0]),
       place('Quay', [0, 0, 1, 3, 16]),
     ];
-    expect(ranked([few, bad, good])).toEqual({ ranked: [good, bad], unranked: [few] });
-    expect(placesSentence(ranked([few]))).toContain('None has that many');
-    expect(placesSentence(ranked([few, good]))).toContain('Only Pier has that many');
-    expect(placesSentence(ranked([few, good, bad]))).toBe(
+    expect(rankPlaces([few, bad, good])).toEqual({ ranked: [good, bad], unranked: [few] });
+    expect(placesSentence(rankPlaces([few]))).toContain('None has that many');
+    expect(placesSentence(rankPlaces([few, good]))).toContain('Only Pier has that many');
+    expect(placesSentence(rankPlaces([few, good, bad]))).toBe(
       'Pier has the highest average, 5.0, and Old Town the lowest, 1.0. That is more than chance.',
     );
-    expect(placesSentence(ranked([good, near]))).toBe(
+    expect(placesSentence(rankPlaces([good, near]))).toBe(
       'The averages lie between 4.8 and 5.0. With this few ratings, the order may be chance.',
     );
   });

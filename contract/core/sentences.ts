@@ -4,7 +4,7 @@ import { likelyMean } from './interval.ts';
 
 /* What counts say, in words: on the overview, and in the reports that are mailed. */
 
-export const counted = (count: number, one: string, many = `${one}s`): string => `${grouped(count)} ${count === 1 ? one : many}`;
+export const pluralize = (count: number, one: string, many = `${one}s`): string => `${grouped(count)} ${count === 1 ? one : many}`;
 
 /** "12,400". */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -38,14 +38,14 @@ export function averageSentence(ratings: Tally, before: Tally | undefined, than:
 export function countSentence(ratings: Tally, before: Tally | undefined, than: string): string {
   const count = total(ratings);
   const more = before && count - total(before);
-  if (more === undefined) return `${counted(count, 'rating')}.`;
+  if (more === undefined) return `${pluralize(count, 'rating')}.`;
   const compared = more === 0 ? 'as many as' : `${grouped(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;
-  return `${counted(count, 'rating')}, ${compared} ${than}.`;
+  return `${pluralize(count, 'rating')}, ${compared} ${than}.`;
 }
 
 export function funnelSentence({ views, ratings, reviews }: Funnel): string {
   const rated =
-    views === 0 ? `${counted(ratings, 'rating')} came in.` : `${counted(ratings, 'rating')} came from that${percent(ratings, views)}.`;
+    views === 0 ? `${pluralize(ratings, 'rating')} came in.` : `${pluralize(ratings, 'rating')} came from that${percent(ratings, views)}.`;
   const opened = views === 0 ? 'No one opened a form.' : `The form was opened ${views === 1 ? 'once' : `${grouped(views)} times`}.`;
   if (ratings === 0) return `${opened} No one rated.`;
   const went =
@@ -69,7 +69,7 @@ interface RankedPlaces {
   readonly unranked: readonly RatedPlace[];
 }
 
-export function ranked(places: readonly RatedPlace[]): RankedPlaces {
+export function rankPlaces(places: readonly RatedPlace[]): RankedPlaces {
   const isEnough = ({ ratings }: RatedPlace) => total(ratings) >= FEWEST_RANKED;
   const mean = ({ ratings }: RatedPlace) => average(ratings) ?? 0;
   const byName = (one: RatedPlace, other: RatedPlace) => (one.name < other.name ? -1 : 1);

@@ -20,11 +20,11 @@ export function event<const Data extends v.GenericSchema>(declaration: EventDecl
 }
 
 /** The data of events whose name and subject say everything. */
-export const nothing = v.strictObject({});
+export const noData = v.strictObject({});
 
 /** Actors that are not a person of a team: a visitor, the product itself, or whoever runs the installation, at its command line. */
 export const VISITOR = 'visitor';
-export const ITSELF = 'afterword';
+export const SYSTEM = 'afterword';
 export const COMMAND_LINE = 'command-line';
 
 /** The account id of events that belong to no account, such as an operator's look at a list. */

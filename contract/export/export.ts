@@ -2,16 +2,16 @@ import * as v from 'valibot';
 import { refusal } from '../core/errors.ts';
 import { accountIdSchema, exportIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, zone } from '../core/schema.ts';
+import { okOrNotFound, zone } from '../core/schema.ts';
 import { calendarDay, DAY, isoDay } from '../core/time.ts';
 import { event } from '../event/event.ts';
-import { feedbackFilters, isOneNamed, NAME_ONE } from '../feedback/feedback.ts';
+import { ACCOUNT_OR_PROPERTY, feedbackFilters, hasAccountOrProperty } from '../feedback/feedback.ts';
 import { SHEET_FORMATS } from './sheet.ts';
 
 /* Files that people take with them (docs/rules.md#exports). */
 
 /** How long a file can be fetched (ms; docs/limits.md#exports). */
-export const EXPORT_KEPT = DAY;
+export const EXPORT_RETENTION = DAY;
 /** More rows than this are no table that a spreadsheet opens. */
 export const MOST_EXPORTED = 1_000_000;
 /** How many files are being written for one person, and for one account. */
@@ -57,7 +57,7 @@ const exportedFile = v.strictObject({
 export type ExportedFile = v.InferOutput<typeof exportedFile>;
 
 /** Whether it is still being written. */
-export const isUnderWay = ({ data: { status } }: ExportedFile): boolean => status === 'waiting' || status === 'running';
+export const isInProgress = ({ data: { status } }: ExportedFile): boolean => status === 'waiting' || status === 'running';
 
 /** `afterword-feedback-2026-11-22.csv`: the day is that of the zone of whoever asked (docs/rules.md#dates). */
 export const exportName = (
@@ -84,9 +84,9 @@ export const exportOperations = {
     refusals: TOO_MANY,
     input: v.pipe(
       v.strictObject({ ...feedbackFilters, format: v.picklist(SHEET_FORMATS), zone }),
-      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], hasAccountOrProperty, ACCOUNT_OR_PROPERTY), ['accountId']),
     ),
-    answer: found({ file: exportedFile }),
+    answer: okOrNotFound({ file: exportedFile }),
   }),
   archive: operation({
     access: 'admin',
@@ -94,21 +94,21 @@ export const exportOperations = {
     summary: 'Start an export of all the account’s data as one archive of JSON lines; `get` returns its progress.',
     refusals: TOO_MANY,
     input: v.strictObject({ accountId: accountIdSchema, zone }),
-    answer: found({ file: exportedFile }),
+    answer: okOrNotFound({ file: exportedFile }),
   }),
   list: operation({
     access: 'member',
     whileEnded: true,
     summary: 'List the caller’s exports of the last 24 hours, newest first.',
     input: v.strictObject({}),
-    answer: found({ files: v.array(exportedFile) }),
+    answer: okOrNotFound({ files: v.array(exportedFile) }),
   }),
   get: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Get the progress of one of the caller’s exports.',
     input: v.strictObject({ exportId: exportIdSchema }),
-    answer: found({ file: exportedFile }),
+    answer: okOrNotFound({ file: exportedFile }),
   }),
   link: operation({
     access: 'member',
@@ -116,19 +116,19 @@ export const exportOperations = {
     summary: 'Get the download link of one of the caller’s finished exports. It works once, within a minute.',
     refusals: { conflict: 'The file isn’t finished.', 'too-many': 'At most 100 an hour.' },
     input: v.strictObject({ exportId: exportIdSchema }),
-    answer: found({ address: v.string(), name: v.string() }),
+    answer: okOrNotFound({ address: v.string(), name: v.string() }),
   }),
   delete: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Delete one of the caller’s exports, or cancel it.',
     input: v.strictObject({ exportId: exportIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
 };
 
 /** The refusal of a link to half a file. */
-export const notWhole = () => refusal('conflict', 'The file is not ready.');
+export const exportNotReady = () => refusal('conflict', 'The file is not ready.');
 
 declare module '../core/operation.ts' {
   interface ExampleSubjects {

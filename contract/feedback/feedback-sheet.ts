@@ -71,7 +71,7 @@ export const sheetColumns = ({ contacts }: { readonly contacts: boolean }): read
 ];
 
 /** Whether the words of its form are needed for its row. */
-export const asksMore = ({ data }: Feedback): boolean => data.responses.some((response) => isOther(response, data));
+export const hasOtherAnswers = ({ data }: Feedback): boolean => data.responses.some((response) => isOther(response, data));
 
 /** What the form asked besides, in the words that it had then, a line each: "Would you like us to get back to you? Yes". */
 function otherAnswers({ item: { data }, steps = [] }: SheetItem): string {

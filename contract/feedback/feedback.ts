@@ -12,13 +12,13 @@ import {
   userIdSchema,
 } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, instant, MESSAGES, text, uuid, zone } from '../core/schema.ts';
+import { instant, MESSAGES, okOrNotFound, text, uuid, zone } from '../core/schema.ts';
 import { DAY, type Range } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
 import { gaugeOf } from '../form/steps.ts';
 import { MAX_TEXT, RATINGS } from './rating.ts';
-import { MOST_CHANGED, NOBODY, STATUSES, work, workChange } from './work.ts';
+import { MOST_CHANGED, STATUSES, UNASSIGNED, work, workChange } from './work.ts';
 
 /** Without a user name, whatever follows the path. */
 const PAGE_ADDRESS = /^(https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?)(?:[?#].*)?$/iu;
@@ -189,16 +189,16 @@ export const feedbackFilters = {
   source: v.optional(v.picklist(SOURCES)),
   rating: v.optional(rating),
   status: v.optional(v.picklist(STATUSES)),
-  assignee: v.optional(v.union([userIdSchema, v.literal(NOBODY)], 'Choose a person, or nobody')),
+  assignee: v.optional(v.union([userIdSchema, v.literal(UNASSIGNED)], 'Choose a person, or nobody')),
   tag: v.optional(tagIdSchema),
   /** True: what the caller has not read. */
   unread: v.optional(v.literal(true)),
   order: v.optional(v.picklist(['newest', 'oldest']), 'newest'),
   text: v.optional(text(100)),
 };
-export const isOneNamed = ({ accountId, propertyId }: { accountId?: string | undefined; propertyId?: string | undefined }) =>
+export const hasAccountOrProperty = ({ accountId, propertyId }: { accountId?: string | undefined; propertyId?: string | undefined }) =>
   accountId !== undefined || propertyId !== undefined;
-export const NAME_ONE = 'Choose an account or a property';
+export const ACCOUNT_OR_PROPERTY = 'Choose an account or a property';
 const LONGEST_DAYS = 400;
 const LONGEST_YEARS = 50;
 const isInOrder = ({ from, to }: Range) => from < to;
@@ -249,7 +249,7 @@ export const feedbackOperations = {
         }),
       }),
     }),
-    answer: found({ feedback: submission }),
+    answer: okOrNotFound({ feedback: submission }),
   }),
   list: operation({
     access: 'member',
@@ -261,9 +261,9 @@ export const feedbackOperations = {
         cursor: v.optional(feedbackIdSchema),
         limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
       }),
-      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], hasAccountOrProperty, ACCOUNT_OR_PROPERTY), ['accountId']),
     ),
-    answer: found({ feedback: v.array(feedback), cursor: v.nullable(feedbackIdSchema) }),
+    answer: okOrNotFound({ feedback: v.array(feedback), cursor: v.nullable(feedbackIdSchema) }),
   }),
   count: operation({
     access: 'member',
@@ -271,23 +271,23 @@ export const feedbackOperations = {
     summary: 'Count the feedback that matches these filters. Exact up to 10,000; 10,001 means more.',
     input: v.pipe(
       v.strictObject(feedbackFilters),
-      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], hasAccountOrProperty, ACCOUNT_OR_PROPERTY), ['accountId']),
     ),
-    answer: found({ count: v.number() }),
+    answer: okOrNotFound({ count: v.number() }),
   }),
   get: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Get one feedback item.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
-    answer: found({ feedback }),
+    answer: okOrNotFound({ feedback }),
   }),
   some: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Get up to 100 feedback items, newest first. Unknown ids are skipped.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(MOST_CHANGED)) }),
-    answer: found({ feedback: v.array(feedback) }),
+    answer: okOrNotFound({ feedback: v.array(feedback) }),
   }),
   trust: operation({
     access: 'member',
@@ -296,7 +296,7 @@ export const feedbackOperations = {
       feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)),
       counts: v.boolean(),
     }),
-    answer: found({ feedback: v.array(feedback) }),
+    answer: okOrNotFound({ feedback: v.array(feedback) }),
   }),
   modify: operation({
     access: 'member',
@@ -310,27 +310,27 @@ export const feedbackOperations = {
         v.check((changes) => new Set(changes.map(({ feedbackId }) => feedbackId)).size === changes.length, 'Name each feedback once'),
       ),
     }),
-    answer: found({ feedback: v.array(feedback) }),
+    answer: okOrNotFound({ feedback: v.array(feedback) }),
   }),
   markAllRead: operation({
     access: 'member',
     summary: 'Mark all existing feedback as read, for the caller only.',
     input: v.strictObject({}),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   inbox: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Count waiting visitors by property, and the caller’s unread feedback; each up to 1,000.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ waiting: v.array(v.strictObject({ propertyId: propertyIdSchema, count: v.number() })), unread: v.number() }),
+    answer: okOrNotFound({ waiting: v.array(v.strictObject({ propertyId: propertyIdSchema, count: v.number() })), unread: v.number() }),
   }),
   history: operation({
     access: 'member',
     whileEnded: true,
     summary: 'List the latest 200 events of one feedback item, newest first.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
-    answer: found({ history: v.array(historyEntry) }),
+    answer: okOrNotFound({ history: v.array(historyEntry) }),
   }),
   summary: operation({
     access: 'member',
@@ -344,14 +344,14 @@ export const feedbackOperations = {
         zone,
         grain: v.optional(v.picklist(GRAINS), 'day'),
       }),
-      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], hasAccountOrProperty, ACCOUNT_OR_PROPERTY), ['accountId']),
       v.forward(v.partialCheck([['from'], ['to']], isInOrder, 'From must come before to'), ['to']),
       v.forward(
         v.partialCheck([['from'], ['to'], ['grain']], hasFewParts, `At most ${LONGEST_DAYS} days, or by month ${LONGEST_YEARS} years`),
         ['grain'],
       ),
     ),
-    answer: found(counts),
+    answer: okOrNotFound(counts),
   }),
   overview: operation({
     access: 'member',
@@ -361,14 +361,14 @@ export const feedbackOperations = {
       v.strictObject({ accountId: accountIdSchema, from: instant, to: instant, zone }),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
     ),
-    answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, ...counts })) }),
+    answer: okOrNotFound({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, ...counts })) }),
   }),
   totals: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Count all feedback each property has ever received, including suspected. Properties without any are omitted.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, answers: v.number() })) }),
+    answer: okOrNotFound({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, answers: v.number() })) }),
   }),
   placements: operation({
     access: 'member',
@@ -378,13 +378,13 @@ export const feedbackOperations = {
       v.strictObject({ propertyId: propertyIdSchema, from: instant, to: instant }),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, `From must come before to, by at most ${LONGEST_DAYS} days`), ['to']),
     ),
-    answer: found({ placements: v.array(v.strictObject({ toolId: toolIdSchema, ratings: tally })) }),
+    answer: okOrNotFound({ placements: v.array(v.strictObject({ toolId: toolIdSchema, ratings: tally })) }),
   }),
   discard: operation({
     access: 'member',
     summary: 'Delete the given test answers. Visitors’ feedback is never deleted.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)) }),
-    answer: found({ feedbackIds: v.array(feedbackIdSchema) }),
+    answer: okOrNotFound({ feedbackIds: v.array(feedbackIdSchema) }),
   }),
 };
 
@@ -451,7 +451,7 @@ export const feedbackEvents = {
 /* ── Suspicion ── */
 
 /** How many answers to one form a network may send in a quarter of an hour before the others are suspected. */
-export const MOST_UNSUSPECTED = 100;
+export const FLOOD_LIMIT = 100;
 
 /* ── Counts ── */
 

@@ -4,7 +4,7 @@ import { text } from '../core/schema.ts';
 import { DATE_FILTERS, parseDay } from '../core/time.ts';
 import { KINDS, SOURCES } from './feedback.ts';
 import { RATINGS } from './rating.ts';
-import { NOBODY, STATUSES } from './work.ts';
+import { STATUSES, UNASSIGNED } from './work.ts';
 
 /* What a feed can be narrowed by, as it stands in the address of its page and in a saved view. */
 
@@ -30,7 +30,7 @@ export const filters = {
   kind: v.picklist([...KINDS, 'suspected']),
   source: v.picklist(SOURCES),
   status: v.picklist(STATUSES),
-  assignee: v.union([userIdSchema, v.literal(NOBODY)], 'Choose a person, or nobody'),
+  assignee: v.union([userIdSchema, v.literal(UNASSIGNED)], 'Choose a person, or nobody'),
   tag: tagIdSchema,
   unread: v.literal('yes'),
   q: v.pipe(text(LONGEST_SEARCH, 1), v.trim(), v.nonEmpty()),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foundIn, isFound, termsOf } from './search.ts';
+import { matchesSearch, matchRanges, termsOf } from './search.ts';
 
 const TEXT = 'Café crème was cold; the waiter didn’t come for 40 minutes. 東京駅で待った';
 
@@ -15,7 +15,7 @@ describe('a search', () => {
     ['東京', 'signs that follow each other'],
     ['"the waiter', 'a quote that is not closed'],
   ])('for %s finds it: %s', (search) => {
-    expect(isFound(TEXT, search)).toBe(true);
+    expect(matchesSearch(TEXT, search)).toBe(true);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('a search', () => {
     ['""', 'nothing'],
     ['😡', 'no word'],
   ])('for %s does not: %s', (search) => {
-    expect(isFound(TEXT, search)).toBe(false);
+    expect(matchesSearch(TEXT, search)).toBe(false);
   });
 
   it('is parted into words and phrases', () => {
@@ -40,7 +40,7 @@ describe('a search', () => {
   });
 
   it('says where it found them', () => {
-    const pieces = (search: string) => foundIn(TEXT, search).map(({ from, to }) => TEXT.slice(from, to));
+    const pieces = (search: string) => matchRanges(TEXT, search).map(({ from, to }) => TEXT.slice(from, to));
     expect(pieces('cafe "was cold"')).toEqual(['Café', 'was', 'cold']);
     expect(pieces('w')).toEqual(['was', 'waiter']);
     expect(pieces('%')).toEqual([]);

@@ -47,14 +47,14 @@ function placesOf(words: readonly string[], { words: wanted, isPrefix }: SearchT
 }
 
 /** Whether every part of a search is found in a text. */
-export function isFound(text: string, search: string): boolean {
+export function matchesSearch(text: string, search: string): boolean {
   const terms = termsOf(search);
   const words = wordsIn(text).map(({ word }) => word);
   return terms.length > 0 && terms.every((term) => placesOf(words, term).length > 0);
 }
 
 /** The stretches of a text that a search found, in their order: where each begins and ends (UTF-16 units). */
-export function foundIn(text: string, search: string): { from: number; to: number }[] {
+export function matchRanges(text: string, search: string): { from: number; to: number }[] {
   const words = wordsIn(text);
   const spelled = words.map(({ word }) => word);
   const found = new Set(

@@ -12,7 +12,7 @@ export const STATUS_LABELS: Record<WorkStatus, string> = { new: 'New', open: 'Op
 export const WAITING_STATUSES: readonly WorkStatus[] = ['new', 'open'];
 
 /** The assignee to ask for what is given to nobody. */
-export const NOBODY = 'nobody';
+export const UNASSIGNED = 'nobody';
 
 /** How many pieces of feedback one call changes. */
 export const MOST_CHANGED = 100;
@@ -62,7 +62,7 @@ export const tagsAfter = (tags: readonly string[], { addTags = [], removeTags = 
 ];
 
 /** The change that takes another one back, from the state before it. */
-export function undoing(before: Worked, change: WorkChange): WorkChange {
+export function undoChange(before: Worked, change: WorkChange): WorkChange {
   const { feedbackId, status, assignee, addTags, removeTags, unread } = change;
   const after = tagsAfter(before.tags, change);
   return {

@@ -43,7 +43,7 @@ export interface FormNotice {
 }
 
 /** Said where an answer came too late for the one before: with script and without. */
-export const SAVED_ANEW: FormNotice = { text: 'Saved as a new answer: your earlier one can no longer be changed.', tone: 'good' };
+export const SAVED_AS_NEW: FormNotice = { text: 'Saved as a new answer: your earlier one can no longer be changed.', tone: 'good' };
 
 /* ── The preview: the same screens in a frame of the dashboard, which saves nothing (docs/decisions/0012-working-on-feedback.md) ── */
 
@@ -95,7 +95,7 @@ export function formPath(formId: string, { at, test }: Origin = {}): string {
 export const answersPath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey);
 export const donePath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey, 'done');
 /** The same after an answer that came too late for the one before. */
-export const doneAnewPath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey, 'anew');
+export const doneAsNewPath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey, 'anew');
 /** The page that the dashboard frames to preview a form. */
 export const PREVIEW_PATH = '/form-preview';
 /** The installation's privacy page. */
@@ -159,7 +159,7 @@ function contactOf(block: Block, answer: string, read: ReadField): Record<string
 }
 
 /** The names of the fields that hold something once these answers were accepted, too. */
-export function leftAfter(before: readonly string[], drafts: readonly Draft[]): string[] {
+export function leftFieldsAfter(before: readonly string[], drafts: readonly Draft[]): string[] {
   const left = new Set(before);
   for (const { uuid, block, response } of drafts) {
     if (block === 'OpenText' && String(response).trim() !== '') left.add(uuid);
@@ -189,7 +189,7 @@ export function fieldOfPath(path: string, drafts: readonly Draft[]): string | un
 type ResponseByBlock = { [One in Response as One['block']]: One['response'] };
 
 /** The answer given to a block of a type before, if any. */
-export function givenTo<Type extends keyof ResponseByBlock>(given: readonly Response[], type: Type): ResponseByBlock[Type] | undefined {
+export function answerTo<Type extends keyof ResponseByBlock>(given: readonly Response[], type: Type): ResponseByBlock[Type] | undefined {
   // The discriminant was compared; the compiler does not follow it through a type parameter.
   return given.find(({ block }) => block === type)?.response as ResponseByBlock[Type] | undefined;
 }
@@ -223,5 +223,5 @@ export function problemsOf(blocks: readonly Block[], drafts: readonly Draft[], l
 export const isRating = ({ block }: Pick<Draft, 'block'>): boolean => block === 'EmojiGauge';
 
 /** The drafts of those blocks that have no problem. */
-export const soundDrafts = (drafts: readonly Draft[], problems: Readonly<Record<string, string>>): Draft[] =>
+export const validDrafts = (drafts: readonly Draft[], problems: Readonly<Record<string, string>>): Draft[] =>
   drafts.filter(({ uuid }) => !Object.keys(problems).some((field) => field.startsWith(uuid)));

@@ -3,7 +3,7 @@ import { CONTACT_ANSWERS } from '../core/contact.ts';
 import { badField, type Refusal, refusal } from '../core/errors.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { email, found, keptReviewServices, MESSAGES, pastedReviewServices, text, uuid } from '../core/schema.ts';
+import { email, MESSAGES, okOrNotFound, pastedReviewServices, storedReviewServices, text, uuid } from '../core/schema.ts';
 import { event } from '../event/event.ts';
 import type { ReviewLink } from './review.ts';
 import { reviewLink } from './review-link.ts';
@@ -29,7 +29,7 @@ const block = v.strictObject({
   uuid,
   prompts: v.optional(prompts),
   selections: v.optional(v.pipe(v.array(selection), v.maxLength(10))),
-  service: v.optional(keptReviewServices),
+  service: v.optional(storedReviewServices),
 });
 export type Block = v.InferOutput<typeof block>;
 
@@ -62,8 +62,8 @@ export const form = v.strictObject({
 export type Form = v.InferOutput<typeof form>;
 
 /** Whether visitors can answer a form: one that is closed can be opened again, one that was deleted cannot. */
-const FORM_STANDINGS = ['open', 'closed', 'deleted'] as const;
-export type FormStanding = (typeof FORM_STANDINGS)[number];
+const FORM_STATUSES = ['open', 'closed', 'deleted'] as const;
+export type FormStatus = (typeof FORM_STATUSES)[number];
 
 /** How many versions of a form are listed. */
 export const MOST_VERSIONS = 100;
@@ -127,7 +127,7 @@ export function checkIsNewest(basedOn: number | undefined, newest: number): void
 }
 
 /** The refusal of a second form for one property. */
-export const hasForm = (): Refusal => refusal('conflict', 'This property already has a form.');
+export const formExists = (): Refusal => refusal('conflict', 'This property already has a form.');
 
 /** Whether steps point to review services at all: a form whose block is switched off leaves its property's links alone. */
 export const hasReviewBlock = (list: readonly Step[]): boolean =>
@@ -142,21 +142,21 @@ export const formOperations = {
     summary: 'Get an open form as visitors see it.',
     refusals: { 'form-closed': 'The form was closed or deleted, or its property or its account was deleted.' },
     input: v.strictObject({ formId: formIdSchema }),
-    answer: found({ form }),
+    answer: okOrNotFound({ form }),
   }),
   read: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Get a form or one of its versions, with who saved it.',
     input: v.strictObject({ formId: formIdSchema, version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))) }),
-    answer: found({ form, savedBy: v.string(), standing: v.picklist(FORM_STANDINGS) }),
+    answer: okOrNotFound({ form, savedBy: v.string(), standing: v.picklist(FORM_STATUSES) }),
   }),
   versions: operation({
     access: 'member',
     whileEnded: true,
     summary: `List a form’s newest ${MOST_VERSIONS} versions, newest first, and those that changed who is invited to review.`,
     input: v.strictObject({ formId: formIdSchema }),
-    answer: found({ versions: v.array(savedVersion), invitations: v.array(savedVersion) }),
+    answer: okOrNotFound({ versions: v.array(savedVersion), invitations: v.array(savedVersion) }),
   }),
   save: operation({
     access: 'admin',
@@ -172,32 +172,32 @@ export const formOperations = {
         }),
       }),
     }),
-    answer: found({ form }),
+    answer: okOrNotFound({ form }),
   }),
   close: operation({
     access: 'admin',
     summary: 'Close a form. Visitors see that it’s closed until it is reopened.',
     input: v.strictObject({ formId: formIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   open: operation({
     access: 'admin',
     summary: 'Reopen a closed form at the same address.',
     input: v.strictObject({ formId: formIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   delete: operation({
     access: 'admin',
     summary: 'Delete a form permanently. Its answers are kept, and its property can get a new form.',
     input: v.strictObject({ formId: formIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   create: operation({
     access: 'admin',
     summary: 'Create a form, with a new address, for a property whose form was deleted.',
     refusals: { conflict: 'The property already has a form.' },
     input: v.strictObject({ propertyId: propertyIdSchema }),
-    answer: found({ form }),
+    answer: okOrNotFound({ form }),
   }),
   sendLink: operation({
     access: 'member',
@@ -207,7 +207,7 @@ export const formOperations = {
       'too-many': 'At most five an hour.',
     },
     input: v.strictObject({ formId: formIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   notify: operation({
     access: 'admin',
@@ -221,7 +221,7 @@ export const formOperations = {
       }),
       debug: v.optional(v.boolean(), false),
     }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
 };
 

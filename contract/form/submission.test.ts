@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Response } from '../feedback/feedback.ts';
 import { RATINGS, type Rating } from '../feedback/rating.ts';
-import { leftAfter } from './form-page.ts';
+import { leftFieldsAfter } from './form-page.ts';
 import type { ReviewService } from './review.ts';
 import { blockOf, defaultSteps, gaugeOf, stepOf } from './steps.ts';
-import { areSame, canBeAmended, derive, mergeResponses, wrongResponse } from './submission.ts';
+import { areSameResponses, canBeAmended, derive, mergeResponses, wrongResponse } from './submission.ts';
 
 const gauge = (rating: Rating, uuid: string = randomUUID()): Response => ({ uuid, block: 'EmojiGauge', response: rating });
 const contact = (answer: 'Yes' | 'No', more: { name?: string; phone?: string; email?: string } = {}): Response => ({
@@ -76,21 +76,21 @@ describe('responses that are sent later', () => {
 
   it('are said to be there by the names of their fields', () => {
     const [asked, note] = [contact('Yes', { name: 'Ann', phone: '12345' }), words('hello')];
-    const left = leftAfter([], [gauge(3), note, asked]);
+    const left = leftFieldsAfter([], [gauge(3), note, asked]);
     expect(left).toEqual([note.uuid, `${asked.uuid}.name`, `${asked.uuid}.phone`]);
-    expect(leftAfter(left, [words(' '), { ...asked, response: { answer: 'Yes', email: 'a@b.cd' } }])).toEqual([
+    expect(leftFieldsAfter(left, [words(' '), { ...asked, response: { answer: 'Yes', email: 'a@b.cd' } }])).toEqual([
       ...left,
       `${asked.uuid}.email`,
     ]);
-    expect(leftAfter(left, [{ ...asked, response: { answer: 'No' } }])).toEqual([note.uuid]);
+    expect(leftFieldsAfter(left, [{ ...asked, response: { answer: 'No' } }])).toEqual([note.uuid]);
   });
 
   it('are the same whatever the order of their fields, and not when a word differs', () => {
     const asked = contact('Yes', { name: 'Ann', phone: '12345' });
     const turned = { response: { phone: '12345', name: 'Ann', answer: 'Yes' }, block: 'ContactMe', uuid: asked.uuid } as const;
-    expect(areSame([asked], [turned])).toBe(true);
-    expect(areSame([asked], [{ ...turned, response: { ...turned.response, phone: '12346' } }])).toBe(false);
-    expect(areSame([asked], [])).toBe(false);
+    expect(areSameResponses([asked], [turned])).toBe(true);
+    expect(areSameResponses([asked], [{ ...turned, response: { ...turned.response, phone: '12346' } }])).toBe(false);
+    expect(areSameResponses([asked], [])).toBe(false);
   });
 
   it('are taken for an hour', () => {

@@ -2,7 +2,7 @@ import { contactProblems, mergeContact } from '../core/contact.ts';
 import type { ContactAnswer, Feedback, FeedbackSource, Kind, Response, Submission } from '../feedback/feedback.ts';
 import { isUrgent, type Rating, URGENT_BELOW } from '../feedback/rating.ts';
 import type { Step } from './form.ts';
-import { type Draft, leftAfter } from './form-page.ts';
+import { type Draft, leftFieldsAfter } from './form-page.ts';
 import type { ReviewService } from './review.ts';
 import { servicesOf } from './steps.ts';
 
@@ -72,13 +72,13 @@ const sourceOf = (opened: ReviewService | undefined, written: string | undefined
   opened === 'Other' ? 'other service' : (opened ?? (written ? 'open text' : 'none'));
 
 /** Whether an amendment is the one with which the visitor asks to be contacted. */
-export const asksWith = (before: Feedback, after: Feedback): boolean =>
+export const addsContact = (before: Feedback, after: Feedback): boolean =>
   before.data.contact === undefined && after.data.contact !== undefined;
 
 export const hasOpenedReview = (responses: readonly Response[]): boolean => responses.some(({ block }) => block === 'ExternalReview');
 
 /** Whether two lists hold the same responses, whatever the order of their fields. */
-export const areSame = (one: readonly Response[], other: readonly Response[]): boolean =>
+export const areSameResponses = (one: readonly Response[], other: readonly Response[]): boolean =>
   one.length === other.length && one.every((each, index) => canonical(each) === canonical(other[index]));
 
 const canonical = (value: unknown): string =>
@@ -122,6 +122,6 @@ export function unreachable(responses: readonly Response[]): WrongResponse | und
 /** Feedback as the visitor who sent it may see it. */
 export function submissionOf({ id, sk, gs1sk, data }: Feedback): Submission {
   const { created, formId, projectId, rating, responses, converted } = data;
-  const left = leftAfter([], responses);
+  const left = leftFieldsAfter([], responses);
   return { id, sk, gs1sk, data: { created, formId, projectId, rating, left, ...(converted !== undefined && { converted }) } };
 }

@@ -7,12 +7,12 @@ export const PASSWORD_MINIMUM = 8;
 export const PASSWORD_MAXIMUM = 128;
 
 /** How long after a sign-in a session alone may change what guards the account, or do what cannot be undone (ms; docs/limits.md#fresh-sign-in). */
-export const FRESH_FOR = 15 * 60_000;
+export const FRESH_SIGN_IN_WINDOW = 15 * 60_000;
 
 /** How many backup codes somebody has, each for one sign-in without the app (docs/limits.md#backup-codes). */
 export const BACKUP_CODES = 10;
 /** How long a reset of somebody's second factor waits that an operator asked for (ms; docs/limits.md#factor-reset). */
-export const RESET_WAITS = 24 * 60 * 60_000;
+export const FACTOR_RESET_DELAY = 24 * 60 * 60_000;
 /** What the second step of signing in takes: six digits of an app, or a backup code, whose dash and case do not matter. */
 export const SIGN_IN_CODE = /^(?:\d{6}|[0-9A-Za-z]{5}-?[0-9A-Za-z]{5})$/;
 
@@ -88,4 +88,4 @@ export const RECORDED_ENDS = ['signed-out', 'password-changed', 'second-factor-r
 export type RecordedEnd = (typeof RECORDED_ENDS)[number];
 
 /** How long the link in a mail about a change of somebody's sign-in locks the account (ms; docs/limits.md#lock-link). */
-export const LOCK_LINK_LIVES = 7 * DAY;
+export const LOCK_LINK_TTL = 7 * DAY;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { accountIdSchema, propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, instant, zone } from '../core/schema.ts';
+import { instant, okOrNotFound, zone } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { tally } from '../feedback/feedback.ts';
 
@@ -55,7 +55,7 @@ export const insightOperations = {
       v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, SPAN), ['to']),
     ),
-    answer: found({
+    answer: okOrNotFound({
       funnel,
       /** By the id of a property or of a placement, where it has ratings. */
       places: v.array(v.strictObject({ id: v.string(), ratings: tally })),
@@ -72,7 +72,7 @@ export const insightOperations = {
       v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, SPAN), ['to']),
     ),
-    answer: found({
+    answer: okOrNotFound({
       /** How many pieces with words were read, and whether there are older ones that were not. */
       read: v.number(),
       hasMore: v.boolean(),

@@ -1,69 +1,69 @@
 import { describe, expect, it } from 'vitest';
 import type { Rating } from '../feedback/rating.ts';
-import { isFound } from '../feedback/search.ts';
-import { FEWEST_SAYING, FEWEST_WITH_WORD, LONGEST_READ, MOST_WORDS, outstandingWords, type Said } from './words.ts';
+import { matchesSearch } from '../feedback/search.ts';
+import { FEWEST_TEXTS, FEWEST_WITH_WORD, LONGEST_READ, MOST_WORDS, type RatedText, standoutWords } from './words.ts';
 
-const say = (rating: Rating, ...texts: string[]): Said[] => texts.map((text) => ({ rating, text }));
-const times = (count: number, rating: Rating, text: string): Said[] => Array.from({ length: count }, () => ({ rating, text }));
+const say = (rating: Rating, ...texts: string[]): RatedText[] => texts.map((text) => ({ rating, text }));
+const times = (count: number, rating: Rating, text: string): RatedText[] => Array.from({ length: count }, () => ({ rating, text }));
 const named = (found: readonly { words: string }[]) => found.map(({ words }) => words);
 
 describe('the words that stand out', () => {
   const usual = [...times(20, 5, 'Lovely coffee'), ...times(10, 1, 'Bitter coffee'), ...times(5, 3, 'Coffee')];
 
   it('are those of one side, not those of both', () => {
-    const { pieces, bad, good } = outstandingWords(usual);
+    const { pieces, bad, good } = standoutWords(usual);
     expect(pieces).toEqual({ bad: 10, good: 20 });
     expect(bad).toEqual([{ words: 'bitter coffee', bad: 10, good: 0 }]);
     expect(good).toEqual([{ words: 'lovely coffee', bad: 0, good: 20 }]);
   });
 
   it('count a piece once, however often it says the word', () => {
-    const { bad } = outstandingWords([...usual, ...times(4, 2, 'queue and queue, AND QUEUE')]);
+    const { bad } = standoutWords([...usual, ...times(4, 2, 'queue and queue, AND QUEUE')]);
     expect(bad).toContainEqual({ words: 'queue', bad: 4, good: 0 });
   });
 
   it('are folded as the search folds them, shown as they were written, and found by it', () => {
     const said = [...usual, ...say(1, 'Das CAFÉ, schmutzig', 'cafe', 'Café', 'das cafe')];
-    const found = outstandingWords(said).bad.find(({ words }) => words === 'café');
+    const found = standoutWords(said).bad.find(({ words }) => words === 'café');
     expect(found).toEqual({ words: 'café', bad: 4, good: 0 });
-    expect(said.filter(({ text }) => isFound(text, '"café"')).length).toBe(4);
+    expect(said.filter(({ text }) => matchesSearch(text, '"café"')).length).toBe(4);
   });
 
   it('are no stop words, and phrases of them neither; "not" is none', () => {
-    const { bad } = outstandingWords([...usual, ...times(6, 1, 'It was not clean'), ...times(6, 1, 'they would have been')]);
+    const { bad } = standoutWords([...usual, ...times(6, 1, 'It was not clean'), ...times(6, 1, 'they would have been')]);
     expect(named(bad)).toContain('not clean');
     expect(named(bad).filter((words) => /^(it|was|they|would|have|been)\b/.test(words))).toEqual([]);
   });
 
   it('are two signs of Chinese or Japanese rather than one', () => {
-    expect(named(outstandingWords([...usual, ...times(5, 1, '高い')]).bad)).toContain('高 い');
-    expect(named(outstandingWords([...usual, ...times(5, 1, '高い')]).bad)).not.toContain('高');
+    expect(named(standoutWords([...usual, ...times(5, 1, '高い')]).bad)).toContain('高 い');
+    expect(named(standoutWords([...usual, ...times(5, 1, '高い')]).bad)).not.toContain('高');
   });
 
   it('are one finding where the same pieces have them', () => {
-    const { bad } = outstandingWords([...usual, ...times(5, 1, 'Music kept getting louder'), ...times(5, 2, 'Louder! Sticky floor')]);
+    const { bad } = standoutWords([...usual, ...times(5, 1, 'Music kept getting louder'), ...times(5, 2, 'Louder! Sticky floor')]);
     expect(named(bad).filter((words) => /music|kept|getting/.test(words))).toHaveLength(1);
   });
 
   it('need so many pieces on either side, and so many with the word', () => {
-    const few = [...times(FEWEST_SAYING - 1, 1, 'Bitter'), ...times(50, 5, 'Lovely')];
-    expect(outstandingWords(few)).toEqual({ pieces: { bad: FEWEST_SAYING - 1, good: 50 }, bad: [], good: [] });
-    expect(outstandingWords([...few, ...say(1, 'Bitter')]).bad).toEqual([{ words: 'bitter', bad: FEWEST_SAYING, good: 0 }]);
+    const few = [...times(FEWEST_TEXTS - 1, 1, 'Bitter'), ...times(50, 5, 'Lovely')];
+    expect(standoutWords(few)).toEqual({ pieces: { bad: FEWEST_TEXTS - 1, good: 50 }, bad: [], good: [] });
+    expect(standoutWords([...few, ...say(1, 'Bitter')]).bad).toEqual([{ words: 'bitter', bad: FEWEST_TEXTS, good: 0 }]);
     const rare = [...usual, ...times(FEWEST_WITH_WORD - 1, 1, 'wasps')];
-    expect(named(outstandingWords(rare).bad)).not.toContain('wasps');
-    expect(named(outstandingWords([...rare, ...say(1, 'Wasps')]).bad)).toContain('wasps');
+    expect(named(standoutWords(rare).bad)).not.toContain('wasps');
+    expect(named(standoutWords([...rare, ...say(1, 'Wasps')]).bad)).toContain('wasps');
   });
 
   it('are the clearest few, in the same order whatever order the pieces are in', () => {
     const said = Array.from({ length: 40 }, (_, place) => times(3 + (place % 5), place % 2 === 0 ? 1 : 5, `word${place}`)).flat();
-    const { bad, good } = outstandingWords(said);
+    const { bad, good } = standoutWords(said);
     expect([bad.length, good.length]).toEqual([MOST_WORDS, MOST_WORDS]);
-    expect(outstandingWords(said.toReversed())).toEqual(outstandingWords(said));
+    expect(standoutWords(said.toReversed())).toEqual(standoutWords(said));
     expect(bad[0]?.bad).toBe(7);
   });
 
   it('are looked for at the beginning of a long text only', () => {
     const long = `${'well '.repeat(LONGEST_READ / 5)}wasps`;
-    expect(named(outstandingWords([...usual, ...times(6, 1, long)]).bad)).not.toContain('wasps');
+    expect(named(standoutWords([...usual, ...times(6, 1, long)]).bad)).not.toContain('wasps');
   });
 });

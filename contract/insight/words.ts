@@ -4,13 +4,13 @@ import { wordsIn } from '../feedback/search.ts';
 /* Which words and phrases stand out in bad and in good feedback. Pure, so that the server and the demo say the same. */
 
 /** What a visitor wrote, with the rating. */
-export interface Said {
+export interface RatedText {
   readonly text: string;
   readonly rating: Rating;
 }
 
 /** A word, or a phrase of two, as it was first written; and how many of the bad and of the good pieces have it. */
-export interface OutstandingWord {
+export interface StandoutWord {
   readonly words: string;
   readonly bad: number;
   readonly good: number;
@@ -19,12 +19,12 @@ export interface OutstandingWord {
 /** What was found, and in how many bad and good pieces. */
 export interface WordFindings {
   readonly pieces: { readonly bad: number; readonly good: number };
-  readonly bad: OutstandingWord[];
-  readonly good: OutstandingWord[];
+  readonly bad: StandoutWord[];
+  readonly good: StandoutWord[];
 }
 
 /** Fewer pieces with words on either side say nothing about words. */
-export const FEWEST_SAYING = 5;
+export const FEWEST_TEXTS = 5;
 /** A word in fewer pieces than this is somebody's own. */
 export const FEWEST_WITH_WORD = 3;
 /** So many words of each side are shown. */
@@ -59,11 +59,11 @@ interface Term {
  * the other it is, as log-odds with an informative prior: its share of all pieces that were read, okay ones too. Empty where
  * too few wrote something.
  */
-export function outstandingWords(said: readonly Said[]): WordFindings {
+export function standoutWords(said: readonly RatedText[]): WordFindings {
   const pieces: Record<RatingView, number> = { bad: 0, okay: 0, good: 0 };
   for (const { rating } of said) pieces[viewOf(rating)] += 1;
   const { bad, good } = pieces;
-  if (bad < FEWEST_SAYING || good < FEWEST_SAYING) return { pieces: { bad, good }, bad: [], good: [] };
+  if (bad < FEWEST_TEXTS || good < FEWEST_TEXTS) return { pieces: { bad, good }, bad: [], good: [] };
   const scored = termsOf(said).map((term) => ({ ...term, apart: apart(term.in, pieces) }));
   return {
     pieces: { bad, good },
@@ -79,7 +79,7 @@ export function outstandingWords(said: readonly Said[]): WordFindings {
 }
 
 /** The words and the phrases of two that enough pieces have. Nearly all are in one piece alone, and cost no more than a number. */
-function termsOf(said: readonly Said[]): Term[] {
+function termsOf(said: readonly RatedText[]): Term[] {
   const spoken = said.map(({ text, rating }) => ({ ...spokenIn(text.slice(0, LONGEST_READ)), view: viewOf(rating) }));
   const words = frequent(spoken.map(({ folded }) => new Set(folded.filter((word) => !STOP_WORDS.has(word)))));
   const numbers = new Map([...words].map((word, place) => [word, place]));
@@ -156,7 +156,7 @@ function apart(having: Term['in'], pieces: Record<RatingView, number>): number {
 type ScoredTerm = Term & { readonly apart: number };
 
 /** The few that are furthest apart. A phrase and a word of it are one finding, and so are words of the same pieces. */
-function clearest(scored: readonly ScoredTerm[], side: 'bad' | 'good'): OutstandingWord[] {
+function clearest(scored: readonly ScoredTerm[], side: 'bad' | 'good'): StandoutWord[] {
   const inOrder = (one: ScoredTerm, other: ScoredTerm) =>
     Math.abs(other.apart) - Math.abs(one.apart) || other.term.length - one.term.length || (one.term < other.term ? -1 : 1);
   const chosen: ScoredTerm[] = [];

@@ -2,7 +2,7 @@ import { type RandomBytes, randomAlphanumeric } from '../core/ids.ts';
 import type { Tally } from '../feedback/feedback.ts';
 import type { Rating } from '../feedback/rating.ts';
 import type { Funnel } from '../insight/insight.ts';
-import type { OutstandingWord } from '../insight/words.ts';
+import type { StandoutWord } from '../insight/words.ts';
 import type { Urgency } from '../notification/delivery.ts';
 import type { ReportKind } from '../report/report.ts';
 
@@ -166,7 +166,7 @@ export interface ReportMail {
 }
 
 /** How many pieces of bad and of good feedback have a word, and where they are read. */
-export interface LinkedWord extends OutstandingWord {
+export interface LinkedWord extends StandoutWord {
   readonly link: string;
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { accountIdSchema, messageIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, page, text } from '../core/schema.ts';
+import { okOrNotFound, page, text } from '../core/schema.ts';
 import { event } from '../event/event.ts';
 import { idempotencyKey } from '../feedback/feedback.ts';
 import { MAX_TEXT } from '../feedback/rating.ts';
@@ -68,35 +68,35 @@ export const messageOperations = {
         }),
       }),
     }),
-    answer: found({ message }),
+    answer: okOrNotFound({ message }),
   }),
   list: operation({
     access: 'operator',
     summary: 'List teams’ messages to the operators, newest first, page by page: open ones, or all.',
     records: 'messages.listed',
     input: v.strictObject({ ...page, which: v.optional(v.picklist(['open', 'all']), 'open') }),
-    answer: found({ messages: v.array(listedMessage), cursor: v.nullable(v.string()) }),
+    answer: okOrNotFound({ messages: v.array(listedMessage), cursor: v.nullable(v.string()) }),
   }),
   screenshot: operation({
     access: 'operator',
     summary: 'Get the screenshot of a message as a data URL. Not found when it has none.',
     records: 'message.screenshot-seen',
     input: v.strictObject(named),
-    answer: found({ screenshot: v.string() }),
+    answer: okOrNotFound({ screenshot: v.string() }),
   }),
   handle: operation({
     access: 'operator',
     summary: 'Mark a message as handled, or not.',
     records: 'message.handled',
     input: v.strictObject({ ...named, handled: v.boolean() }),
-    answer: found({ message }),
+    answer: okOrNotFound({ message }),
   }),
   delete: operation({
     access: 'operator',
     summary: 'Delete a message and its screenshot permanently.',
     records: 'message.deleted',
     input: v.strictObject(named),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
 };
 

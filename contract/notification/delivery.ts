@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { accountIdSchema, deliveryIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, page } from '../core/schema.ts';
+import { okOrNotFound, page } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 
@@ -17,9 +17,9 @@ export const URGENCY = { awaited: 3, alert: 2, ordinary: 1, bulk: 0 } as const;
 export type Urgency = keyof typeof URGENCY;
 
 /** How long what failed can be sent again: its words are kept, sealed, for as long (ms). */
-export const RETRY_KEPT = 7 * DAY;
+export const RESEND_WINDOW = 7 * DAY;
 /** How far back a failure is told of (ms). */
-export const FAILED_LATELY = DAY;
+export const FAILURE_WINDOW = DAY;
 
 /** One try: when (UTC ms), and what the mail server or the network said; nothing where it worked. */
 const attempt = v.strictObject({ at: v.number(), error: v.optional(v.string()) });
@@ -59,41 +59,41 @@ export const deliveryOperations = {
     whileEnded: true,
     summary: 'List emails and pushes to people, newest first, page by page, optionally in one state.',
     input: v.strictObject({ accountId: accountIdSchema, ...page, status: v.optional(v.picklist(DELIVERY_STATUSES)) }),
-    answer: found({ deliveries: v.array(delivery), cursor: v.nullable(v.string()) }),
+    answer: okOrNotFound({ deliveries: v.array(delivery), cursor: v.nullable(v.string()) }),
   }),
   health: operation({
     access: 'admin',
     whileEnded: true,
     summary: 'Count the messages that failed in the last day.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ failed: v.number() }),
+    answer: okOrNotFound({ failed: v.number() }),
   }),
   invitations: operation({
     access: 'admin',
     whileEnded: true,
     summary: 'Get the delivery status of the newest invitation of each person who hasn’t joined.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ deliveries: v.array(delivery) }),
+    answer: okOrNotFound({ deliveries: v.array(delivery) }),
   }),
   retry: operation({
     access: 'admin',
     summary: 'Resend a failed message. Does nothing if it is waiting or sent.',
     input: v.strictObject({ deliveryId: deliveryIdSchema }),
-    answer: found({ delivery }),
+    answer: okOrNotFound({ delivery }),
   }),
   test: operation({
     access: 'admin',
     summary: 'Send a test email to the caller’s own address.',
     refusals: { 'too-many': 'At most ten tests an hour per person.' },
     input: v.strictObject({}),
-    answer: found({ delivery }),
+    answer: okOrNotFound({ delivery }),
   }),
   queue: operation({
     access: 'operator',
     summary: 'Get the installation’s mail queue: how much is waiting, since when, and which mail domains fail.',
     records: 'deliveries.looked-at',
     input: v.strictObject({}),
-    answer: found({ waiting: v.number(), oldest: v.optional(v.number()), failed: v.number(), hosts: v.array(host) }),
+    answer: okOrNotFound({ waiting: v.number(), oldest: v.optional(v.number()), failed: v.number(), hosts: v.array(host) }),
   }),
 };
 

@@ -19,7 +19,7 @@ const SYSTEMS = [
 export const deviceName = (agent: string): string => wordsFor(agent) || agent.slice(0, 60) || 'A browser';
 
 /** The same where it is read as our words: of a browser that nobody knows, none of its own. */
-export const knownDevice = (agent: string): string => wordsFor(agent) || 'a browser that we don’t know';
+export const knownDeviceName = (agent: string): string => wordsFor(agent) || 'a browser that we don’t know';
 
 function wordsFor(agent: string): string {
   const named = (list: readonly (readonly [RegExp, string])[]) => list.find(([pattern]) => pattern.test(agent))?.[1];

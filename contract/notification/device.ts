@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { deviceIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, text } from '../core/schema.ts';
+import { okOrNotFound, text } from '../core/schema.ts';
 import { HOUR, MINUTE } from '../core/time.ts';
 
 /* Browsers that show on the lock screen what a person is told (docs/rules.md#push). */
 
 export const MOST_DEVICES = 10;
 /** A push service keeps an alert for so long for a device that is off, and nothing older is sent (ms). */
-export const PUSH_LIVES = HOUR;
+export const PUSH_TTL = HOUR;
 /** Waits (ms) before each try of a push; the first is at once. */
-export const PUSH_WAITS: readonly number[] = [0, 10_000, 30_000, 2 * MINUTE, 8 * MINUTE, 30 * MINUTE];
+export const PUSH_RETRY_DELAYS: readonly number[] = [0, 10_000, 30_000, 2 * MINUTE, 8 * MINUTE, 30 * MINUTE];
 
 /** A browser that a person subscribed. `gs1sk` is that person's id (docs/rules.md#envelope). Its address is told to nobody. */
 const pushDevice = v.strictObject({
@@ -47,7 +47,7 @@ export const deviceOperations = {
     whileEnded: true,
     summary: 'List the caller’s devices, oldest first, with the key that browsers subscribe with.',
     input: v.strictObject({ endpoint: v.optional(endpoint) }),
-    answer: found({ publicKey: v.string(), devices: v.array(pushDevice) }),
+    answer: okOrNotFound({ publicKey: v.string(), devices: v.array(pushDevice) }),
   }),
   save: operation({
     access: 'member',
@@ -65,21 +65,21 @@ export const deviceOperations = {
         }),
       }),
     }),
-    answer: found({ device: pushDevice }),
+    answer: okOrNotFound({ device: pushDevice }),
   }),
   delete: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Unsubscribe one of the caller’s devices.',
     input: v.strictObject({ deviceId: deviceIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   test: operation({
     access: 'member',
     summary: 'Send a test to one of the caller’s devices.',
     refusals: { 'too-many': 'At most ten tests an hour per person.' },
     input: v.strictObject({ deviceId: deviceIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
 };
 

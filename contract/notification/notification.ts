@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { feedbackIdSchema, notificationIdSchema, propertyIdSchema, toolIdSchema, userIdSchema, webhookIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, page } from '../core/schema.ts';
+import { okOrNotFound, page } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import type { Feedback } from '../feedback/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating, URGENT_BELOW } from '../feedback/rating.ts';
@@ -14,7 +14,7 @@ export const NOTICE_KINDS = ['urgent', 'contact', 'unopened', 'mention', 'assign
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** How long (ms) what was told is kept. */
-export const NOTIFICATIONS_KEPT = 90 * DAY;
+export const NOTIFICATION_RETENTION = 90 * DAY;
 /** Nobody reads a greater number on the bell: counting stops here. */
 export const MOST_UNREAD = 100;
 
@@ -67,7 +67,7 @@ export const notificationOperations = {
     whileEnded: true,
     summary: 'List the caller’s notifications, newest first, page by page, with the unread count, up to 100.',
     input: v.strictObject({ cursor: page.cursor, limit: page.limit }),
-    answer: found({ notifications: v.array(notification), cursor: v.nullable(v.string()), unread }),
+    answer: okOrNotFound({ notifications: v.array(notification), cursor: v.nullable(v.string()), unread }),
   }),
   markRead: operation({
     access: 'member',
@@ -80,14 +80,14 @@ export const notificationOperations = {
       ],
       'Send notification ids, or one feedback id',
     ),
-    answer: found({ unread }),
+    answer: okOrNotFound({ unread }),
   }),
   markAllRead: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Mark all of the caller’s notifications as read. Feedback is unchanged.',
     input: v.strictObject({}),
-    answer: found({ unread }),
+    answer: okOrNotFound({ unread }),
   }),
   alerts: operation({
     access: 'member',

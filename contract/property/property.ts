@@ -3,7 +3,7 @@ import { type AlertChanges, alertChanges, alertSettings } from '../alert/alert.t
 import { badField, type Refusal } from '../core/errors.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, keptReviewServices, reviewServices, text, zone } from '../core/schema.ts';
+import { okOrNotFound, reviewServices, storedReviewServices, text, zone } from '../core/schema.ts';
 import { event } from '../event/event.ts';
 import { form } from '../form/form.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
@@ -48,7 +48,7 @@ export const property = v.strictObject({
   gs1sk: accountIdSchema,
   data: v.strictObject({
     displayName: v.string(),
-    service: keptReviewServices,
+    service: storedReviewServices,
     author: v.string(),
     created: v.number(),
     propertyType: v.literal(PROPERTY_TYPE),
@@ -138,14 +138,14 @@ export const propertyOperations = {
     whileEnded: true,
     summary: 'List the properties of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ properties: v.array(property) }),
+    answer: okOrNotFound({ properties: v.array(property) }),
   }),
   get: operation({
     access: 'member',
     whileEnded: true,
     summary: 'Get one property by its id, or by its name in lowercase with dashes.',
     input: v.strictObject({ propertyId: v.pipe(v.string(), v.maxLength(120)) }),
-    answer: found({ property }),
+    answer: okOrNotFound({ property }),
   }),
   save: operation({
     access: 'admin',
@@ -162,13 +162,13 @@ export const propertyOperations = {
         }),
       ]),
     }),
-    answer: found({ property, form }),
+    answer: okOrNotFound({ property, form }),
   }),
   delete: operation({
     access: 'admin',
     summary: 'Delete a property. Its form closes immediately, and its feedback disappears from every list.',
     input: v.strictObject({ propertyId: propertyIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
 };
 
@@ -183,7 +183,7 @@ export const propertyExamples: Examples<typeof propertyOperations> = {
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /** A property’s name as it stands in a URL: lowercase, with dashes for all but letters and digits. */
-export function dashed(name: string): string {
+export function slugOf(name: string): string {
   return name
     .normalize('NFKD')
     .replace(ACCENTS, '')
@@ -194,7 +194,8 @@ export function dashed(name: string): string {
 }
 
 /** Whether a URL names this property: by its id or by its dashed name. */
-export const isNamed = (name: string, { id, data }: Property): boolean => name === id || name.normalize('NFC') === dashed(data.displayName);
+export const isPropertyNamed = (name: string, { id, data }: Property): boolean =>
+  name === id || name.normalize('NFC') === slugOf(data.displayName);
 
 const withForm = v.strictObject({ formId: formIdSchema });
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found } from '../core/schema.ts';
+import { okOrNotFound } from '../core/schema.ts';
 import { addDays, type CalendarDay, calendarDay, hourOfDay, isoDay, parseDay, type Range, startOfDay } from '../core/time.ts';
 import { event } from '../event/event.ts';
 
@@ -79,7 +79,7 @@ export const reportOperations = {
     summary: 'Email a property’s last daily, weekly or monthly report to the caller’s own address.',
     refusals: { 'too-many': 'At most ten an hour.' },
     input: v.strictObject({ propertyId: propertyIdSchema, kind: v.optional(v.picklist(REPORT_KINDS), 'weekly') }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
 };
 

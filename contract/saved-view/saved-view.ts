@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { badField, type Refusal, refusal } from '../core/errors.ts';
 import { accountIdSchema, savedViewIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, text } from '../core/schema.ts';
+import { okOrNotFound, text } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { type FeedFilters, feedFilters } from '../feedback/filters.ts';
@@ -66,7 +66,7 @@ export const savedViewOperations = {
     whileEnded: true,
     summary: 'List the caller’s saved views and those shared with the team, by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ views: v.array(savedView) }),
+    answer: okOrNotFound({ views: v.array(savedView) }),
   }),
   save: operation({
     access: 'member',
@@ -81,21 +81,21 @@ export const savedViewOperations = {
         savedViewChange,
       ]),
     }),
-    answer: found({ view: savedView }),
+    answer: okOrNotFound({ view: savedView }),
   }),
   delete: operation({
     access: 'member',
     summary: 'Delete a saved view. The person who deleted it can restore it for a day.',
     refusals: NOT_YOURS,
     input: v.strictObject({ savedViewId: savedViewIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   restore: operation({
     access: 'member',
     summary: 'Restore a saved view the caller deleted, within a day. Does nothing if it isn’t deleted.',
     refusals: FULL,
     input: v.strictObject({ savedViewId: savedViewIdSchema }),
-    answer: found({ view: savedView }),
+    answer: okOrNotFound({ view: savedView }),
   }),
 };
 
@@ -123,11 +123,11 @@ export const savedViewExamples: Examples<typeof savedViewOperations> = {
 /* ── Rules ── */
 
 /** How long (ms) a deleted view can be brought back. */
-export const VIEW_KEPT = DAY;
+export const VIEW_RESTORE_WINDOW = DAY;
 
 export const viewNameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a view with this name');
 /** The name of a deleted view was given to another one meanwhile. */
-export const viewNameGone = (): Refusal => refusal('conflict', 'Another view now has this name. Rename it first.');
+export const viewNameReused = (): Refusal => refusal('conflict', 'Another view now has this name. Rename it first.');
 
 interface ViewsReader {
   readonly userId: string;
@@ -148,7 +148,7 @@ export function checkMayChangeView(by: ViewsReader, view: SavedView): void {
 }
 
 /** Refuses `not-allowed` where an admin would take somebody else's view from the team, and so out of their own sight. */
-export function checkMayKeepForOneself({ userId }: Pick<ViewsReader, 'userId'>, { data }: SavedView): void {
+export function checkMayUnshare({ userId }: Pick<ViewsReader, 'userId'>, { data }: SavedView): void {
   if (data.createdBy !== userId) throw refusal('not-allowed', 'Only its owner can make a view private. Delete it instead.');
 }
 
@@ -158,7 +158,7 @@ export function changedView(before: SavedView, { displayName, isShared, shows: w
   const isSame =
     (displayName ?? data.displayName) === data.displayName &&
     (isShared ?? data.isShared) === data.isShared &&
-    (wanted === undefined || isSameShown(wanted, data.shows));
+    (wanted === undefined || areSameShows(wanted, data.shows));
   if (isSame) return undefined;
   return {
     ...before,
@@ -172,7 +172,7 @@ export function changedView(before: SavedView, { displayName, isShared, shows: w
 }
 
 /** Whether two views show the same feed with the same filters, in whatever order these stand. */
-export function isSameShown(one: Shows, other: Shows): boolean {
+export function areSameShows(one: Shows, other: Shows): boolean {
   const names = Object.keys({ ...one.filters, ...other.filters }) as (keyof FeedFilters)[];
   return one.feed === other.feed && names.every((name) => one.filters[name] === other.filters[name]);
 }

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { badField, type Refusal } from '../core/errors.ts';
 import { accountIdSchema, tagIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, text } from '../core/schema.ts';
-import { event, nothing } from '../event/event.ts';
+import { okOrNotFound, text } from '../core/schema.ts';
+import { event, noData } from '../event/event.ts';
 
 /** How many tags an account has. */
 export const MOST_ACCOUNT_TAGS = 200;
@@ -37,7 +37,7 @@ export const tagOperations = {
     whileEnded: true,
     summary: 'List the tags of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ tags: v.array(tag) }),
+    answer: okOrNotFound({ tags: v.array(tag) }),
   }),
   save: operation({
     access: 'member',
@@ -46,13 +46,13 @@ export const tagOperations = {
     input: v.strictObject({
       payload: v.strictObject({ id: v.optional(tagIdSchema), data: v.strictObject({ displayName: tagName }) }),
     }),
-    answer: found({ tag }),
+    answer: okOrNotFound({ tag }),
   }),
   delete: operation({
     access: 'admin',
     summary: 'Delete a tag. It disappears everywhere.',
     input: v.strictObject({ tagId: tagIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
 };
 
@@ -63,7 +63,7 @@ export const tagExamples: Examples<typeof tagOperations> = {
 };
 
 export const tagEvents = {
-  'tag.created': event({ seenBy: 'member', summary: 'A tag was created.', data: nothing }),
-  'tag.renamed': event({ seenBy: 'member', summary: 'A tag was renamed.', data: nothing }),
-  'tag.deleted': event({ seenBy: 'member', summary: 'A tag was deleted.', data: nothing }),
+  'tag.created': event({ seenBy: 'member', summary: 'A tag was created.', data: noData }),
+  'tag.renamed': event({ seenBy: 'member', summary: 'A tag was renamed.', data: noData }),
+  'tag.deleted': event({ seenBy: 'member', summary: 'A tag was deleted.', data: noData }),
 };

@@ -3,7 +3,7 @@ import { badField, type Refusal } from '../core/errors.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, toolIdSchema } from '../core/ids.ts';
 import { lengthOf } from '../core/names.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, LONGEST_STORED_NAME, text } from '../core/schema.ts';
+import { LONGEST_STORED_NAME, okOrNotFound, text } from '../core/schema.ts';
 import { event } from '../event/event.ts';
 
 export const TOOL_TYPES = ['link', 'qr', 'kiosk', 'embed'] as const;
@@ -62,20 +62,20 @@ export const toolOperations = {
         v.strictObject({ id: toolIdSchema, data: v.strictObject({ displayName: placementName }) }),
       ]),
     }),
-    answer: found({ tool }),
+    answer: okOrNotFound({ tool }),
   }),
   list: operation({
     access: 'member',
     whileEnded: true,
     summary: 'List the placements of a property, or of the whole account, by name.',
     input: v.strictObject({ accountId: accountIdSchema, propertyId: v.optional(propertyIdSchema) }),
-    answer: found({ tools: v.array(tool) }),
+    answer: okOrNotFound({ tools: v.array(tool) }),
   }),
   delete: operation({
     access: 'admin',
     summary: 'Delete a placement. Its printed codes keep opening the form, and its answers are kept.',
     input: v.strictObject({ toolId: toolIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
 };
 

@@ -4,8 +4,8 @@ import { subscriptionStatus } from '../billing/billing.ts';
 import { badField, type Refusal, refusal } from '../core/errors.ts';
 import { accountIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { displayName, email, found, page, text } from '../core/schema.ts';
-import { event, nothing } from '../event/event.ts';
+import { displayName, email, okOrNotFound, page, text } from '../core/schema.ts';
+import { event, noData } from '../event/event.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '../identity/identity.ts';
 
 export const LEVELS = ['admin', 'user'] as const;
@@ -99,14 +99,14 @@ export const userOperations = {
     whileEnded: true,
     summary: 'Get one person of the account. An operator without a team gets the status `no team`.',
     input: v.strictObject({ userId: userIdSchema }),
-    answer: v.variant('status', [...found({ user }).options, v.strictObject({ status: v.literal('no team') })]),
+    answer: v.variant('status', [...okOrNotFound({ user }).options, v.strictObject({ status: v.literal('no team') })]),
   }),
   list: operation({
     access: 'member',
     whileEnded: true,
     summary: 'List the people of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ users: v.array(user) }),
+    answer: okOrNotFound({ users: v.array(user) }),
   }),
   create: operation({
     access: 'visitor',
@@ -122,7 +122,7 @@ export const userOperations = {
     access: 'visitor',
     summary: 'Get whether a sign-up’s address is confirmed, by the id the sign-up returned. False for an unknown id.',
     input: v.strictObject({ userId: userIdSchema }),
-    answer: found({ confirmed: v.boolean() }),
+    answer: okOrNotFound({ confirmed: v.boolean() }),
   }),
   generate: operation({
     access: 'admin',
@@ -138,13 +138,13 @@ export const userOperations = {
     summary: 'Resend the invitation with a new link.',
     refusals: { 'too-many': 'At most 50 invitations a day per account.' },
     input: v.strictObject({ userId: userIdSchema }),
-    answer: found({ user }),
+    answer: okOrNotFound({ user }),
   }),
   invitation: operation({
     access: 'visitor',
     summary: 'Get who a key invites, who invited them and to which team. Not found when the key has expired or was used.',
     input: v.strictObject({ key: invitationKey }),
-    answer: found({ invitation }),
+    answer: okOrNotFound({ invitation }),
   }),
   accept: operation({
     access: 'visitor',
@@ -172,7 +172,7 @@ export const userOperations = {
         }),
       }),
     }),
-    answer: found({ user }),
+    answer: okOrNotFound({ user }),
   }),
   delete: operation({
     access: 'admin',
@@ -180,21 +180,21 @@ export const userOperations = {
     summary: 'Remove a person from the team. Their sessions end immediately.',
     refusals: { conflict: 'The last admin cannot be removed.' },
     input: v.strictObject({ userId: userIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   sessions: operation({
     access: 'member',
     isOwn: true,
     summary: 'List the caller’s sessions, last used first.',
     input: v.strictObject({}),
-    answer: found({ sessions: v.array(session) }),
+    answer: okOrNotFound({ sessions: v.array(session) }),
   }),
   endSession: operation({
     access: 'member',
     isOwn: true,
     summary: 'End one of the caller’s sessions.',
     input: v.strictObject({ sessionId: v.pipe(v.string(), v.uuid('Send the id of a session')) }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   secondFactor: operation({
     access: 'member',
@@ -202,7 +202,7 @@ export const userOperations = {
     summary: 'Get the status of your own two-step sign-in, or, as an admin, of another person’s.',
     refusals: { 'not-allowed': 'Only admins can see another person’s.' },
     input: v.strictObject({ userId: userIdSchema }),
-    answer: found({ secondFactor }),
+    answer: okOrNotFound({ secondFactor }),
   }),
   makeBackupCodes: operation({
     access: 'member',
@@ -211,7 +211,7 @@ export const userOperations = {
     summary:
       'Create ten new backup codes for the caller, replacing the existing ones. Not found when two-step sign-in is off or the pool has no backup codes.',
     input: v.strictObject({}),
-    answer: found({ codes: v.array(v.string()) }),
+    answer: okOrNotFound({ codes: v.array(v.string()) }),
   }),
   resetSecondFactor: operation({
     access: 'admin',
@@ -219,27 +219,27 @@ export const userOperations = {
     isGuarded: true,
     summary: 'Turn off a teammate’s two-step sign-in, email them, and sign them out everywhere. Not found when it is off.',
     input: v.strictObject({ userId: userIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   refuseSecondFactorReset: operation({
     access: 'visitor',
     summary: 'Refuse a reset that an operator requested, by the key of the emailed link.',
     input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/, 'This link is incomplete')) }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   lock: operation({
     access: 'visitor',
     summary:
       'Lock an account by the key of an emailed link: everyone is signed out, and a new password must be set by email. Not found when the link was used or has expired.',
     input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/, 'This link is incomplete')) }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   masterSecondFactor: operation({
     access: 'operator',
     summary: 'Get the status of a person’s two-step sign-in and of any pending reset.',
     records: 'user.second-factor-seen',
     input: v.strictObject({ accountId: accountIdSchema, userId: userIdSchema }),
-    answer: found({ secondFactor, isSoleAdmin: v.boolean(), reset: v.nullable(factorReset) }),
+    answer: okOrNotFound({ secondFactor, isSoleAdmin: v.boolean(), reset: v.nullable(factorReset) }),
   }),
   requestSecondFactorReset: operation({
     access: 'operator',
@@ -249,21 +249,21 @@ export const userOperations = {
     records: 'user.second-factor-reset-requested',
     refusals: { conflict: 'Another admin of the team can reset it, or two-step sign-in is off.' },
     input: v.strictObject({ accountId: accountIdSchema, userId: userIdSchema, reason: text(500, 1) }),
-    answer: found({ reset: factorReset }),
+    answer: okOrNotFound({ reset: factorReset }),
   }),
   cancelSecondFactorReset: operation({
     access: 'operator',
     summary: 'Withdraw a pending reset.',
     records: 'user.second-factor-reset-cancelled',
     input: v.strictObject({ accountId: accountIdSchema, userId: userIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   masterList: operation({
     access: 'operator',
     summary: 'List the people of every account, page by page.',
     records: 'users.listed',
     input: v.strictObject({ ...page }),
-    answer: found({ users: v.array(v.strictObject({ user, company: v.string() })), cursor: v.nullable(v.string()) }),
+    answer: okOrNotFound({ users: v.array(v.strictObject({ user, company: v.string() })), cursor: v.nullable(v.string()) }),
   }),
 };
 
@@ -344,7 +344,7 @@ export const userEvents = {
     summary: 'A person was invited to the team.',
     data: v.strictObject({ level: v.picklist(LEVELS) }),
   }),
-  'user.invitation-resent': event({ seenBy: 'member', summary: 'An invitation was resent.', data: nothing }),
+  'user.invitation-resent': event({ seenBy: 'member', summary: 'An invitation was resent.', data: noData }),
   'user.joined': event({
     seenBy: 'member',
     summary: 'An invited person joined. Their id in the user pool may have changed.',
@@ -360,7 +360,7 @@ export const userEvents = {
     summary: 'A person’s level changed.',
     data: v.strictObject({ from: v.picklist(LEVELS), to: v.picklist(LEVELS) }),
   }),
-  'user.email-changed': event({ seenBy: 'admin', summary: 'A person’s email changed.', data: nothing }),
-  'user.second-factor-reset': event({ seenBy: 'admin', summary: 'A person’s two-step sign-in was turned off for them.', data: nothing }),
-  'user.removed': event({ seenBy: 'member', summary: 'A person left or was removed from the team.', data: nothing }),
+  'user.email-changed': event({ seenBy: 'admin', summary: 'A person’s email changed.', data: noData }),
+  'user.second-factor-reset': event({ seenBy: 'admin', summary: 'A person’s two-step sign-in was turned off for them.', data: noData }),
+  'user.removed': event({ seenBy: 'member', summary: 'A person left or was removed from the team.', data: noData }),
 };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { accountIdSchema, formIdSchema, propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, instant } from '../core/schema.ts';
+import { instant, okOrNotFound } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 
 /** How often a form was opened on a day (UTC). Who opened it is not stored. */
@@ -14,7 +14,7 @@ export const viewOperations = {
     summary: 'Count an opening of a form, for pages that embed it.',
     refusals: { 'form-closed': 'The form, its property or its account was deleted.' },
     input: v.strictObject({ formId: formIdSchema }),
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   list: operation({
     access: 'member',
@@ -26,7 +26,7 @@ export const viewOperations = {
       from: v.optional(instant),
       to: v.optional(instant),
     }),
-    answer: found({ views: v.array(view) }),
+    answer: okOrNotFound({ views: v.array(view) }),
   }),
 };
 

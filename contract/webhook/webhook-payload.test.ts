@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Feedback } from '../feedback/feedback.ts';
-import { TRY_WAITS, WEBHOOK_FORMATS, waitAfter, webhookSecret } from './webhook.ts';
+import { WEBHOOK_FORMATS, WEBHOOK_RETRY_DELAYS, waitAfter, webhookSecret } from './webhook.ts';
 import { LARGEST_BODY, type WebhookFacts, webhookBody } from './webhook-payload.ts';
 
 const FEEDBACK_ID = 'EXPERIENCE_20261122_1795300000000_a1B2c';
@@ -64,11 +64,11 @@ describe('a body', () => {
 const PLACES = { slack: 4, teams: 2, standard: 0 };
 
 it('waits are a fifth shorter or longer, by chance, and end after the tenth try', () => {
-  for (const [index, wait] of TRY_WAITS.entries()) {
+  for (const [index, wait] of WEBHOOK_RETRY_DELAYS.entries()) {
     if (index === 0) continue;
     expect([waitAfter(index, 0), waitAfter(index, 0.5), waitAfter(index, 1)]).toEqual([wait * 0.8, wait, Math.round(wait * 1.2)]);
   }
-  expect(waitAfter(TRY_WAITS.length, 0.5)).toBeUndefined();
+  expect(waitAfter(WEBHOOK_RETRY_DELAYS.length, 0.5)).toBeUndefined();
 });
 
 it('a secret is 32 bytes in base64', () => {

@@ -9,7 +9,7 @@ import {
   webhookIdSchema,
 } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { found, instant, page, text } from '../core/schema.ts';
+import { instant, okOrNotFound, page, text } from '../core/schema.ts';
 import { DAY, HOUR, MINUTE } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { OUTBOUND_ERRORS, type OutboundError } from './outbound.ts';
@@ -25,13 +25,13 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 export const MOST_WEBHOOKS = 10;
 /** How long (ms) a deleted webhook can be brought back. */
-export const WEBHOOK_KEPT = DAY;
+export const WEBHOOK_RESTORE_WINDOW = DAY;
 /** How long (ms) deliveries are kept, and can be sent again. */
-export const DELIVERIES_KEPT = 30 * DAY;
+export const DELIVERY_RETENTION = 30 * DAY;
 /** How long (ms) a secret that was replaced signs beside the new one. */
-export const ROTATION = DAY;
+export const SECRET_OVERLAP = DAY;
 /** Waits (ms) before each try; the first is at once. Each is a fifth shorter or longer, by chance. */
-export const TRY_WAITS: readonly number[] = [
+export const WEBHOOK_RETRY_DELAYS: readonly number[] = [
   ...[0, 5_000, 5 * MINUTE, 30 * MINUTE],
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ];
@@ -160,7 +160,7 @@ export const webhookOperations = {
     whileEnded: true,
     summary: 'List the account’s webhooks, oldest first, without their secrets.',
     input: v.strictObject({ accountId: accountIdSchema }),
-    answer: found({ webhooks: v.array(webhook) }),
+    answer: okOrNotFound({ webhooks: v.array(webhook) }),
   }),
   save: operation({
     access: 'admin',
@@ -173,20 +173,20 @@ export const webhookOperations = {
       ]),
     }),
     /** With the secret where it is new. */
-    answer: found({ webhook, secret: v.optional(v.string()) }),
+    answer: okOrNotFound({ webhook, secret: v.optional(v.string()) }),
   }),
   delete: operation({
     access: 'admin',
     summary: 'Delete a webhook. The person who deleted it can restore it for a day.',
     input: one,
-    answer: found({}),
+    answer: okOrNotFound({}),
   }),
   restore: operation({
     access: 'admin',
     summary: 'Restore a webhook the caller deleted, within a day. Does nothing if it isn’t deleted.',
     refusals: FULL,
     input: one,
-    answer: found({ webhook }),
+    answer: okOrNotFound({ webhook }),
   }),
   reveal: operation({
     access: 'admin',
@@ -194,21 +194,21 @@ export const webhookOperations = {
     summary: 'Get a webhook’s secret. Each request is recorded.',
     refusals: { conflict: 'It was encrypted with a different secret of the installation.' },
     input: one,
-    answer: found({ secret: v.string() }),
+    answer: okOrNotFound({ secret: v.string() }),
   }),
   rotate: operation({
     access: 'admin',
     summary: 'Create a new secret for a webhook. The previous one also signs for a day.',
     refusals: TOO_MANY('At most 100 saves an hour per account.'),
     input: one,
-    answer: found({ webhook, secret: v.string() }),
+    answer: okOrNotFound({ webhook, secret: v.string() }),
   }),
   test: operation({
     access: 'admin',
     summary: 'Send a test message once; `deliveries` has the result.',
     refusals: { conflict: 'The webhook is off.', ...TOO_MANY('At most 60 an hour.') },
     input: one,
-    answer: found({ delivery: webhookDelivery }),
+    answer: okOrNotFound({ delivery: webhookDelivery }),
   }),
   deliveries: operation({
     access: 'admin',
@@ -220,7 +220,7 @@ export const webhookOperations = {
       cursor: page.cursor,
       limit: page.limit,
     }),
-    answer: found({ deliveries: v.array(webhookDelivery), cursor: v.nullable(v.string()) }),
+    answer: okOrNotFound({ deliveries: v.array(webhookDelivery), cursor: v.nullable(v.string()) }),
   }),
   replay: operation({
     access: 'admin',
@@ -242,14 +242,14 @@ export const webhookOperations = {
         ['deliveryId'],
       ),
     ),
-    answer: found({ count: v.number() }),
+    answer: okOrNotFound({ count: v.number() }),
   }),
   health: operation({
     access: 'operator',
     summary: 'Get the state of all webhooks of the installation: how much is waiting, since when, what failed, and which hosts fail.',
     records: 'webhooks.looked-at',
     input: v.strictObject({}),
-    answer: found({
+    answer: okOrNotFound({
       waiting: v.number(),
       /** Since when (UTC ms) the message waits that waits longest. */
       oldest: v.optional(v.number()),
@@ -348,7 +348,7 @@ export const hostOfWebhook = (address: string): string => WEB_ADDRESS.exec(addre
 
 /** How long (ms) to wait after so many failed tries (1 and more); undefined after the last. `chance` is from 0 to 1. */
 export function waitAfter(tries: number, chance: number): number | undefined {
-  const wait = TRY_WAITS[tries];
+  const wait = WEBHOOK_RETRY_DELAYS[tries];
   return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * chance));
 }
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, QueryClient, type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
-import type { STANDINGS } from '#contract/billing/subscription.ts';
+import type { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
 import { MINUTE } from '#contract/core/time.ts';
 import type { DeliveryStatus } from '#contract/notification/delivery.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
@@ -303,7 +303,7 @@ export const deliveryHealthQuery = (source: DataSource, accountId: string) => ({
 
 /* ── For operators: every account, everyone, and what operators did ── */
 
-export type StandingFilter = (typeof STANDINGS)[number];
+export type StandingFilter = (typeof SUBSCRIPTION_FILTERS)[number];
 
 export const allAccountsQuery = (source: DataSource, search: string) => ({
   ...listQuery(source, ['account', 'list'], { search }),

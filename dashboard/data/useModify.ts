@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { undoing, type WorkChange } from '#contract/feedback/work.ts';
-import { modified } from '#contract/feedback/working.ts';
+import { undoChange, type WorkChange } from '#contract/feedback/work.ts';
+import { applyChange } from '#contract/feedback/work-events.ts';
 import { effectOf, writeFeedback } from './effects.ts';
 import { messageOf } from './errors.ts';
 import { callOrThrow } from './queries.ts';
@@ -42,7 +42,7 @@ export function useModify({ actor, onDone, onFailed }: UseModifyOptions): (items
   });
   return (items, change) => {
     const changes = items.map(({ id }) => ({ feedbackId: id, ...change }));
-    const back = items.map(({ id, data }) => undoing(data, { feedbackId: id, ...change }));
+    const back = items.map(({ id, data }) => undoChange(data, { feedbackId: id, ...change }));
     run({ items, changes, undo: () => run({ items: foreseen({ items, changes }, actor), changes: back }) });
   };
 
@@ -66,7 +66,7 @@ const foreseen = ({ items, changes }: Pick<Modification, 'items' | 'changes'>, a
   items.flatMap((item, at) => {
     const change = changes[at];
     if (!change) return [];
-    const after = modified(item, change, { actor, now: Date.now(), at });
+    const after = applyChange(item, change, { actor, now: Date.now(), at });
     const { unread: was, ...data } = after.data;
     const unread = change.unread ?? was;
     return [{ ...after, data: { ...data, ...(unread && { unread: true as const }) } }];

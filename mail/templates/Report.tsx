@@ -1,6 +1,6 @@
 import { Link, Text } from '@react-email/components';
 import type { ReactNode } from 'react';
-import { averageSentence, counted, countSentence, funnelSentence, grouped, percentOf } from '#contract/core/sentences.ts';
+import { averageSentence, countSentence, funnelSentence, grouped, percentOf, pluralize } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
@@ -142,7 +142,7 @@ function Waiting({ waiting: { count, longest, link } }: Pick<ReportMail, 'waitin
   if (count === 0) return <Quiet>No one is waiting for an answer.</Quiet>;
   return (
     <>
-      <Subtitle>{`${count >= MOST_COUNTED ? `${grouped(MOST_COUNTED)} or more visitors wait` : count === 1 ? 'One visitor waits' : `${counted(count, 'visitor')} wait`} for an answer`}</Subtitle>
+      <Subtitle>{`${count >= MOST_COUNTED ? `${grouped(MOST_COUNTED)} or more visitors wait` : count === 1 ? 'One visitor waits' : `${pluralize(count, 'visitor')} wait`} for an answer`}</Subtitle>
       {longest.map((visitor) => (
         <Waited key={visitor.link} to={visitor.link}>
           {RATING_WORDS[visitor.rating]}, since {visitor.since}
@@ -170,8 +170,8 @@ const Places = ({ places: { said, rows } }: { places: ComparedPlaces }) => (
           key={place}
           note={
             rank === undefined
-              ? `${counted(total(ratings), 'rating')}, too few to compare`
-              : `${average(ratings)?.toFixed(1)} from ${counted(total(ratings), 'rating')}`
+              ? `${pluralize(total(ratings), 'rating')}, too few to compare`
+              : `${average(ratings)?.toFixed(1)} from ${pluralize(total(ratings), 'rating')}`
           }
         >
           {rank === undefined ? '' : `${rank}. `}

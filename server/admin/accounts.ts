@@ -3,7 +3,7 @@ import { access, link, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { accountOperations, DELETED_FOR, type ListedAccount } from '#contract/account/account.ts';
+import { ACCOUNT_RESTORE_WINDOW, accountOperations, type ListedAccount } from '#contract/account/account.ts';
 import { COMMAND_LINE } from '#contract/event/event.ts';
 import { userOperations } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
@@ -30,7 +30,7 @@ export async function listAccounts({ operate, handlers }: Installation, search =
     minute(data.created),
     users,
     properties,
-    deletedAt === undefined ? data.subscription.status : `deleted, until ${minute(deletedAt + DELETED_FOR)}`,
+    deletedAt === undefined ? data.subscription.status : `deleted, until ${minute(deletedAt + ACCOUNT_RESTORE_WINDOW)}`,
   ]);
   const listed = table(['Id', 'Name', 'Signed up', 'People', 'Places', 'Status'], rows);
   return { data: { accounts: found.map(accountData), hasMore }, text: said(listed, found.length, 'account', hasMore) };
@@ -43,7 +43,7 @@ const accountData = ({ account: { id, data }, users, properties, deletedAt }: Li
   people: users,
   places: properties,
   subscription: data.subscription,
-  ...(deletedAt !== undefined && { deleted: deletedAt, restorableUntil: deletedAt + DELETED_FOR }),
+  ...(deletedAt !== undefined && { deleted: deletedAt, restorableUntil: deletedAt + ACCOUNT_RESTORE_WINDOW }),
 });
 
 /** People of every account whose name, address or id has the words in it, by address. */

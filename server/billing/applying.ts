@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { billingDay, type PaymentFrequency, type Plan, planPrice } from '#contract/billing/billing.ts';
 import {
   type BillingState,
-  currentOf,
-  liveOf,
+  currentSubscription,
+  liveSubscriptions,
   type ProviderSubscription,
   type SubscriptionReport,
   withReport,
@@ -93,7 +93,7 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
     if (!held) return { outcome: 'failed', why: 'The account has no subscription.' };
     const known = said.filter(({ subscription }) => isTaken(subscription, held.heard));
     const heard = known.reduce(withReport, held.heard);
-    const current = currentOf(heard);
+    const current = currentSubscription(heard);
     const price = current && provider.priceOf(current.priceId);
     const changes = {
       heard,
@@ -116,7 +116,7 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
     }
     const strange = said.find((each) => !known.includes(each));
     if (strange) return { outcome: 'failed', why: `No setting names the price ${strange.subscription.priceId}.` };
-    return liveOf(heard).length > 1 ? PAID_TWICE : SETTLED;
+    return liveSubscriptions(heard).length > 1 ? PAID_TWICE : SETTLED;
   }
 
   /** A price that the settings do not name grants nothing; what was bought when they did stays what it is, and may end. */
@@ -127,7 +127,7 @@ export function openApplying({ provider, jobs }: ApplyingOptions): Applying {
 
   /** What was bought in the trial is billed first when that ends. */
   async function alignTrial(scope: AccountScope, { heard, trialEndsAt }: store.Subscribed): Promise<void> {
-    const current = currentOf(heard);
+    const current = currentSubscription(heard);
     if (current?.status !== 'trialing' || trialEndsAt === null || trialEndsAt <= scope.now) return;
     if (Math.abs((current.nextBilledAt ?? 0) - trialEndsAt.getTime()) < NEAR) return;
     const { accountId } = scope;

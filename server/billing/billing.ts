@@ -8,9 +8,9 @@ import {
   type Subscription,
   trialEnd,
 } from '#contract/billing/billing.ts';
-import { instantKey, liveOf, type ProviderSubscription, type SubscriptionReport } from '#contract/billing/billing-state.ts';
+import { instantKey, liveSubscriptions, type ProviderSubscription, type SubscriptionReport } from '#contract/billing/billing-state.ts';
 import { refusal } from '#contract/core/errors.ts';
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import { record } from '../event/store.ts';
 import type {} from '../jobs.ts';
 import type { Platform } from '../platform/context.ts';
@@ -74,7 +74,7 @@ export function openBilling({ platform, provider }: BillingOptions): Billing {
   /** Whether the provider still bills for the account. */
   async function isRunning(scope: AccountScope): Promise<boolean> {
     const held = isPaid ? await store.byScope(scope) : undefined;
-    return held !== undefined && liveOf(held.heard).length > 0;
+    return held !== undefined && liveSubscriptions(held.heard).length > 0;
   }
 
   async function isEnded(scope: AccountScope): Promise<boolean> {
@@ -101,16 +101,16 @@ function openAsking(
       (await provider.report(subscription.id)) ?? { eventId: '', at: instantKey(new Date(now).toISOString()) ?? '', subscription: gone }
     );
   };
-  const heardOf = (accountId: string) => inAccount(platform, { accountId, actor: ITSELF }, (scope) => store.byScope(scope));
+  const heardOf = (accountId: string) => inAccount(platform, { accountId, actor: SYSTEM }, (scope) => store.byScope(scope));
   return {
     async end(accountId) {
       const { transactionId } = (await heardOf(accountId))?.checkout ?? {};
       // It was paid just now.
       if (transactionId !== undefined && !(await provider.dropCheckout(transactionId))) await hear(accountId);
-      for (const subscription of liveOf((await heardOf(accountId))?.heard ?? {})) {
+      for (const subscription of liveSubscriptions((await heardOf(accountId))?.heard ?? {})) {
         const now = await reportOn(subscription);
         const report = now.subscription.status === 'canceled' ? now : await provider.cancel(subscription.id, 'at-once');
-        await inAccount(platform, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
+        await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => applying.reports(scope, [report]));
       }
     },
     work: {
@@ -118,10 +118,10 @@ function openAsking(
       'billing.remind': remind,
       async 'billing.align'({ data: { accountId, subscriptionId, at } }) {
         const held = await heardOf(accountId);
-        const current = held && liveOf(held.heard).find(({ id }) => id === subscriptionId);
+        const current = held && liveSubscriptions(held.heard).find(({ id }) => id === subscriptionId);
         if (current?.status !== 'trialing' || at <= platform.now()) return;
         const report = await provider.billFrom(subscriptionId, at);
-        await inAccount(platform, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, [report]));
+        await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => applying.reports(scope, [report]));
       },
       'billing.sync': ({ data: { accountId } }) => hear(accountId),
     },
@@ -134,7 +134,7 @@ function openAsking(
     const bought = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
     const reports = bought ? [bought] : [];
     for (const { subscription } of Object.values(held?.heard ?? {})) reports.push(await reportOn(subscription));
-    await inAccount(platform, { accountId, actor: ITSELF }, (scope) => applying.reports(scope, reports));
+    await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => applying.reports(scope, reports));
   }
 }
 

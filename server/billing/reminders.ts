@@ -1,6 +1,6 @@
 import { daysUntil, isReadOnly } from '#contract/billing/billing.ts';
 import { DAY } from '#contract/core/time.ts';
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { eachApart } from '../platform/each-settled.ts';
@@ -22,7 +22,7 @@ export function openReminders(platform: Pick<Platform, 'database' | 'now'>): () 
       some = await endingAfter(ids.at(-1));
       ids.push(...some);
     } while (some.length === AT_ONCE);
-    await eachApart(ids, (accountId) => inAccount(platform, { accountId, actor: ITSELF }, remind));
+    await eachApart(ids, (accountId) => inAccount(platform, { accountId, actor: SYSTEM }, remind));
   };
 
   async function endingAfter(after = ''): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
-import { type SubscriptionStanding, standingOf } from '#contract/billing/billing.ts';
+import { type SubscriptionState, subscriptionStateAt } from '#contract/billing/billing.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import type { EventBody, ProviderEvent } from './port.ts';
@@ -35,8 +35,8 @@ export async function change({ accountId, db }: AccountScope, changes: Subscript
 export const standingAt = (
   { status, plan, trialStartedAt, trialEndsAt, heard }: Subscribed,
   at: { isPaid: boolean; now: Date },
-): SubscriptionStanding =>
-  standingOf(
+): SubscriptionState =>
+  subscriptionStateAt(
     {
       isSetUp: status !== 'inactive',
       ...(plan !== null && { plan }),

@@ -1,4 +1,11 @@
-import { COMMENT_KEPT, type Comment, checkMayDelete, checkMayEdit, type commentOperations, mentionsIn } from '#contract/comment/comment.ts';
+import {
+  COMMENT_RESTORE_WINDOW,
+  type Comment,
+  checkMayDelete,
+  checkMayEdit,
+  type commentOperations,
+  mentionsIn,
+} from '#contract/comment/comment.ts';
 import { commentId, type RandomBytes } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR } from '#contract/core/time.ts';
@@ -50,7 +57,7 @@ export function openComment({ random }: { readonly random: RandomBytes }) {
       return { status: 'ok' };
     },
     async restore({ scope }, { commentId: id }) {
-      const restored = await store.restore(scope, id, new Date(scope.now.getTime() - COMMENT_KEPT));
+      const restored = await store.restore(scope, id, new Date(scope.now.getTime() - COMMENT_RESTORE_WINDOW));
       if (!restored) return found(await byId(scope, id));
       await record(scope, 'comment.restored', { subject: id, data: about(restored) });
       return found(restored);
@@ -107,5 +114,5 @@ const MENTIONS = { name: 'mentions', most: 100, within: HOUR };
 
 /** Deletes for good what was deleted a day ago. */
 export const forgetComments = (platform: Clocked): Work => ({
-  'comment.upkeep': () => forgetOld(platform, [[store.forgetDeleted, COMMENT_KEPT]]),
+  'comment.upkeep': () => forgetOld(platform, [[store.forgetDeleted, COMMENT_RESTORE_WINDOW]]),
 });

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import { events as catalogue, type EventName, type RecordedEvent } from '#contract/events.ts';
 import { inSavepoint } from '../platform/database/database.ts';
 import type { Jobs, Work } from '../platform/jobs/jobs.ts';
@@ -69,7 +69,7 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
     work: {
       'event.react': async ({ data: { accountId, eventId, subscriber: name } }) => {
         const found = subscribers.find((each) => each.name === name);
-        await inAccount(platform, { accountId, actor: ITSELF }, async (scope) => {
+        await inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
           const event = await store.byId(scope, eventId);
           if (event) await found?.react(scope, event);
         });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/core/errors.ts';
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { keepOpen } from '../platform/http/sockets.ts';
@@ -82,7 +82,7 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
 
   /** The file, where its person is of the team still, and may have what is in it. */
   function take({ accountId, exportId, key }: ExportLink) {
-    return inAccount(platform, { accountId, actor: ITSELF }, async (scope) => {
+    return inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
       const file = await store.takeLink(scope, { id: exportId, hash: createHash('sha256').update(key).digest() });
       const person = file && (await users.byId(scope, file.userId));
       if (!person || (file.contacts && person.data.level !== 'admin')) return undefined;
@@ -95,7 +95,7 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
   /** One item is read when the one before is on its way. */
   async function* partsOf({ accountId, exportId }: ExportLink, parts: number): AsyncGenerator<Buffer> {
     for (let number = 0; number < parts; number += 1) {
-      const bytes = await inAccount(platform, { accountId, actor: ITSELF }, (scope) => store.part(scope, exportId, number));
+      const bytes = await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => store.part(scope, exportId, number));
       // Deleted meanwhile: the connection breaks, and the browser says that the file is not whole.
       if (!bytes) throw refusal('not-found');
       yield bytes;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { exportId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { DAY, HOUR } from '#contract/core/time.ts';
-import { checkMayStart, type ExportedFile, exportName, type exportOperations, notWhole } from '#contract/export/export.ts';
+import { checkMayStart, type ExportedFile, exportName, exportNotReady, type exportOperations } from '#contract/export/export.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -38,7 +38,7 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
     async link({ scope, person }, { exportId: id }) {
       const file = await store.byId(scope, id);
       if (!file) return NOT_FOUND;
-      if (file.data.status !== 'done') throw notWhole();
+      if (file.data.status !== 'done') throw exportNotReady();
       await countWithin(scope, LINKS, person.userId);
       const key = Buffer.from(random(16)).toString('base64url');
       await store.setLink(scope, id, { hash: hashOf(key), until: new Date(scope.now.getTime() + LINK_LIFE) });

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
-import { EXPORT_KEPT, type ExportedFile, type ExportFailure } from '#contract/export/export.ts';
+import { EXPORT_RETENTION, type ExportedFile, type ExportFailure } from '#contract/export/export.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { type ExportProgress, type ExportQuery, exportParts, exportsTable as files } from './tables.ts';
@@ -186,7 +186,7 @@ const UNDER_WAY = sql`status in ('waiting', 'running')`;
 
 /** Neither deleted nor over. What is being written is not over, however long it takes. */
 const standing = ({ now }: AccountScope): SQL | undefined =>
-  and(ne(files.status, 'deleted'), or(UNDER_WAY, gt(files.touched, new Date(now.getTime() - EXPORT_KEPT))));
+  and(ne(files.status, 'deleted'), or(UNDER_WAY, gt(files.touched, new Date(now.getTime() - EXPORT_RETENTION))));
 
 const own = (scope: AccountScope, id: string): SQL | undefined =>
   and(eq(files.accountId, scope.accountId), eq(files.id, id), eq(files.userId, scope.actor), standing(scope));
@@ -203,7 +203,7 @@ const record = (row: ExportRow): ExportedFile => ({
     status: statusOf(row),
     rows: row.rows,
     ...(row.expected !== null && { expected: row.expected }),
-    ...(row.status === 'done' && { size: row.size, until: row.touched.getTime() + EXPORT_KEPT }),
+    ...(row.status === 'done' && { size: row.size, until: row.touched.getTime() + EXPORT_RETENTION }),
     ...(row.failure !== null && { failure: row.failure }),
   },
 });

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
 import { MINUTE } from '#contract/core/time.ts';
-import { EXPORT_KEPT, type ExportFailure, MOST_EXPORTED } from '#contract/export/export.ts';
+import { EXPORT_RETENTION, type ExportFailure, MOST_EXPORTED } from '#contract/export/export.ts';
 import { type SheetFormat, WRITE_SHEET } from '#contract/export/sheet.ts';
 import type { Packing } from '#contract/export/zip.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { asksMore, sheetColumns } from '#contract/feedback/feedback-sheet.ts';
+import { hasOtherAnswers, sheetColumns } from '#contract/feedback/feedback-sheet.ts';
 import type { Step } from '#contract/form/form.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
@@ -73,7 +73,7 @@ export function openWriting(
     async 'export.upkeep'() {
       const { stuck, over } = await inEveryAccount(platform, async (scope) => ({
         stuck: await store.stuck(scope, new Date(scope.now.getTime() - limits.stuck)),
-        over: await store.over(scope, new Date(scope.now.getTime() - EXPORT_KEPT)),
+        over: await store.over(scope, new Date(scope.now.getTime() - EXPORT_RETENTION)),
       }));
       const giveUp = ({ id, ...whose }: store.NamedExport) => inName(whose, (scope) => store.fail(scope, id, 'broken'));
       const drop = ({ id: exportId, ...whose }: store.NamedExport) => forget({ ...whose, exportId });
@@ -125,7 +125,7 @@ export function openWriting(
     const context = { zone: query.zone, site, nameOf: (id: string) => names.get(id) };
     const rows = [];
     for (const item of items) {
-      const steps = asksMore(item) ? await known.steps(scope, item) : undefined;
+      const steps = hasOtherAnswers(item) ? await known.steps(scope, item) : undefined;
       rows.push(columns.map(({ cell }) => cell({ item, steps, comments: counts.get(item.id) ?? 0 }, context)));
     }
     const headings = columns.map(({ heading }) => heading);

@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm';
 import { VISITOR } from '#contract/event/event.ts';
 import type { RecordedEvent } from '#contract/events.ts';
-import { MOST_UNSUSPECTED } from '#contract/feedback/feedback.ts';
+import { FLOOD_LIMIT } from '#contract/feedback/feedback.ts';
 import { appendFrom } from '../event/store.ts';
 import type { Database } from '../platform/database/database.ts';
 import { deleteSome } from '../platform/database/portions.ts';
@@ -69,7 +69,7 @@ const EXCHANGE_BUDGETS = `
     returning key, count
   ), ended as (
     select distinct on (id) sent.* from sent join counted on counted.key = hash
-     where count > ${MOST_UNSUSPECTED} and count - added <= ${MOST_UNSUSPECTED}
+     where count > ${FLOOD_LIMIT} and count - added <= ${FLOOD_LIMIT}
   ), happened as (
     select "accountId" as account_id, to_timestamp(at / 1000.0) as at, 'feedback.suspected' as name, id as subject,
            '${VISITOR}' as actor, jsonb_build_object('propertyId', "propertyId") as data, true as relayed

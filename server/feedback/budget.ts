@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { QUARTER_HOUR } from '#contract/core/time.ts';
-import { MOST_UNSUSPECTED } from '#contract/feedback/feedback.ts';
+import { FLOOD_LIMIT } from '#contract/feedback/feedback.ts';
 import type { Platform } from '../platform/context.ts';
 import { warnSeldom } from '../platform/log/log.ts';
 import * as store from './budget-store.ts';
@@ -102,7 +102,7 @@ export function openBudget({ database, pubsub, now, log }: Pick<Platform, 'datab
     count.own += 1;
     changed.add(count);
     // Beyond the budget it makes no difference which submissions are sent again.
-    if (count.shared + count.own < MOST_UNSUSPECTED) count.stored.add(key);
+    if (count.shared + count.own < FLOOD_LIMIT) count.stored.add(key);
     else count.stored.clear();
   }
 
@@ -138,7 +138,7 @@ export function openBudget({ database, pubsub, now, log }: Pick<Platform, 'datab
 /** Of a submission that takes no place. */
 export const UNCOUNTED: Spending = { isBeyond: false, settle: () => undefined };
 
-const isSpent = ({ shared, own, pending }: Count): boolean => shared + own + pending.size >= MOST_UNSUSPECTED;
+const isSpent = ({ shared, own, pending }: Count): boolean => shared + own + pending.size >= FLOOD_LIMIT;
 
 /** 48 bits of a hash: enough to tell a hundred apart, and small. */
 const shortOf = (hash: string): number => Number.parseInt(hash.slice(0, 12), 16);

@@ -3,7 +3,7 @@ import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { type Range, wholeDays } from '#contract/core/time.ts';
 import { type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
 import type { HourOfWeek } from '#contract/insight/insight.ts';
-import { LONGEST_READ, MOST_READ, type Said } from '#contract/insight/words.ts';
+import { LONGEST_READ, MOST_READ, type RatedText } from '#contract/insight/words.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
@@ -87,8 +87,8 @@ const COUNTS_BY_HOUR = `
 export async function said(
   { accountId, db }: AccountScope,
   { propertyId, from, to }: Range & { readonly propertyId?: string | undefined },
-): Promise<Said[]> {
-  const { rows } = await db.$client.query<Said>({
+): Promise<RatedText[]> {
+  const { rows } = await db.$client.query<RatedText>({
     name: propertyId === undefined ? 'words' : 'words of a property',
     text: latestWords(propertyId === undefined ? `property_id <> all (array(${DELETED_IDS}))` : 'property_id = $4'),
     values: [accountId, feedbackIdFloor(from), feedbackIdFloor(to), ...(propertyId === undefined ? [] : [propertyId])],

@@ -5,10 +5,10 @@ import { MESSAGES } from '#contract/core/schema.ts';
 import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import type { Diagnostics, Feedback, Response, Submission } from '#contract/feedback/feedback.ts';
-import { leftAfter } from '#contract/form/form-page.ts';
+import { leftFieldsAfter } from '#contract/form/form-page.ts';
 import {
-  areSame,
-  asksWith,
+  addsContact,
+  areSameResponses,
   canBeAmended,
   type Derived,
   derive,
@@ -283,7 +283,7 @@ async function amend(
     const before = await store.lockByKey(scope, target.form.id, keyHash);
     if (!before) return undefined;
     const merged = mergeResponses(before.data.responses, responses);
-    if (areSame(merged, before.data.responses)) return before;
+    if (areSameResponses(merged, before.data.responses)) return before;
     if (!canBeAmended(before.data.created, platform.now())) throw refusal('amend-closed');
     const wrong = unreachable(merged) && unreachable(responses);
     if (wrong) throw badResponse(wrong);
@@ -304,7 +304,7 @@ async function recordAmended(scope: AccountScope, before: Feedback, after: Feedb
   const happened = { subject, data: rated };
   const amended = await append(scope, 'feedback.amended', {
     subject,
-    data: { ...rated, ...(asksWith(before, after) && { contact: true }) },
+    data: { ...rated, ...(addsContact(before, after) && { contact: true }) },
   });
   const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT' && !data.suspected && !data.test;
   return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', happened)] : [amended];
@@ -330,7 +330,7 @@ function sentRow({ id, urgent, created, formId, propertyId, rating, responses, c
       formId,
       projectId: propertyId,
       rating,
-      left: leftAfter([], responses),
+      left: leftFieldsAfter([], responses),
       ...(converted !== undefined && { converted }),
     },
   };

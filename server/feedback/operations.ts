@@ -2,7 +2,7 @@ import { badField, refusal } from '#contract/core/errors.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { type Feedback, type feedbackOperations, HISTORY, MOST_RESULTS } from '#contract/feedback/feedback.ts';
 import { isUnopened, type WorkChange } from '#contract/feedback/work.ts';
-import { handOvers, historyOf } from '#contract/feedback/working.ts';
+import { handOvers, historyOf } from '#contract/feedback/work-events.ts';
 import type { User } from '#contract/user/user.ts';
 import { publishNotified } from '../event/feed.ts';
 import { ofSubject, record } from '../event/store.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isFound } from '#contract/feedback/search.ts';
+import { matchesSearch } from '#contract/feedback/search.ts';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { submission } from '../../test/support/submission.ts';
@@ -57,7 +57,7 @@ describe('a search', () => {
       '!cafe & |',
     ],
   ])('for %s finds what the rule says', async (search) => {
-    const expected = TEXTS.filter((text) => isFound(text, search));
+    const expected = TEXTS.filter((text) => matchesSearch(text, search));
     expect((await found(search)).toSorted()).toEqual(expected.toSorted());
   });
 

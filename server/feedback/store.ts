@@ -21,7 +21,7 @@ import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import { type Diagnostics, type Feedback, type FeedbackSource, KINDS, type Kind, type Response } from '#contract/feedback/feedback.ts';
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
-import { NOBODY, type OpenState, type WorkStatus } from '#contract/feedback/work.ts';
+import { type OpenState, UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
 import { STANDARD } from '#contract/form/form.ts';
 import { derive } from '#contract/form/submission.ts';
 import { appendFrom } from '../event/store.ts';
@@ -294,7 +294,7 @@ function conditions(accountId: string, { propertyId, toolId, kind, source, ratin
     query.waiting && WAITING,
     status !== undefined &&
       (status === 'new' ? eq(feedback.status, status) : sql`${feedback.status} <> 'new' and ${eq(feedback.status, status)}`),
-    assignee !== undefined && (assignee === NOBODY ? isNull(feedback.assignee) : eq(feedback.assignee, assignee)),
+    assignee !== undefined && (assignee === UNASSIGNED ? isNull(feedback.assignee) : eq(feedback.assignee, assignee)),
     tag !== undefined && sql`tags <> '{}' and ${arrayContains(feedback.tags, [tag])}`,
     source !== undefined && eq(feedback.source, source),
   ].filter((condition): condition is SQL => condition !== false && condition !== undefined);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { MOST_COUNTED, type WorkChange } from '#contract/feedback/work.ts';
-import { modified, type WorkEvent, workEvents } from '#contract/feedback/working.ts';
+import { applyChange, type WorkEvent, workEvents } from '#contract/feedback/work-events.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as reading from './reading-store.ts';
 import { lockMany, OF_LIVE_PROPERTIES, recordOf } from './store.ts';
@@ -22,7 +22,10 @@ export async function modify(scope: AccountScope, changes: readonly WorkChange[]
   const made = (await lockMany(scope, [...changeOf.keys()])).map((row) => {
     const before = recordOf(row);
     const change = changeOf.get(row.id);
-    return { before, after: change ? modified(before, change, { actor: scope.actor, now: scope.now.getTime(), at: change.at }) : before };
+    return {
+      before,
+      after: change ? applyChange(before, change, { actor: scope.actor, now: scope.now.getTime(), at: change.at }) : before,
+    };
   });
   await store(
     scope,

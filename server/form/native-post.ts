@@ -5,7 +5,7 @@ import type { Response, Submission } from '#contract/feedback/feedback.ts';
 import {
   AT_FIELD,
   type Draft,
-  doneAnewPath,
+  doneAsNewPath,
   donePath,
   draftsOf,
   type FormNotice,
@@ -14,7 +14,7 @@ import {
   KEY_FIELD,
   type Origin,
   problemsOf,
-  SAVED_ANEW,
+  SAVED_AS_NEW,
   SCRIPT_FIELD,
   TEST_FIELD,
   USER_ID_FIELD,
@@ -100,7 +100,7 @@ export function createNativePost({
       const left = known?.data.left ?? [];
       // What comes too late for one answer is another of its own.
       const isAnew = !known && (await isOver(target, key));
-      again = { ...again, left, drafts: draftsOf(blocks, read, left), ...(isAnew && { key: makeKey(), notice: SAVED_ANEW }) };
+      again = { ...again, left, drafts: draftsOf(blocks, read, left), ...(isAnew && { key: makeKey(), notice: SAVED_AS_NEW }) };
       const errors = problemsOf(blocks, again.drafts, left);
       if (Object.keys(errors).length > 0) return await sendAgain(request, reply.code(400), { ...again, errors });
       await save(request, sentForm(again));
@@ -124,7 +124,7 @@ export function createNativePost({
     reply: FastifyReply,
     { target, key, hasScript, notice, test }: Again,
   ): Promise<FastifyReply> {
-    const path = notice ? doneAnewPath : donePath;
+    const path = notice ? doneAsNewPath : donePath;
     if (!hasScript) return reply.header('cache-control', 'no-store').redirect(path(target.form.id, key), 303);
     const after = await find(target, key);
     const shown = after ? shownOf(target, after) : {};

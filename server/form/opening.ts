@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Submission } from '#contract/feedback/feedback.ts';
-import { type FormProps, SAVED_ANEW, TEST_FIELD } from '#contract/form/form-page.ts';
+import { type FormProps, SAVED_AS_NEW, TEST_FIELD } from '#contract/form/form-page.ts';
 import type { Platform } from '../platform/context.ts';
 import { createGzipTemplate, type GzipTemplate } from '../platform/http/gzip-template.ts';
 import { accepts } from '../platform/http/http.ts';
@@ -98,7 +98,7 @@ function propsOf({ makeKey }: OpeningOptions, request: OpeningRequest, { target,
   if (!known) return { ...freshProps(target, makeKey()), ...tested };
   const shown = { ...freshProps(target, known.key), ...shownOf(target, known.submission), ...tested };
   const { screen } = request.query;
-  if (screen === 'anew') return { ...shown, screen: 'done', notice: SAVED_ANEW };
+  if (screen === 'anew') return { ...shown, screen: 'done', notice: SAVED_AS_NEW };
   return { ...shown, screen: screen === 'done' ? 'done' : 'experience' };
 }
 

@@ -3,7 +3,7 @@ import { badField, refusal } from '#contract/core/errors.ts';
 import { formId as newFormId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR } from '#contract/core/time.ts';
-import { acceptedSteps, checkIsNewest, type formOperations, hasForm, hasReviewBlock } from '#contract/form/form.ts';
+import { acceptedSteps, checkIsNewest, formExists, type formOperations, hasReviewBlock } from '#contract/form/form.ts';
 import { defaultSteps, servicesOf } from '#contract/form/steps.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
@@ -57,7 +57,7 @@ export function openForm({ platform, reader }: FormRoom) {
       const property = await properties.hold(scope, propertyId);
       if (!property) return NOT_FOUND;
       const before = await store.read(scope, property.data.formId);
-      if (before?.standing !== 'deleted') throw hasForm();
+      if (before?.standing !== 'deleted') throw formExists();
       const id = newFormId(random);
       const steps = defaultSteps(property.data.service, randomUUID);
       await store.insert(scope, { id, propertyId, steps, inviteToReview: 'good', saved: scope.now, savedBy: scope.actor });

@@ -4,7 +4,7 @@ import { isFormId } from '#contract/core/ids.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import {
   type Form,
-  type FormStanding,
+  type FormStatus,
   MOST_VERSIONS,
   type ReviewInvitation,
   type SavedVersion,
@@ -150,7 +150,7 @@ export async function read(
   { accountId, db }: AccountScope,
   id: string,
   version?: number,
-): Promise<{ form: Form; savedBy: string; standing: FormStanding } | undefined> {
+): Promise<{ form: Form; savedBy: string; standing: FormStatus } | undefined> {
   const { closed, deleted } = forms;
   const [row] = await db
     .select({ ...SHOWN, version: formVersions.version, savedBy: formVersions.savedBy, closed, deleted })
@@ -161,7 +161,7 @@ export async function read(
   return row && { form: formOf(row), savedBy: row.savedBy, standing: standingOf(row) };
 }
 
-const standingOf = ({ closed, deleted }: Pick<typeof forms.$inferSelect, 'closed' | 'deleted'>): FormStanding =>
+const standingOf = ({ closed, deleted }: Pick<typeof forms.$inferSelect, 'closed' | 'deleted'>): FormStatus =>
   deleted ? 'deleted' : closed ? 'closed' : 'open';
 
 /** The newest versions, newest first, without their words. */

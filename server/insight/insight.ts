@@ -1,7 +1,7 @@
 import type { Range } from '#contract/core/time.ts';
 import { type Tally, total } from '#contract/feedback/feedback.ts';
 import type { Funnel } from '#contract/insight/insight.ts';
-import { MOST_READ, outstandingWords, type WordFindings } from '#contract/insight/words.ts';
+import { MOST_READ, standoutWords, type WordFindings } from '#contract/insight/words.ts';
 import { countsOf, said, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as views from '../view/store.ts';
@@ -47,5 +47,5 @@ export async function wordsOf(
 ): Promise<InsightWords> {
   const latest = await said(scope, { propertyId, from, to });
   const read = latest.slice(0, MOST_READ);
-  return { read: read.length, hasMore: latest.length > MOST_READ, ...outstandingWords(read) };
+  return { read: read.length, hasMore: latest.length > MOST_READ, ...standoutWords(read) };
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { keptAlerts } from '#contract/alert/alert.ts';
-import { isNamed, notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property/property.ts';
+import { nonEmptyAlerts } from '#contract/alert/alert.ts';
+import { isPropertyNamed, notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property/property.ts';
 import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { properties } from './tables.ts';
@@ -32,7 +32,7 @@ export async function everything({ accountId, db }: AccountScope): Promise<(Prop
 
 /** A property by its id or by its name, dashed and lowercase. */
 export async function byName(scope: AccountScope, name: string): Promise<Property | undefined> {
-  return (await all(scope)).find((property) => isNamed(name, property));
+  return (await all(scope)).find((property) => isPropertyNamed(name, property));
 }
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<Property | undefined> {
@@ -105,7 +105,7 @@ const alive = (accountId: string, id: string) =>
   and(eq(properties.accountId, accountId), eq(properties.id, id), isNull(properties.deleted));
 
 function record(row: PropertyRow): Property {
-  const alerts = row.alerts && keptAlerts(row.alerts);
+  const alerts = row.alerts && nonEmptyAlerts(row.alerts);
   return {
     id: row.id,
     sk: 'PROPERTY',

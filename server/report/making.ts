@@ -1,4 +1,4 @@
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import type { ReportMail } from '#contract/mail/mail.ts';
 import { listsOf, type Property, zoneOf } from '#contract/property/property.ts';
 import { type ReportPeriod, reportPeriod } from '#contract/report/report.ts';
@@ -49,7 +49,7 @@ export function openMaking({ platform, send, billing }: MakingOptions): Work {
   async function makeAlone(due: store.DueReport): Promise<void> {
     const { accountId, propertyId, kind } = due;
     try {
-      while (await inAccount(platform, { accountId, actor: ITSELF }, (scope) => makeNext(scope, due)));
+      while (await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => makeNext(scope, due)));
     } catch (error) {
       log.error({ err: error, accountId, propertyId, kind }, 'a report could not be made and is tried again');
     }

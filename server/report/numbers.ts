@@ -1,7 +1,7 @@
-import { placesSentence, ranked } from '#contract/core/sentences.ts';
+import { placesSentence, rankPlaces } from '#contract/core/sentences.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import { formPath } from '#contract/form/form-page.ts';
-import type { OutstandingWord } from '#contract/insight/words.ts';
+import type { StandoutWord } from '#contract/insight/words.ts';
 import { type ComparedPlaces, type LinkedWord, pageLink, type ReportMail } from '#contract/mail/mail.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
 import { periodBefore, type ReportPeriod } from '#contract/report/report.ts';
@@ -28,7 +28,7 @@ export async function reportOn(
   const days = { from: period.firstDay, to: period.lastDay };
   const at = (page: string, query: Readonly<Record<string, string>>) =>
     `${pageLink(site, `/properties/${propertyId}/${page}`)}?${new URLSearchParams(query)}`;
-  const linked = (found: readonly OutstandingWord[]): LinkedWord[] =>
+  const linked = (found: readonly StandoutWord[]): LinkedWord[] =>
     found.slice(0, MOST.words).map((word) => ({ ...word, link: at('feedback', { ...days, q: `"${word.words}"` }) }));
   return {
     kind: period.kind,
@@ -70,7 +70,7 @@ async function placesBeside(
   if (all.length < 2) return undefined;
   const { places } = await countedIn(scope, { propertyId: undefined, parts: all.map(({ id }) => id), ...span });
   const ratings = new Map(places.map((place) => [place.id, place.ratings]));
-  const order = ranked(all.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? [0, 0, 0, 0, 0] })));
+  const order = rankPlaces(all.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? [0, 0, 0, 0, 0] })));
   const rows = [...order.ranked, ...order.unranked].map(({ id, name, ratings }, place) => ({
     place: name,
     ratings,

@@ -3,13 +3,13 @@ import { NOT_FOUND } from '#contract/core/schema.ts';
 import {
   changedView,
   checkMayChangeView,
-  checkMayKeepForOneself,
+  checkMayUnshare,
   checkRoomForView,
   type SavedView,
   type SavedViewChange,
   type savedViewOperations,
-  VIEW_KEPT,
-  viewNameGone,
+  VIEW_RESTORE_WINDOW,
+  viewNameReused,
   viewNameTaken,
 } from '#contract/saved-view/saved-view.ts';
 import { record } from '../event/store.ts';
@@ -46,7 +46,7 @@ export function openSavedView({ random }: Pick<Platform, 'random'>) {
       const deleted = await store.deletedById(scope, id, oldest(scope));
       if (!deleted) return found(await store.byId(scope, id));
       checkRoomForView(await store.countsOf(scope, deleted.data.createdBy), deleted.data.isShared);
-      const view = await named(() => store.restore(scope, id), viewNameGone);
+      const view = await named(() => store.restore(scope, id), viewNameReused);
       if (view) await tell(scope, 'saved-view.restored', view);
       return found(view);
     },
@@ -58,7 +58,7 @@ async function edit(scope: AccountScope, person: Person, { id, data }: SavedView
   const before = await store.byId(scope, id);
   if (!before) return undefined;
   checkMayChangeView(person, before);
-  if (data.isShared === false) checkMayKeepForOneself(person, before);
+  if (data.isShared === false) checkMayUnshare(person, before);
   const after = changedView(before, data);
   if (!after) return before;
   if (after.data.isShared && !before.data.isShared) checkRoomForView({ ...(await store.countsOf(scope, person.userId)), own: 0 }, true);
@@ -67,7 +67,7 @@ async function edit(scope: AccountScope, person: Person, { id, data }: SavedView
   return changed;
 }
 
-const oldest = ({ now }: AccountScope): Date => new Date(now.getTime() - VIEW_KEPT);
+const oldest = ({ now }: AccountScope): Date => new Date(now.getTime() - VIEW_RESTORE_WINDOW);
 
 const tell = (scope: AccountScope, name: `saved-view.${'created' | 'changed' | 'deleted' | 'restored'}`, { id, data }: SavedView) =>
   record(scope, name, { subject: id, data: { isShared: data.isShared } });

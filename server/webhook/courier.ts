@@ -1,4 +1,4 @@
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import { type WebhookAttempt, waitAfter } from '#contract/webhook/webhook.ts';
 import { webhookBody } from '#contract/webhook/webhook-payload.ts';
 import * as accounts from '../account/store.ts';
@@ -134,7 +134,7 @@ export function openCourier(
 
   async function deliver({ accountId, id }: store.DueDelivery): Promise<void> {
     const inIts = <T>(work: (scope: AccountScope) => Promise<T>): Promise<T> =>
-      turns.run(() => inAccount(platform, { accountId, actor: ITSELF }, work));
+      turns.run(() => inAccount(platform, { accountId, actor: SYSTEM }, work));
     const taken = await inIts((scope) => take(scope, id));
     if (!taken) return;
     const begun = platform.now();

@@ -2,16 +2,16 @@ import { refusal } from '#contract/core/errors.ts';
 import { webhookId as newWebhookId, webhookDeliveryId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { DAY, HOUR } from '#contract/core/time.ts';
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import {
   badWebhookAddress,
   changedWebhook,
   checkIsOn,
   checkRoomForWebhook,
-  DELIVERIES_KEPT,
-  ROTATION,
+  DELIVERY_RETENTION,
+  SECRET_OVERLAP,
   TEST_EVENT,
-  WEBHOOK_KEPT,
+  WEBHOOK_RESTORE_WINDOW,
   type Webhook,
   type WebhookChange,
   type webhookOperations,
@@ -63,7 +63,7 @@ export function openWebhook(
       return { status: 'ok' };
     },
     async restore({ scope }, { webhookId }) {
-      const deleted = await store.deletedById(scope, webhookId, new Date(scope.now.getTime() - WEBHOOK_KEPT));
+      const deleted = await store.deletedById(scope, webhookId, new Date(scope.now.getTime() - WEBHOOK_RESTORE_WINDOW));
       if (!deleted) return found(await store.byId(scope, webhookId));
       checkRoomForWebhook(await store.countOf(scope));
       const webhook = await store.restore(scope, webhookId);
@@ -81,7 +81,7 @@ export function openWebhook(
     async rotate({ scope }, { webhookId }) {
       await countWithin(scope, SAVED, scope.accountId);
       const plain = webhookSecret(random);
-      const until = new Date(scope.now.getTime() + ROTATION);
+      const until = new Date(scope.now.getTime() + SECRET_OVERLAP);
       const webhook = await store.rotate(scope, webhookId, { secret: secrets.seal(plain, webhookId), until });
       if (!webhook) return NOT_FOUND;
       await record(scope, 'webhook.rotated', { subject: webhookId, data: {} });
@@ -162,9 +162,9 @@ export const webhookWork = (platform: Pick<Platform, 'database' | 'now'>): Work 
   /** Forgets deliveries after thirty days, and deleted webhooks when they cannot be brought back. */
   'webhook.upkeep': () =>
     forgetOld(platform, [
-      [store.forgetDeliveries, DELIVERIES_KEPT],
-      [store.forgetSentToDeleted, WEBHOOK_KEPT + DAY],
-      [store.forgetDeleted, WEBHOOK_KEPT + DAY],
+      [store.forgetDeliveries, DELIVERY_RETENTION],
+      [store.forgetSentToDeleted, WEBHOOK_RESTORE_WINDOW + DAY],
+      [store.forgetDeleted, WEBHOOK_RESTORE_WINDOW + DAY],
     ]),
 });
 
@@ -181,7 +181,7 @@ const inPortionsWhile = (
   work: (scope: AccountScope) => Promise<number>,
 ): Promise<void> =>
   inPortions(() =>
-    inAccount(platform, { accountId, actor: ITSELF }, async (scope) => {
+    inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
       const webhook = await store.byId(scope, webhookId);
       return webhook && is(webhook.data) ? work(scope) : 0;
     }),

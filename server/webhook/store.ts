@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, min, ne, not, type SQL, sql } from 'drizzle-orm';
 import { pageOf } from '#contract/core/pagination.ts';
 import { DAY } from '#contract/core/time.ts';
-import { FAILED_LATELY } from '#contract/notification/delivery.ts';
+import { FAILURE_WINDOW } from '#contract/notification/delivery.ts';
 import {
   hostOfWebhook,
   TEST_EVENT,
@@ -421,7 +421,7 @@ async function queueHealth({ db }: OperatorScope): Promise<Pick<WebhooksHealth, 
 /** Of what was written within a week: tries last three days, and no index leads to what failed. */
 async function countFailed({ db, now }: OperatorScope): Promise<number> {
   const isRecent = gt(deliveries.created, new Date(now.getTime() - LOOKED_THROUGH));
-  const isLate = sql`${LAST_TRIED} > ${now.getTime() - FAILED_LATELY}`;
+  const isLate = sql`${LAST_TRIED} > ${now.getTime() - FAILURE_WINDOW}`;
   return db.$count(deliveries, and(isRecent, eq(deliveries.status, 'failed'), ne(deliveries.type, TEST_EVENT), isLate));
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Webhook as Judge } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MOST_WEBHOOKS, TRY_WAITS, type Webhook, type WebhookDelivery } from '#contract/webhook/webhook.ts';
+import { MOST_WEBHOOKS, WEBHOOK_RETRY_DELAYS, type Webhook, type WebhookDelivery } from '#contract/webhook/webhook.ts';
 import { ACCOUNT_ID, airport, dana, formOf, noor, pier, sam } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
@@ -399,7 +399,7 @@ describe('a receiver', () => {
     openWorker();
     await submit();
     const waits: number[] = [];
-    for (let tries = 1; tries <= TRY_WAITS.length; tries += 1) {
+    for (let tries = 1; tries <= WEBHOOK_RETRY_DELAYS.length; tries += 1) {
       await vi.waitFor(() => expect(receiver.at('/away')).toHaveLength(tries), SOON);
       const { next, attempts } = await vi.waitFor(async () => {
         const [{ tries: noted, due, attempts: all } = { tries: 0, due: new Date(), attempts: [] }] = await app.stored<{
@@ -411,7 +411,7 @@ describe('a receiver', () => {
         return { next: due.getTime(), attempts: all };
       }, SOON);
       expect(attempts.at(-1)).toEqual({ at: expect.any(Number), status: 500, duration: expect.any(Number) });
-      if (tries < TRY_WAITS.length) {
+      if (tries < WEBHOOK_RETRY_DELAYS.length) {
         const wait = next - (attempts.at(-1)?.at ?? 0);
         waits.push(wait);
         // Nothing is sent a minute before it is due.
@@ -426,12 +426,12 @@ describe('a receiver', () => {
       }
     }
     for (const [index, wait] of waits.entries()) {
-      const planned = TRY_WAITS[index + 1] ?? 0;
+      const planned = WEBHOOK_RETRY_DELAYS[index + 1] ?? 0;
       expect(wait).toBeGreaterThanOrEqual(planned * 0.8);
       // Counted from when the try began.
       expect(wait).toBeLessThanOrEqual(planned * 1.2 + 30_000);
     }
-    expect(TRY_WAITS.reduce((sum, wait) => sum + wait, 0)).toBe(75 * HOUR + 35 * 60_000 + 5_000);
+    expect(WEBHOOK_RETRY_DELAYS.reduce((sum, wait) => sum + wait, 0)).toBe(75 * HOUR + 35 * 60_000 + 5_000);
     const tried = receiver.at('/away');
     expect(new Set(tried.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     for (const { body, headers } of tried) {

@@ -1,8 +1,8 @@
-import { type accountOperations, DELETED_FOR } from '#contract/account/account.ts';
+import { ACCOUNT_RESTORE_WINDOW, type accountOperations } from '#contract/account/account.ts';
 import { badField, refusal } from '#contract/core/errors.ts';
 import { subOf } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as events from '../event/store.ts';
@@ -43,7 +43,7 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
       if (!found) return NOT_FOUND;
       const { displayName, deleted } = found;
       const since = deleted?.getTime();
-      const times = since !== undefined && { deletedAt: since, until: since + DELETED_FOR };
+      const times = since !== undefined && { deletedAt: since, until: since + ACCOUNT_RESTORE_WINDOW };
       return { status: 'ok', displayName, ...times, mayRestore: person.level === 'admin' };
     },
     async restore({ scope }) {
@@ -64,7 +64,7 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
 
   /** False where there is no such account, it stands, or its time is over. */
   async function restore(scope: AccountScope): Promise<boolean> {
-    if (!(await accounts.restore(scope, new Date(scope.now.getTime() - DELETED_FOR)))) return false;
+    if (!(await accounts.restore(scope, new Date(scope.now.getTime() - ACCOUNT_RESTORE_WINDOW)))) return false;
     await events.record(scope, 'account.restored', { subject: scope.accountId, data: {} });
     return true;
   }
@@ -94,19 +94,19 @@ export function finishDeletions({
 }: AccountDeletionOptions & { readonly platform: Clocked; readonly pool: UserPool }): Work {
   return {
     async 'billing.cancel'({ data: { accountId } }) {
-      const found = await inAccount(platform, { accountId, actor: ITSELF }, accounts.deletionOf);
+      const found = await inAccount(platform, { accountId, actor: SYSTEM }, accounts.deletionOf);
       // One that was brought back meanwhile goes on with what it pays for.
       if (found?.deleted) await billing.end(accountId);
     },
     async 'account.purge'() {
-      const over = new Date(platform.now() - DELETED_FOR);
+      const over = new Date(platform.now() - ACCOUNT_RESTORE_WINDOW);
       await eachApart(await inEveryAccount(platform, (scope) => accounts.deletedBefore(scope, over)), purge);
     },
   };
 
   /** Purges one account. If the process dies in between, the next run finds the account again. */
   async function purge(accountId: string): Promise<void> {
-    const account = { accountId, actor: ITSELF };
+    const account = { accountId, actor: SYSTEM };
     // Nobody would ever end what is paid for an account that is gone.
     if (await inAccount(platform, account, isStillPaid)) return;
     for (const forget of MANY_TO_OPERATORS) await inPortions(() => inEveryAccount(platform, (scope) => forget(scope, accountId)));

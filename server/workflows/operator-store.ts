@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { ListedAccount } from '#contract/account/account.ts';
 import type { ProviderStatus } from '#contract/billing/billing-state.ts';
-import type { STANDINGS } from '#contract/billing/subscription.ts';
+import type { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
 import { cursorAt, pageOf } from '#contract/core/pagination.ts';
 import type { User } from '#contract/user/user.ts';
 import { accounts, type StoredAccount } from '../account/store.ts';
@@ -50,7 +50,7 @@ export async function listAccounts(
 }
 
 /** What an operator looks for among subscriptions. */
-type SubscriptionQuery = OperatorListQuery & { readonly standing: (typeof STANDINGS)[number] };
+type SubscriptionQuery = OperatorListQuery & { readonly standing: (typeof SUBSCRIPTION_FILTERS)[number] };
 
 /** What each account is signed up for, newest account first; those in their trial by its end. */
 export async function listSubscriptions(

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buysWithTrial, isReadOnly, planPrice } from '#contract/billing/billing.ts';
-import { currentOf, liveOf, type ProviderSubscription, type SubscriptionReport } from '#contract/billing/billing-state.ts';
+import { isChargedAfterTrial, isReadOnly, planPrice } from '#contract/billing/billing.ts';
+import {
+  currentSubscription,
+  liveSubscriptions,
+  type ProviderSubscription,
+  type SubscriptionReport,
+} from '#contract/billing/billing-state.ts';
 import type { subscriptionOperations } from '#contract/billing/subscription.ts';
 import { refusal } from '#contract/core/errors.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
@@ -97,7 +102,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
       const { provider, applying } = await paying(scope);
       await countWithin(scope, CONFIRMATIONS, scope.accountId);
       const isOurs = await store.isClaimed(scope, transactionId);
-      const current = currentOf((await held(scope)).heard);
+      const current = currentSubscription((await held(scope)).heard);
       return new Slow(async () => {
         // A transaction of the provider's own making, such as a bill that could not be paid, is about what runs already.
         const report = isOurs ? await provider.subscriptionOf(transactionId) : current && (await provider.report(current.id));
@@ -122,7 +127,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     async changePlan({ scope }, choice) {
       const paid = await paying(scope);
       const row = await held(scope);
-      if (liveOf(row.heard).length === 0) {
+      if (liveSubscriptions(row.heard).length === 0) {
         await chooseAnother(scope, row, choice);
         return found(scope);
       }
@@ -179,7 +184,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 
     async paymentPortal({ scope }) {
       const { provider } = await paying(scope);
-      const current = currentOf((await held(scope)).heard);
+      const current = currentSubscription((await held(scope)).heard);
       if (!current) throw refusal('conflict', 'No payments yet.');
       return new Slow(async () => {
         const url = await provider.portalUrl(current);
@@ -210,11 +215,11 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
   /** Takes the account's one checkout for a choice; gives the one that stood there. Without a claim somebody else is making it. */
   async function claimCheckout(scope: AccountScope, choice: Choice): Promise<Claim> {
     const row = await locked(scope);
-    if (liveOf(row.heard).length > 0) throw refusal('conflict', 'A subscription is running already. Change it instead.');
+    if (liveSubscriptions(row.heard).length > 0) throw refusal('conflict', 'A subscription is running already. Change it instead.');
     if (row.status === 'inactive') throw refusal('conflict', 'Finish signing up first.');
     const now = scope.now.getTime();
     const isInTrial = store.standingAt(row, { isPaid: true, now: scope.now }).phase === 'trial';
-    const hasTrial = isInTrial && buysWithTrial(row.trialEndsAt?.getTime(), now);
+    const hasTrial = isInTrial && isChargedAfterTrial(row.trialEndsAt?.getTime(), now);
     const { checkout: before } = row;
     const isUnderWay = before && before.transactionId === undefined && now - before.asked < CLAIMED_FOR;
     if (isUnderWay && isFor(before, { ...choice, hasTrial })) return {};
@@ -252,7 +257,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
   }
 
   async function running(scope: AccountScope): Promise<ProviderSubscription> {
-    const [current] = liveOf((await held(scope)).heard);
+    const [current] = liveSubscriptions((await held(scope)).heard);
     if (!current) throw refusal('conflict', 'There is no active subscription.');
     return current;
   }

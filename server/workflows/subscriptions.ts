@@ -1,6 +1,6 @@
 import type { Account } from '#contract/account/account.ts';
 import { billingDay, planPrice } from '#contract/billing/billing.ts';
-import { currentOf, liveOf } from '#contract/billing/billing-state.ts';
+import { currentSubscription, liveSubscriptions } from '#contract/billing/billing-state.ts';
 import type { subscriptionOperations } from '#contract/billing/subscription.ts';
 import { badField, refusal } from '#contract/core/errors.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
@@ -26,11 +26,11 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
     async listSubscriptions({ scope }, query) {
       const { accounts: listed, cursor } = await listSubscriptions(scope, query);
       const subscriptions = listed.map((each) => {
-        const current = currentOf(each.subscription.heard);
+        const current = currentSubscription(each.subscription.heard);
         return {
           account: accounts.wireAccount(each, { billing, now: scope.now }),
           ...(current && { customerId: current.customerId, subscriptionId: current.id }),
-          isDoubled: liveOf(each.subscription.heard).length > 1,
+          isDoubled: liveSubscriptions(each.subscription.heard).length > 1,
         };
       });
       return { status: 'ok', subscriptions, cursor };
@@ -100,5 +100,5 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
 async function requireUnpaid(scope: AccountScope): Promise<void> {
   const row = await store.lock(scope);
   if (row?.status !== 'active') throw refusal('conflict', 'Signing up is not finished.');
-  if (liveOf(row.heard).length > 0) throw refusal('conflict', 'A subscription is running. Cancel it first.');
+  if (liveSubscriptions(row.heard).length > 0) throw refusal('conflict', 'A subscription is running. Cancel it first.');
 }

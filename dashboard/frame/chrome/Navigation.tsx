@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { isNamed, type Property } from '#contract/property/property.ts';
+import { isPropertyNamed, type Property } from '#contract/property/property.ts';
 import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import { OPERATOR_PATHS, type Paths, paths as teamPaths } from '../../paths.ts';
 import { BottomSheet } from '../../ui/layers/SidePanel.tsx';
@@ -39,7 +39,7 @@ export function SideNavigation() {
   const at = useRouterState({ select: ({ location }) => location.pathname });
   const belowAdministration: readonly string[] = [paths.deliveries, paths.webhooks];
   // The one that is looked at is always among them.
-  const isListed = (property: Property, place: number): boolean => place < MOST_LISTED || isNamed(propertyId, property);
+  const isListed = (property: Property, place: number): boolean => place < MOST_LISTED || isPropertyNamed(propertyId, property);
   return (
     <ul className={styles['items']}>
       {sideItems(team, paths).map((item) => (
@@ -52,7 +52,7 @@ export function SideNavigation() {
         <li key={property.id}>
           <Link
             to={paths.propertyFeedback(property.id)}
-            aria-current={isNamed(propertyId, property) && !openView ? 'page' : undefined}
+            aria-current={isPropertyNamed(propertyId, property) && !openView ? 'page' : undefined}
             activeOptions={{ includeSearch: openView !== undefined }}
             className={`${styles['item']} ${styles['below']}`}
           >

@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
 import { grouped } from '#contract/core/sentences.ts';
-import { EXPORT_FAILURES, type ExportedFile, isUnderWay } from '#contract/export/export.ts';
+import { EXPORT_FAILURES, type ExportedFile, isInProgress } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { downloadFrom } from '../../ui/download.ts';
 import { moment } from '../../ui/format/time.ts';
@@ -42,7 +42,7 @@ function FileRow({ file }: { file: ExportedFile }) {
       <div className={styles['file']}>
         <strong>{data.name}</strong>
         <span id={rowsId}>{stateOf(file)}</span>
-        {isUnderWay(file) && <progress aria-labelledby={rowsId} {...(data.expected && { value: data.rows, max: data.expected })} />}
+        {isInProgress(file) && <progress aria-labelledby={rowsId} {...(data.expected && { value: data.rows, max: data.expected })} />}
       </div>
       {data.status === 'done' && (
         <Button
@@ -57,10 +57,10 @@ function FileRow({ file }: { file: ExportedFile }) {
       <Button
         variant="default"
         loading={remove.isPending}
-        aria-label={`${isUnderWay(file) ? 'Cancel' : 'Delete'} ${data.name}`}
+        aria-label={`${isInProgress(file) ? 'Cancel' : 'Delete'} ${data.name}`}
         onClick={() => void remove.run({ exportId: id })}
       >
-        {isUnderWay(file) ? 'Cancel' : 'Delete'}
+        {isInProgress(file) ? 'Cancel' : 'Delete'}
       </Button>
       <Notice tone="bad">{link.failure ?? remove.failure}</Notice>
     </li>

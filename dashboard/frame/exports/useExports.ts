@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type ExportedFile, isUnderWay } from '#contract/export/export.ts';
+import { type ExportedFile, isInProgress } from '#contract/export/export.ts';
 import { exportsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 
@@ -25,13 +25,13 @@ export function useExports({ isOn, onWhole }: UseExports): Exports {
   const { data, isError, refetch } = useQuery({
     ...exportsQuery(useSource()),
     enabled: isOn,
-    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? EVERY : false),
+    refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? EVERY : false),
   });
   const underWay = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (!data) return;
     for (const file of data) if (file.data.status === 'done' && underWay.current.has(file.id)) onWhole(file);
-    underWay.current = new Set(data.filter(isUnderWay).map(({ id }) => id));
+    underWay.current = new Set(data.filter(isInProgress).map(({ id }) => id));
   }, [data, onWhole]);
   return { files: data ?? [], isError, retry: () => void refetch() };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { FRESH_FOR } from '#contract/identity/identity.ts';
+import { FRESH_SIGN_IN_WINDOW } from '#contract/identity/identity.ts';
 import { paths } from '../../paths.ts';
 import { signedInAtQuery, totpQuery, usePoolAction } from '../../session/pool.ts';
 import { useSession } from '../../session/session.ts';
@@ -49,7 +49,8 @@ export function useFreshSignIn(guarded: Guarded, to: string): FreshSignIn {
   // What is typed meanwhile clears the refusal; the fields stay.
   if (isRefusedNow && !isRefused) setRefused(true);
   const isNeeded =
-    !isDemo && (isRefused || signedInAt === null || (signedInAt !== undefined && now - signedInAt > FRESH_FOR - FILLED_IN_WITHIN));
+    !isDemo &&
+    (isRefused || signedInAt === null || (signedInAt !== undefined && now - signedInAt > FRESH_SIGN_IN_WINDOW - FILLED_IN_WITHIN));
   const needsCode = hasApp || asksCode;
   const missing = firstMissing(
     [typed.password === '', 'Enter your password.'],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { placementOf } from '#contract/core/ids.ts';
 import { stepOf } from '#contract/form/steps.ts';
-import { dashed, type Property } from '#contract/property/property.ts';
+import { type Property, slugOf } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
 import { formVersionQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
@@ -32,6 +32,6 @@ export function usePrintOrder({ data }: Property): ((pages: OrderedPages) => Pri
             ...{ place, placement, question },
             address: addressOf(formId, { at: placementOf(id) }),
           })),
-    fileName: `${dashed(tools.length === 1 ? `${place} ${tools[0]?.data.displayName}` : place)}-${kind}`,
+    fileName: `${slugOf(tools.length === 1 ? `${place} ${tools[0]?.data.displayName}` : place)}-${kind}`,
   });
 }

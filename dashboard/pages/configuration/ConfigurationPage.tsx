@@ -1,6 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef } from 'react';
-import { isNamed, type Property } from '#contract/property/property.ts';
+import { isPropertyNamed, type Property } from '#contract/property/property.ts';
 import { AdminsOnly, NotAvailable } from '../../frame/Access.tsx';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
 import { EditArea } from '../../frame/EditArea.tsx';
@@ -41,7 +41,7 @@ function Configuration() {
   const { properties } = useTeam();
   const { propertyId = '' } = useParams({ strict: false });
   const current = tabOf(readConfigurationSearch(useSearch({ strict: false })));
-  const property = properties.find((each) => isNamed(propertyId, each));
+  const property = properties.find((each) => isPropertyNamed(propertyId, each));
   if (!property) return <NotAvailable />;
   const { label, Content, isForChanges } = CONTENTS[current];
   const name = property.data.displayName;

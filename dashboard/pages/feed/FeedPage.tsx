@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
-import { isNamed } from '#contract/property/property.ts';
+import { isPropertyNamed } from '#contract/property/property.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { useInbox } from '../../frame/chrome/inbox.ts';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
@@ -41,7 +41,7 @@ export const UrgentFeedback = () => <FeedPage key="urgent" scope={{ of: 'urgent'
 export function PropertyFeedback() {
   const { properties } = useTeam();
   const { propertyId = '' } = useParams({ strict: false });
-  const property = properties.find((each) => isNamed(propertyId, each));
+  const property = properties.find((each) => isPropertyNamed(propertyId, each));
   if (!property) return <NotAvailable />;
   return <FeedPage key={property.id} scope={{ of: 'property', property }} title={property.data.displayName} />;
 }

@@ -1,6 +1,6 @@
 import { type Kind, SOURCE_LABELS } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS } from '#contract/feedback/rating.ts';
-import { NOBODY, STATUS_LABELS } from '#contract/feedback/work.ts';
+import { STATUS_LABELS, UNASSIGNED } from '#contract/feedback/work.ts';
 import type { FeedSearch, Filter } from './search.ts';
 
 export { SOURCE_LABELS, STATUS_LABELS };
@@ -39,7 +39,7 @@ export function filterLabel(name: Pill, search: FeedSearch, names: FilterNames):
     case 'status':
       return `Status: ${status ? STATUS_LABELS[status] : ''}`;
     case 'assignee':
-      return assignee === NOBODY ? 'Assigned to nobody' : `Assigned to ${names.person(assignee ?? '')}`;
+      return assignee === UNASSIGNED ? 'Assigned to nobody' : `Assigned to ${names.person(assignee ?? '')}`;
     case 'tag':
       return `Tag: ${names.tag(tag ?? '')}`;
     case 'unread':

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DELETED_FOR, type ListedAccount } from '#contract/account/account.ts';
+import { ACCOUNT_RESTORE_WINDOW, type ListedAccount } from '#contract/account/account.ts';
 import { costInWords } from '#contract/billing/billing.ts';
 import { allAccountsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
@@ -139,7 +139,7 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
         <DeleteAccount id={account.id} name={displayName} onDeleted={onDeleted} />
       ) : (
         <>
-          <Notice tone="plain">Hidden from its team. Erased on {exactly(deletedAt + DELETED_FOR)}.</Notice>
+          <Notice tone="plain">Hidden from its team. Erased on {exactly(deletedAt + ACCOUNT_RESTORE_WINDOW)}.</Notice>
           <BringBack id={account.id} name={displayName} onDone={onDeleted} />
         </>
       )}

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { STANDINGS } from '#contract/billing/subscription.ts';
+import { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
 import type { StandingFilter } from '../../data/queries.ts';
 import { searchedWords, useListSearch } from '../../ui/list-search.ts';
 
@@ -7,7 +7,7 @@ const LONGEST_TEXT = 100;
 
 const subscriptionsSearch = v.object({
   q: searchedWords(LONGEST_TEXT),
-  standing: v.fallback(v.optional(v.picklist(STANDINGS.slice(1))), undefined),
+  standing: v.fallback(v.optional(v.picklist(SUBSCRIPTION_FILTERS.slice(1))), undefined),
 });
 
 /** The list's part of the address: the words that are looked for, and which subscriptions are shown; undefined is all. */

@@ -1,8 +1,8 @@
 import { IconChartBar } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { counted } from '#contract/core/sentences.ts';
+import { pluralize } from '#contract/core/sentences.ts';
 import { total } from '#contract/feedback/feedback.ts';
-import { isNamed, type Property } from '#contract/property/property.ts';
+import { isPropertyNamed, type Property } from '#contract/property/property.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
 import { useShortcuts } from '../../frame/chrome/shortcuts.ts';
@@ -31,7 +31,7 @@ export const AccountOverview = () => <OverviewPage key="account" property={undef
 export function PropertyOverview() {
   const { properties } = useTeam();
   const { propertyId = '' } = useParams({ strict: false });
-  const property = properties.find((each) => isNamed(propertyId, each));
+  const property = properties.find((each) => isPropertyNamed(propertyId, each));
   return property ? <OverviewPage key={property.id} property={property} /> : <NotAvailable />;
 }
 
@@ -113,7 +113,7 @@ function NoRatings({ overview: { period, choosePeriod }, shown }: { overview: Ov
           )
         }
       >
-        {views === 0 ? 'The form wasn’t opened either.' : `The form was opened ${views === 1 ? 'once' : counted(views, 'time')}.`}
+        {views === 0 ? 'The form wasn’t opened either.' : `The form was opened ${views === 1 ? 'once' : pluralize(views, 'time')}.`}
       </EmptyState>
     </div>
   );

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { likelyMean } from '#contract/core/interval.ts';
-import { grouped, placesSentence, type RatedPlace, ranked } from '#contract/core/sentences.ts';
+import { grouped, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_RANKED } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
@@ -12,7 +12,7 @@ import type { Overview, Shown } from './useOverview.ts';
 export function Places({ overview: { property, names }, shown: { insight } }: { overview: Overview; shown: Shown }) {
   const counts = new Map(insight.places.map(({ id, ratings }) => [id, ratings]));
   const places = names.map(({ id, name }): RatedPlace => ({ id, name, ratings: counts.get(id) ?? [0, 0, 0, 0, 0] }));
-  const order = ranked(places);
+  const order = rankPlaces(places);
   if (places.length < 2) return null;
   return (
     <Card title={property ? 'Placements compared' : 'Properties compared'} lead={placesSentence(order)}>

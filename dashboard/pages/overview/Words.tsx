@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { counted, grouped, readSentence } from '#contract/core/sentences.ts';
-import { FEWEST_SAYING, type OutstandingWord } from '#contract/insight/words.ts';
+import { grouped, pluralize, readSentence } from '#contract/core/sentences.ts';
+import { FEWEST_TEXTS, type StandoutWord } from '#contract/insight/words.ts';
 import { searchFor } from '../../frame/numbers/period-search.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Card } from '../../ui/page/Page.tsx';
@@ -25,7 +25,7 @@ export function Words({ overview }: { overview: Overview }) {
     );
   if (!data) return <Card title="Words that stand out" lead=" " />;
   const { bad, good } = data.pieces;
-  const isEnough = bad >= FEWEST_SAYING && good >= FEWEST_SAYING;
+  const isEnough = bad >= FEWEST_TEXTS && good >= FEWEST_TEXTS;
   return (
     <Card title="Words that stand out" lead={readSentence(data)}>
       {isEnough ? (
@@ -35,7 +35,7 @@ export function Words({ overview }: { overview: Overview }) {
         </div>
       ) : (
         <p className={styles['key']}>
-          Words are compared once {FEWEST_SAYING} pieces of bad and {FEWEST_SAYING} of good feedback have some. There are {bad} and {good}.
+          Words are compared once {FEWEST_TEXTS} pieces of bad and {FEWEST_TEXTS} of good feedback have some. There are {bad} and {good}.
         </p>
       )}
     </Card>
@@ -45,7 +45,7 @@ export function Words({ overview }: { overview: Overview }) {
 interface SideProps {
   readonly title: string;
   readonly side: 'bad' | 'good';
-  readonly words: readonly OutstandingWord[];
+  readonly words: readonly StandoutWord[];
   readonly pieces: number;
   readonly overview: Overview;
 }
@@ -56,7 +56,7 @@ function Side({ title, side, words, pieces, overview: { property, period } }: Si
   return (
     <table className={styles['words']}>
       <caption>
-        {title} <span>({counted(pieces, 'piece')})</span>
+        {title} <span>({pluralize(pieces, 'piece')})</span>
       </caption>
       <thead className="visually-hidden">
         <tr>

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import * as v from 'valibot';
 import { zone } from '#contract/core/schema.ts';
 import type { Form as VisitorsForm } from '#contract/form/form.ts';
-import { dashed, isNamed, type Property, propertyName } from '#contract/property/property.ts';
+import { isPropertyNamed, type Property, propertyName, slugOf } from '#contract/property/property.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
@@ -132,6 +132,6 @@ const PLAIN = /^[\p{L}\p{N}-]+$/u;
 
 /** The name, dashed and lowercase, where that names this property and no other; else the id. */
 function nameInAddress({ id, data }: Property, others: readonly Property[]): string {
-  const name = dashed(data.displayName);
-  return PLAIN.test(name) && !others.some((other) => other.id !== id && isNamed(name, other)) ? name : id;
+  const name = slugOf(data.displayName);
+  return PLAIN.test(name) && !others.some((other) => other.id !== id && isPropertyNamed(name, other)) ? name : id;
 }

@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
-import { foundIn } from '#contract/feedback/search.ts';
+import { matchRanges } from '#contract/feedback/search.ts';
 import styles from './Highlighted.module.css';
 
 /** A text in which the words that were searched for stand out. */
 export function Highlighted({ text, words }: { text: string; words: string | undefined }) {
   if (!words) return text;
-  const found = foundIn(text, words);
+  const found = matchRanges(text, words);
   if (found.length === 0) return text;
   return found.map(({ from, to }, index) => (
     <Fragment key={from}>

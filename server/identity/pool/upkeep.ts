@@ -1,5 +1,5 @@
 import { DAY } from '#contract/core/time.ts';
-import { LOCK_LINK_LIVES } from '#contract/identity/identity.ts';
+import { LOCK_LINK_TTL } from '#contract/identity/identity.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import { eachApart } from '../../platform/each-settled.ts';
@@ -26,7 +26,7 @@ export function openUpkeep({ database, log, now }: Pick<IdentityPlatform, 'datab
           [
             (db) => removeOldCounts(db, new Date(now() - LONGEST_MEMORY)),
             (db) => removeOldCodes(db, new Date(now() - DAY)),
-            (db) => removeOldLocks(db, new Date(now() - LOCK_LINK_LIVES)),
+            (db) => removeOldLocks(db, new Date(now() - LOCK_LINK_TTL)),
             (db) => removeOldChallenges(db, new Date(now() - DAY)),
             (db) => removeOldInvitations(db, new Date(now() - DAY)),
             (db) => removeOldSessions(db, { expiredBefore: new Date(now() - KEPT), unusedSince: new Date(now() - LONGEST_IDLE - KEPT) }),

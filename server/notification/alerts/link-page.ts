@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '#contract/core/errors.ts';
 import { HOUR } from '#contract/core/time.ts';
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import { isAskingSince, WAITING_STATUSES, type WorkChange } from '#contract/feedback/work.ts';
 import * as accounts from '../../account/store.ts';
 import * as feedback from '../../feedback/store.ts';
@@ -65,7 +65,7 @@ async function withLink(
 ): Promise<LinkedFeedback | undefined> {
   const link = links.open(request.params.key);
   if (!link) return undefined;
-  return inAccount(platform, { accountId: link.accountId, actor: ITSELF }, async (scope) => {
+  return inAccount(platform, { accountId: link.accountId, actor: SYSTEM }, async (scope) => {
     const linked = await linkedBy(scope, link.hash);
     if (!linked) return undefined;
     request.trace = { operation: 'alert', accountId: link.accountId };

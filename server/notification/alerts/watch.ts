@@ -1,4 +1,4 @@
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import type { Platform } from '../../platform/context.ts';
 import { warnSeldom } from '../../platform/log/log.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../../platform/tenancy/access.ts';
@@ -41,6 +41,6 @@ export function openAlertWatch(platform: Platform, context: AlertContext) {
 
   /** A failure in one account blocks no other. */
   async function attempt(accountId: string, work: (scope: AccountScope) => Promise<void>): Promise<void> {
-    await inAccount(platform, { accountId, actor: ITSELF }, work).catch(warn);
+    await inAccount(platform, { accountId, actor: SYSTEM }, work).catch(warn);
   }
 }

@@ -1,9 +1,9 @@
 import { notificationId } from '#contract/core/ids.ts';
-import { ITSELF } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import {
   aboutFeedback,
-  NOTIFICATIONS_KEPT,
+  NOTIFICATION_RETENTION,
   type NoticeKind,
   type Notification,
   type notificationOperations,
@@ -69,9 +69,9 @@ async function unreadAfter(scope: AccountScope) {
 
 /** Deletes old notifications, and marks those as read that ask for nothing more. */
 export async function maintainInbox(platform: Clocked): Promise<void> {
-  await forgetOld(platform, [[store.forgetBefore, NOTIFICATIONS_KEPT]]);
+  await forgetOld(platform, [[store.forgetBefore, NOTIFICATION_RETENTION]]);
   const accountIds = await inEveryAccount(platform, store.accountsWithUnread);
-  await eachApart(accountIds, (accountId) => inPortions(() => inAccount(platform, { accountId, actor: ITSELF }, store.settle)));
+  await eachApart(accountIds, (accountId) => inPortions(() => inAccount(platform, { accountId, actor: SYSTEM }, store.settle)));
 }
 
 function recordOf({ row, isUnread }: store.ReadNotification, item: Feedback | undefined): Notification {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Delivery, FAILED_LATELY, RETRY_KEPT } from '#contract/notification/delivery.ts';
+import { type Delivery, FAILURE_WINDOW, RESEND_WINDOW } from '#contract/notification/delivery.ts';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { signInAsOperator } from '../../../test/support/operator.ts';
@@ -111,13 +111,13 @@ describe('a failed delivery', () => {
     const id = await test();
     await ends(id, 'failed');
     expect(await failures()).toBe(before + 1);
-    app.advance(FAILED_LATELY + 1);
+    app.advance(FAILURE_WINDOW + 1);
     admin = await app.signIn();
     expect(await failures()).toBe(0);
     await upkeep();
     await expect.poll(() => app.stored(`select 1 from pgboss.job where name = 'notification.upkeep' and state <> 'completed'`)).toEqual([]);
     expect((await byId(id))?.data.mayRetry).toBe(true);
-    app.advance(RETRY_KEPT);
+    app.advance(RESEND_WINDOW);
     admin = await app.signIn();
     await upkeep();
     await expect.poll(async () => (await byId(id))?.data.mayRetry).toBe(false);

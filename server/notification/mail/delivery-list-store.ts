@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, gte, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Input } from '#contract/core/operation.ts';
 import { pageOf } from '#contract/core/pagination.ts';
-import { type Delivery, type deliveryOperations, FAILED_LATELY } from '#contract/notification/delivery.ts';
+import { type Delivery, type deliveryOperations, FAILURE_WINDOW } from '#contract/notification/delivery.ts';
 import { containing, createdCursor, olderThan } from '../../platform/database/pages.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { HAS_CONTENT, QUEUED_AT } from './delivery-store.ts';
@@ -64,7 +64,7 @@ export const countFailed = ({ accountId, db, now }: AccountScope): Promise<numbe
   db.$count(deliveries, and(eq(deliveries.accountId, accountId), eq(deliveries.channel, 'email'), hasFailedLately(now)));
 
 const hasFailedLately = (now: Date): SQL | undefined =>
-  and(eq(deliveries.status, 'failed'), gt(QUEUED_AT, new Date(now.getTime() - FAILED_LATELY)));
+  and(eq(deliveries.status, 'failed'), gt(QUEUED_AT, new Date(now.getTime() - FAILURE_WINDOW)));
 
 /** The most mail domains that the health lists. */
 const MOST_HOSTS = 20;
@@ -98,7 +98,7 @@ export async function queueHealth({ db, now }: OperatorScope) {
 
 /** Counts the installation's mails that were queued within a day and sent. */
 export function sentLately({ db, now }: OperatorScope): Promise<number> {
-  const isRecent = gte(deliveries.created, new Date(now.getTime() - FAILED_LATELY));
+  const isRecent = gte(deliveries.created, new Date(now.getTime() - FAILURE_WINDOW));
   return db.$count(deliveries, and(eq(deliveries.channel, 'email'), eq(deliveries.status, 'sent'), isRecent));
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DAY } from '#contract/core/time.ts';
 import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail/mail.ts';
-import { RETRY_KEPT, URGENCY } from '#contract/notification/delivery.ts';
+import { RESEND_WINDOW, URGENCY } from '#contract/notification/delivery.ts';
 import type { Platform } from '../../platform/context.ts';
 import { forgetOld } from '../../platform/database/portions.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../../platform/jobs/jobs.ts';
@@ -53,7 +53,7 @@ const RETENTION = 90 * DAY;
 export const maintainDeliveries = (platform: Clocked): Promise<void> =>
   forgetOld(platform, [
     [store.giveUpBefore, LONGEST_QUEUED],
-    [store.unsealBefore, RETRY_KEPT],
+    [store.unsealBefore, RESEND_WINDOW],
     [store.forgetBefore, RETENTION],
   ]);
 

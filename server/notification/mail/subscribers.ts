@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { DELETED_FOR } from '#contract/account/account.ts';
+import { ACCOUNT_RESTORE_WINDOW } from '#contract/account/account.ts';
 import { HOUR } from '#contract/core/time.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import { type Mails, momentInWords, pageLink } from '#contract/mail/mail.ts';
@@ -41,7 +41,11 @@ export const accountDeletedMail = ({ send, site }: MailOptions): EventSubscriber
   subscriber('account-deleted mail', ['account.deleted'], async (scope, { name: reason }) => {
     const account = await accounts.deletionOf(scope);
     if (!account?.deleted) return;
-    const props = { company: account.displayName, until: momentInWords(account.deleted.getTime() + DELETED_FOR), link: pageLink(site) };
+    const props = {
+      company: account.displayName,
+      until: momentInWords(account.deleted.getTime() + ACCOUNT_RESTORE_WINDOW),
+      link: pageLink(site),
+    };
     for (const { data } of await users.admins(scope)) await send(scope, { to: data.emailAddress, mail: 'account-deleted', props, reason });
   });
 

@@ -1,5 +1,5 @@
 import { firstWords } from '#contract/alert/alert.ts';
-import { counted } from '#contract/core/sentences.ts';
+import { pluralize } from '#contract/core/sentences.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { URGENCY, type Urgency } from '#contract/notification/delivery.ts';
 import { notificationTitle } from '#contract/notification/notification.ts';
@@ -79,7 +79,7 @@ export async function contentFor(scope: AccountScope, { device, about }: Content
 
 function digestOf(count: number): PushContent | undefined {
   if (count === 0) return undefined;
-  const title = count === 1 ? 'A visitor is waiting' : `${counted(count, 'visitor')} are waiting`;
+  const title = count === 1 ? 'A visitor is waiting' : `${pluralize(count, 'visitor')} are waiting`;
   return { title, body: DIGEST_TITLE, link: '/urgent', tag: 'digest' };
 }
 

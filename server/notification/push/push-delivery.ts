@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { subOf } from '#contract/core/ids.ts';
 import { HOUR } from '#contract/core/time.ts';
-import { ITSELF } from '#contract/event/event.ts';
-import { PUSH_LIVES, PUSH_WAITS } from '#contract/notification/device.ts';
+import { SYSTEM } from '#contract/event/event.ts';
+import { PUSH_RETRY_DELAYS, PUSH_TTL } from '#contract/notification/device.ts';
 import { OUTBOUND_ERRORS } from '#contract/webhook/outbound.ts';
 import type { Platform } from '../../platform/context.ts';
 import type { Job, JobData } from '../../platform/jobs/jobs.ts';
@@ -36,7 +36,7 @@ export interface StoredPush {
  */
 export async function deliver(context: PushContext, { data, signal }: Job<JobData['push.send']>): Promise<void> {
   const inItsAccount = <T>(work: (scope: AccountScope) => Promise<T>): Promise<T> =>
-    inAccount(context.platform, { accountId: data.accountId, actor: ITSELF }, work);
+    inAccount(context.platform, { accountId: data.accountId, actor: SYSTEM }, work);
   const attempt = await inItsAccount((scope) => begin(context, scope, data.deliveryId));
   if (!attempt) return;
   const outcome = await context.outbound.post({ ...attempt.call, signal });
@@ -62,11 +62,11 @@ async function begin(context: PushContext, scope: AccountScope, deliveryId: stri
   const age = scope.now.getTime() - queued.getTime();
   const push = await openStored(context, scope, { deliveryId, sealed });
   const payload = push && (await contentFor(scope, push));
-  if (!push || !payload || age >= PUSH_LIVES) {
-    const error = age >= PUSH_LIVES ? 'It expired before it could be shown' : 'It was handled, or the device was gone, before it arrived';
+  if (!push || !payload || age >= PUSH_TTL) {
+    const error = age >= PUSH_TTL ? 'It expired before it could be shown' : 'It was handled, or the device was gone, before it arrived';
     await withDelivery(scope.db, deliveryId, async (delivery) => {
       // One that was never tried leaves no trace.
-      const isWithdrawn = attempts === 0 && age < PUSH_LIVES && (await deliveries.withdraw(delivery));
+      const isWithdrawn = attempts === 0 && age < PUSH_TTL && (await deliveries.withdraw(delivery));
       if (!isWithdrawn) await deliveries.markTried(delivery, { at: scope.now, error, isOver: true });
     });
     return undefined;
@@ -132,7 +132,7 @@ async function settle(
   const isGone = status === 404 || status === 410;
   const wait = isGone || isRefused(status) ? undefined : waitAfter(attempts + 1, device, now);
   const next = wait === undefined ? undefined : Math.max(wait, retryAfter);
-  const isOver = next === undefined || now.getTime() + next >= queued.getTime() + PUSH_LIVES;
+  const isOver = next === undefined || now.getTime() + next >= queued.getTime() + PUSH_TTL;
   const message = error === undefined ? `The push service answered ${status}` : OUTBOUND_ERRORS[error].slice(0, -1);
   await withDelivery(db, deliveryId, (delivery) => deliveries.markTried(delivery, { at: now, error: message, isOver }));
   await (isGone ? devices.remove(scope, device) : devices.markFailing(scope, device.id));
@@ -142,7 +142,7 @@ async function settle(
 /** Undefined when there is no further attempt: a device that has failed for long doesn't block others. */
 function waitAfter(tries: number, { failingSince }: devices.PushDeviceRow, now: Date): number | undefined {
   const isLost = failingSince !== null && now.getTime() - failingSince.getTime() > PATIENCE;
-  return isLost ? undefined : PUSH_WAITS[tries];
+  return isLost ? undefined : PUSH_RETRY_DELAYS[tries];
 }
 
 /** Whether every further attempt would get the same response. */

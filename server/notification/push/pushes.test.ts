@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR } from '#contract/core/time.ts';
 import { type Delivery, URGENCY } from '#contract/notification/delivery.ts';
-import { MOST_DEVICES, PUSH_LIVES } from '#contract/notification/device.ts';
+import { MOST_DEVICES, PUSH_TTL } from '#contract/notification/device.ts';
 import { ACCOUNT_ID, dana, formOf, noor, pier, sam, till } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
@@ -98,7 +98,7 @@ describe('a push', () => {
     expect(sender).toMatchObject({ aud: new URL(discreet.subscription.endpoint).origin, sub: 'mailto:help@afterword.example' });
     expect(senderKey).toBe((await ask('dana', 'device.list')).body.publicKey);
     expect(headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm', 'content-type': 'application/octet-stream' });
-    expect(Number(headers['ttl'])).toBeGreaterThan((PUSH_LIVES - HOUR / 60) / 1000);
+    expect(Number(headers['ttl'])).toBeGreaterThan((PUSH_TTL - HOUR / 60) / 1000);
     expect(headers['topic']).toMatch(/^[\w-]{32}$/);
     expect(JSON.stringify(headers)).not.toContain(id);
     await expect.poll(async () => (await sent()).map(({ data }) => data.status), SOON).toEqual(['sent', 'sent']);
@@ -232,7 +232,7 @@ describe('a push service that', () => {
     phone.answer(503);
     await say({ rating: 1 });
     await expect.poll(async () => (await sent())[0]?.data.attempts, SOON).toBe(1);
-    app.advance(PUSH_LIVES);
+    app.advance(PUSH_TTL);
     await signInAll();
     await hurry();
     await expect

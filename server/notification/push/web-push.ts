@@ -1,5 +1,5 @@
 import webPush from 'web-push';
-import { PUSH_LIVES } from '#contract/notification/device.ts';
+import { PUSH_TTL } from '#contract/notification/device.ts';
 import type { OutboundCall } from '../../platform/outbound/outbound.ts';
 
 /* Pushes on the wire, by RFC 8030. The library encrypts and signs; it opens no connection. */
@@ -35,7 +35,7 @@ interface OutgoingPush extends Pick<OutboundCall, 'caller'> {
 export function pushCall({ caller, to, payload, topic, age, keys, contact }: OutgoingPush): OutboundCall {
   const { endpoint, headers, body } = webPush.generateRequestDetails(to, JSON.stringify(payload), {
     vapidDetails: { subject: contact, ...keys },
-    TTL: Math.max(0, Math.floor((PUSH_LIVES - age) / 1000)),
+    TTL: Math.max(0, Math.floor((PUSH_TTL - age) / 1000)),
     urgency: 'high',
     topic,
   });

@@ -1,6 +1,6 @@
 import { refusal } from '#contract/core/errors.ts';
 import { type Access, checkMayCall } from '#contract/core/operation.ts';
-import { COMMAND_LINE, INSTALLATION, ITSELF, VISITOR } from '#contract/event/event.ts';
+import { COMMAND_LINE, INSTALLATION, SYSTEM, VISITOR } from '#contract/event/event.ts';
 import { SESSION_ENDS } from '#contract/identity/identity.ts';
 import type { Level } from '#contract/user/user.ts';
 import { type Database, setAccount, setDelivery, setOperator, type Transaction } from '../database/database.ts';
@@ -172,7 +172,7 @@ export async function beyond<T>({ db, accountId, actor, now }: AccountScope, wor
 
 /** Opens every account to scheduled work, such as purging accounts that were deleted a week ago. */
 export function inEveryAccount<T>(clocked: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
-  return everywhere(clocked, ITSELF, work);
+  return everywhere(clocked, SYSTEM, work);
 }
 
 /** Opens every account to whoever runs the installation, at its command line. Only a program beside the product calls it. */

@@ -11,7 +11,7 @@ import {
 } from '#contract/core/operation.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import type { EventName } from '#contract/events.ts';
-import { FRESH_FOR } from '#contract/identity/identity.ts';
+import { FRESH_SIGN_IN_WINDOW } from '#contract/identity/identity.ts';
 import type { Platform } from '../context.ts';
 import type { LoadWatch } from '../http/load-shedding.ts';
 import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openOperatorScope, type Person } from './access.ts';
@@ -142,7 +142,7 @@ export function createDispatcher({
 
 /** Refuses where the password was not given just now, or nobody knows when. */
 function requireFresh({ signedIn }: Person, now: Date): void {
-  if (signedIn === undefined || now.getTime() - signedIn.getTime() > FRESH_FOR) throw refusal('sign-in-again');
+  if (signedIn === undefined || now.getTime() - signedIn.getTime() > FRESH_SIGN_IN_WINDOW) throw refusal('sign-in-again');
 }
 
 type Handler = (caller: Visitor | Member | Operator, input: unknown) => Promise<unknown>;

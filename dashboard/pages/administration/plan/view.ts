@@ -1,4 +1,4 @@
-import { buysWithTrial, daysUntil, type Subscription } from '#contract/billing/billing.ts';
+import { daysUntil, isChargedAfterTrial, type Subscription } from '#contract/billing/billing.ts';
 import { day, moment } from '../../../ui/format/time.ts';
 
 /** What can be done about a subscription that runs. */
@@ -62,7 +62,7 @@ export function planViewOf(subscription: Subscription, now: number): PlanView {
 
 /** A trial that nothing was bought in. */
 function trialView(endsAt: number, now: number): PlanView {
-  const isFree = buysWithTrial(endsAt, now);
+  const isFree = isChargedAfterTrial(endsAt, now);
   const charged = isFree
     ? 'If you set up payment now, nothing is charged before then.'
     : 'If you set up payment now, you’re charged right away.';

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { placementOf } from '#contract/core/ids.ts';
 import { dateRange } from '#contract/core/time.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
-import { dashed, type Property } from '#contract/property/property.ts';
+import { type Property, slugOf } from '#contract/property/property.ts';
 import { MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
 import { placementsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
@@ -143,7 +143,7 @@ function PlacementCode({ property: { data }, tool, isOpen, onClose }: DialogProp
       <FormCode
         address={addressOf(data.formId, { at: placementOf(tool.id) })}
         of={`the form of ${data.displayName} at ${name}`}
-        file={dashed(`${data.displayName} ${name}`)}
+        file={slugOf(`${data.displayName} ${name}`)}
       />
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { dashed, type Property } from '#contract/property/property.ts';
+import { type Property, slugOf } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
 import { toolsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
@@ -24,7 +24,7 @@ export function ShareTab({ property }: { property: Property }) {
   return (
     <div className={page['cards']}>
       <Card title="Link and code" lead="Anyone who opens it can rate their visit. Print it, send it, or put it on your website.">
-        <FormCode address={addressOf(data.formId)} of={`the form of ${data.displayName}`} file={dashed(data.displayName)}>
+        <FormCode address={addressOf(data.formId)} of={`the form of ${data.displayName}`} file={slugOf(data.displayName)}>
           <TryIt property={property} />
         </FormCode>
       </Card>

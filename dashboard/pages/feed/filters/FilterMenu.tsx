@@ -2,7 +2,7 @@ import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { KINDS, SOURCES } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
-import { NOBODY, STATUSES } from '#contract/feedback/work.ts';
+import { STATUSES, UNASSIGNED } from '#contract/feedback/work.ts';
 import { useTools } from '../../../frame/share/tools.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
 import { BottomSheet } from '../../../ui/layers/SidePanel.tsx';
@@ -100,7 +100,7 @@ function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
     assignee: {
       label: 'Assigned to',
       any: 'Anyone or nobody',
-      of: [{ value: NOBODY, label: 'Nobody' }, ...people.map(({ id, data }) => ({ value: id, label: data.displayName }))],
+      of: [{ value: UNASSIGNED, label: 'Nobody' }, ...people.map(({ id, data }) => ({ value: id, label: data.displayName }))],
     },
     ...(tags.length > 0 && {
       tag: { label: 'Tag', any: 'Any tags', of: tags.map(({ id, data }) => ({ value: id, label: data.displayName })) },

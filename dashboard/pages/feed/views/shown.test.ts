@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { feedFilters } from '#contract/feedback/filters.ts';
-import { isSameShown } from '#contract/saved-view/saved-view.ts';
+import { areSameShows } from '#contract/saved-view/saved-view.ts';
 import { dana, pier } from '#fixtures/business.ts';
 import { savedViews } from '#fixtures/saved-views.ts';
 import { viewAddress } from '../../../frame/views.ts';
@@ -41,11 +41,11 @@ describe('what a feed shows', () => {
 
   it('is the same in whatever order, and another with one filter more or less', () => {
     const [week, rated] = [{ range: 'week' } as const, { rating: 1 } as const];
-    expect(isSameShown({ feed: 'account', filters: { ...week, ...rated } }, { feed: 'account', filters: { ...rated, ...week } })).toBe(
+    expect(areSameShows({ feed: 'account', filters: { ...week, ...rated } }, { feed: 'account', filters: { ...rated, ...week } })).toBe(
       true,
     );
-    expect(isSameShown({ feed: 'account', filters: week }, { feed: 'account', filters: { ...week, ...rated } })).toBe(false);
-    expect(isSameShown({ feed: 'account', filters: week }, { feed: 'urgent', filters: week })).toBe(false);
+    expect(areSameShows({ feed: 'account', filters: week }, { feed: 'account', filters: { ...week, ...rated } })).toBe(false);
+    expect(areSameShows({ feed: 'account', filters: week }, { feed: 'urgent', filters: week })).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { FeedFilters } from '#contract/feedback/filters.ts';
-import { NOBODY } from '#contract/feedback/work.ts';
+import { UNASSIGNED } from '#contract/feedback/work.ts';
 import type { Shows } from '#contract/saved-view/saved-view.ts';
 import type { Scope } from '../scope.ts';
 import type { FeedSearch } from '../search.ts';
@@ -20,7 +20,7 @@ interface There {
 export function goneFrom({ assignee, tag }: FeedFilters, { people, tags }: There): string[] {
   const isIn = (list: readonly { readonly id: string }[], id: string) => list.some((each) => each.id === id);
   return [
-    ...(assignee !== undefined && assignee !== NOBODY && !isIn(people, assignee) ? ['a former teammate'] : []),
+    ...(assignee !== undefined && assignee !== UNASSIGNED && !isIn(people, assignee) ? ['a former teammate'] : []),
     ...(tag !== undefined && tags && !isIn(tags, tag) ? ['a tag that was deleted'] : []),
   ];
 }

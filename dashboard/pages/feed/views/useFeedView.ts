@@ -1,4 +1,4 @@
-import { isSameShown, mayChangeView, type SavedView, type Shows } from '#contract/saved-view/saved-view.ts';
+import { areSameShows, mayChangeView, type SavedView, type Shows } from '#contract/saved-view/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
@@ -43,7 +43,7 @@ export function useFeedView(scope: Scope, search: FeedSearch, change: ChangeSear
     open,
     shows,
     isNarrowed: Object.keys(shows.filters).length > (scope.of === 'property' ? 1 : 0),
-    isChanged: open !== undefined && !isSameShown(shows, open.data.shows),
+    isChanged: open !== undefined && !areSameShows(shows, open.data.shows),
     mayChange: open !== undefined && !isReadOnly && mayChangeView({ userId: user.id, level: user.data.level }, open),
     update: () => void update(),
     setOpen: (view) => change({ view, id: search.id }, { replace: true }),

@@ -1,4 +1,4 @@
-import { NOBODY, STATUSES, type WorkStatus } from '#contract/feedback/work.ts';
+import { STATUSES, UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { NativeSelect } from '../../../ui/theme/mantine.ts';
 import { STATUS_LABELS } from '../labels.ts';
@@ -40,11 +40,11 @@ export function AssigneeChoice({ assignee, onChoose }: AssigneeChoiceProps) {
       aria-label="Assigned to"
       data={[
         ...(assignee === undefined ? [{ value: UNDECIDED, label: 'Assign…' }] : []),
-        { value: NOBODY, label: assignee === undefined ? 'Nobody' : 'Assigned to nobody' },
+        { value: UNASSIGNED, label: assignee === undefined ? 'Nobody' : 'Assigned to nobody' },
         ...people.map(({ id, data }) => ({ value: id, label: id === user.id ? `${data.displayName} (you)` : data.displayName })),
       ]}
-      value={assignee === undefined ? UNDECIDED : (assignee ?? NOBODY)}
-      onChange={({ currentTarget: { value } }) => value !== UNDECIDED && onChoose(value === NOBODY ? null : value)}
+      value={assignee === undefined ? UNDECIDED : (assignee ?? UNASSIGNED)}
+      onChange={({ currentTarget: { value } }) => value !== UNDECIDED && onChoose(value === UNASSIGNED ? null : value)}
     />
   );
 }

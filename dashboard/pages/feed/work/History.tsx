@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ITSELF, VISITOR } from '#contract/event/event.ts';
+import { SYSTEM, VISITOR } from '#contract/event/event.ts';
 import type { Feedback, HistoryEntry } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS } from '#contract/feedback/rating.ts';
 import { historyQuery } from '../../../data/queries.ts';
@@ -102,6 +102,6 @@ function useDescription(): (entry: HistoryEntry) => string {
 
   function actorName(actor: string): string {
     if (actor === VISITOR) return 'The visitor';
-    return actor === ITSELF ? 'Afterword' : personName(team, actor);
+    return actor === SYSTEM ? 'Afterword' : personName(team, actor);
   }
 }

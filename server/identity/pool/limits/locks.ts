@@ -1,7 +1,7 @@
 import { userId } from '#contract/core/ids.ts';
-import { LOCK_LINK_LIVES } from '#contract/identity/identity.ts';
+import { LOCK_LINK_TTL } from '#contract/identity/identity.ts';
 import { lockLink, momentInWords, type SecurityMail } from '#contract/mail/mail.ts';
-import { knownDevice } from '#contract/notification/device-name.ts';
+import { knownDeviceName } from '#contract/notification/device-name.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { Dependencies, RequestContext } from '../dependencies.ts';
 import { hashOfKey, newLinkKey } from '../secrets/link-keys.ts';
@@ -27,7 +27,7 @@ export async function securityFacts(
   const key = newLinkKey();
   const made = now();
   await store.insert(db, { key: hashOfKey(key), sub, address: to, made: new Date(made) });
-  return { when: momentInWords(made), device: knownDevice(agent), lock: lockLink(mails.site, key) };
+  return { when: momentInWords(made), device: knownDeviceName(agent), lock: lockLink(mails.site, key) };
 }
 
 /**
@@ -36,7 +36,7 @@ export async function securityFacts(
  * was used, is over, or a link from before it was used.
  */
 export async function lock(db: Transaction, { directory, now }: Pick<Dependencies, 'directory' | 'now'>, key: string): Promise<boolean> {
-  const link = await store.take(db, { key: hashOfKey(key), after: new Date(now() - LOCK_LINK_LIVES) });
+  const link = await store.take(db, { key: hashOfKey(key), after: new Date(now() - LOCK_LINK_TTL) });
   const user = link && (await users.lockById(db, link.sub));
   if (!user) return false;
   const { sub, address } = link;

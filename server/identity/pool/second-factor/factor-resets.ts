@@ -1,4 +1,4 @@
-import { RESET_WAITS } from '#contract/identity/identity.ts';
+import { FACTOR_RESET_DELAY } from '#contract/identity/identity.ts';
 import type { FactorReset, FactorResets } from '../../port.ts';
 import { hashOfKey, newLinkKey } from '../secrets/link-keys.ts';
 import * as store from './second-factor-store.ts';
@@ -8,7 +8,7 @@ export const openFactorResets = ({ now }: { readonly now: () => number }): Facto
   async ask(db, { sub, askedBy }) {
     const key = newLinkKey();
     const asked = now();
-    const due = asked + RESET_WAITS;
+    const due = asked + FACTOR_RESET_DELAY;
     await store.putReset(db, { sub, askedBy, asked: new Date(asked), due: new Date(due), key: hashOfKey(key) });
     return { key, due };
   },

@@ -1,6 +1,6 @@
 import { refusal } from '#contract/core/errors.ts';
 import { userId } from '#contract/core/ids.ts';
-import { FRESH_FOR } from '#contract/identity/identity.ts';
+import { FRESH_SIGN_IN_WINDOW } from '#contract/identity/identity.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { type Authenticator, asUser } from '../../../platform/tenancy/access.ts';
 import type { Dependencies, RequestContext } from '../dependencies.ts';
@@ -62,5 +62,5 @@ export async function asSignedIn<T>(
 
 /** Refuses where the password was not given just now: whoever stole a session must not get the account with it. */
 export function requireFresh({ session, now }: SignedIn): void {
-  if (now.getTime() - session.signedIn.getTime() > FRESH_FOR) throw signInAgain();
+  if (now.getTime() - session.signedIn.getTime() > FRESH_SIGN_IN_WINDOW) throw signInAgain();
 }

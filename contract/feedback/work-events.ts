@@ -14,7 +14,7 @@ interface ChangeMaker {
 }
 
 /** Feedback after the change; itself where nothing changes. Refuses the field `changes.<at>.addTags` at too many tags. Without the unread mark. */
-export function modified(before: Feedback, change: WorkChange, { actor, now, at }: ChangeMaker): Feedback {
+export function applyChange(before: Feedback, change: WorkChange, { actor, now, at }: ChangeMaker): Feedback {
   const { assignee: holder = null, ...data } = before.data;
   const { status = data.status, assignee = holder } = change;
   const tags = tagsAfter(data.tags, change);
