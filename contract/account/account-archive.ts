@@ -1,9 +1,9 @@
-/* Everything of an account as one archive: a file of JSON lines for each kind of record, and a text that explains them. */
+/* The archive of an account: a file of JSON lines for each kind of record, and a README that explains them. */
 
-/** The files of an archive in their order, each with what it holds. */
+/** The files of an archive in order, each with its description. */
 const ARCHIVE_FILES = {
-  account: 'The business: its name, and what it is signed up for.',
-  users: 'The team’s people.',
+  account: 'The business: its name and its subscription.',
+  users: 'The people on the team.',
   properties: 'Properties, including deleted ones, which have `deleted`.',
   forms: 'Every version of every form, with who saved it.',
   placements: 'Placements, including deleted ones, which have `deleted`.',
@@ -13,7 +13,7 @@ const ARCHIVE_FILES = {
   messages: 'Messages to the operators, without screenshots.',
   openings: 'Form openings per day (UTC).',
   events: 'Events, and who caused them.',
-  // At the end: an archive that is being written knows its place in this order.
+  // Add new files at the end: a running export stores its position in this order.
   views: 'Saved views, with their owners.',
   webhooks: 'Webhooks, without their secrets.',
 } as const;
@@ -22,21 +22,20 @@ export const ARCHIVE_ORDER = Object.keys(ARCHIVE_FILES) as ArchiveFile[];
 
 export const README_NAME = 'README.txt';
 
-/** A file's name in the archive. A large one is continued in others. */
+/** Returns a file's name in the archive. A large file continues in numbered parts. */
 export const archiveFileName = (file: ArchiveFile, part: number): string => (part === 1 ? `${file}.jsonl` : `${file}-${part}.jsonl`);
 
-/** A record as a line of its file. */
 export const archiveLine = (record: object): string => `${JSON.stringify(record)}\n`;
 
-/** What is in the archive, for whoever opens it years later. `at` is UTC ms. */
+/** Returns the README of an archive, written for someone who opens it years later. `at` is UTC ms. */
 export const archiveReadme = ({ name, at, site }: { readonly name: string; readonly at: number; readonly site: string }): string =>
   [
     `All data of ${name} in Afterword`,
     '',
     `Requested at ${new Date(at).toISOString()} from ${site}`,
     '',
-    'Each file has one record on each line, as JSON in UTF-8. Times are milliseconds since 1970, UTC. Records name each other by',
-    'their ids; feedback names its property as projectId. Records that changed during the export may be in their old or new version.',
+    'Each file has one record on each line, as JSON in UTF-8. Times are milliseconds since 1970, UTC. Records refer to each other by',
+    'id; in feedback, projectId is the property. Records that changed during the export may be in their old or new version.',
     `The API's documentation explains every field: ${site}/docs`,
     '',
     ...ARCHIVE_ORDER.map((file) => `${archiveFileName(file, 1)}: ${ARCHIVE_FILES[file]}`),

@@ -7,7 +7,7 @@ import { event, noData } from '../event/event.ts';
 import { form, REVIEW_INVITATIONS } from '../form/form.ts';
 import { property, propertyName } from '../property/property.ts';
 
-/** A business. `gs1sk` is the moment of its making as text (docs/rules.md#envelope). */
+/** A business. `gs1sk` is its creation time as text (docs/rules.md#envelope). */
 export const account = v.strictObject({
   id: accountIdSchema,
   /** `TEAM` in the demo only. */
@@ -17,7 +17,7 @@ export const account = v.strictObject({
 });
 export type Account = v.InferOutput<typeof account>;
 
-/** An account as the operator sees it. `deletedAt` (UTC ms) stands for seven days in which nothing is lost yet. */
+/** An account as operators see it. `deletedAt` (UTC ms) is set during the seven days in which it can be restored. */
 const listedAccount = v.strictObject({
   account,
   users: v.number(),
@@ -26,7 +26,7 @@ const listedAccount = v.strictObject({
 });
 export type ListedAccount = v.InferOutput<typeof listedAccount>;
 
-/** Something that an operator did: an event of the installation. `act` is its name, `detail` what the operator said. */
+/** An operator's action, recorded as an event of the installation. `act` is the event's name, `detail` what the operator entered. */
 const auditEntry = v.strictObject({
   id: v.string(),
   at: v.number(),
@@ -37,7 +37,7 @@ const auditEntry = v.strictObject({
 });
 export type AuditEntry = v.InferOutput<typeof auditEntry>;
 
-/** How long a deleted account can be brought back (ms). */
+/** How long a deleted account can be restored (ms). */
 export const ACCOUNT_RESTORE_WINDOW = 7 * 24 * 60 * 60_000;
 
 const ALREADY_SET_UP = 'Or sign-up is already finished.';
@@ -78,10 +78,10 @@ export const accountOperations = {
     refusals: { conflict: `The trial was not started. ${ALREADY_SET_UP}` },
     input: v.strictObject({
       businessName: propertyName,
-      /** Not `service`, which names the room in every call. */
+      /** Not called `service`, which names the service in every call. */
       services: v.optional(reviewServices, []),
       inviteToReview: v.optional(v.picklist(REVIEW_INVITATIONS), 'good'),
-      /** The clock of the first property. One that is not known here keeps nobody from signing up. */
+      /** The first property's time zone. An unknown one is dropped, so it can't block sign-up. */
       timeZone: v.fallback(v.optional(zone), undefined),
     }),
     answer: okOrNotFound({ account, property, form }),
@@ -109,7 +109,7 @@ export const accountOperations = {
     access: 'member',
     whileEnded: true,
     whileDeleted: true,
-    summary: 'Get when a deleted account was deleted, until when it can be restored (UTC ms), and whether the caller may restore it.',
+    summary: 'Get when the caller’s account was deleted, until when it can be restored (UTC ms), and whether the caller may restore it.',
     input: v.strictObject({}),
     answer: okOrNotFound({
       displayName: v.string(),
@@ -193,7 +193,7 @@ export const accountExamples: Examples<typeof accountOperations> = {
   restore: () => ({}),
   list: () => ({ search: 'harbor', limit: 25 }),
   invite: ({ unused }) => ({ companyName: 'Pier 4', displayName: 'Mia Chen', emailAddress: `mia.${unused}@example.com` }),
-  masterDelete: ({ accountId }) => ({ accountId, reason: 'Asked for by its owner' }),
+  masterDelete: ({ accountId }) => ({ accountId, reason: 'Requested by its owner' }),
   masterRestore: ({ accountId }) => ({ accountId }),
   auditLog: () => ({}),
 };
@@ -218,21 +218,21 @@ export const accountEvents = {
   'account.restored': event({ seenBy: 'member', summary: 'The account was restored.', data: noData }),
   'account.welcome-requested': event({
     seenBy: 'admin',
-    summary: 'An admin asked for the welcome mail.',
+    summary: 'An admin requested the welcome email.',
     data: v.strictObject({ debug: v.optional(v.boolean()) }),
   }),
 };
 
-const looked = v.strictObject({ search: v.string() });
+const listQuery = v.strictObject({ search: v.string() });
 
-/** Events of what operators do beyond one account: the audit log. */
+/** The audit log: events about operators' actions beyond a single account. */
 export const operatorEvents = {
   'account.invited': event({
     seenBy: 'operator',
     summary: 'An operator opened an account for a business.',
     data: v.strictObject({ companyName: v.string() }),
   }),
-  'accounts.listed': event({ seenBy: 'operator', summary: 'An operator viewed the accounts.', data: looked }),
+  'accounts.listed': event({ seenBy: 'operator', summary: 'An operator viewed the accounts.', data: listQuery }),
   'user.second-factor-seen': event({ seenBy: 'operator', summary: 'An operator viewed a person’s two-step sign-in.', data: noData }),
   'user.second-factor-reset-requested': event({
     seenBy: 'operator',
@@ -241,7 +241,7 @@ export const operatorEvents = {
   }),
   'user.second-factor-reset-cancelled': event({ seenBy: 'operator', summary: 'An operator withdrew such a reset.', data: noData }),
   'user.second-factor-reset-refused': event({ seenBy: 'operator', summary: 'The person refused such a reset.', data: noData }),
-  'subscriptions.listed': event({ seenBy: 'operator', summary: 'An operator viewed the subscriptions.', data: looked }),
+  'subscriptions.listed': event({ seenBy: 'operator', summary: 'An operator viewed the subscriptions.', data: listQuery }),
   'billing-event.replayed': event({
     seenBy: 'operator',
     summary: 'An operator reapplied an event from the payment provider.',
@@ -262,7 +262,7 @@ export const operatorEvents = {
     summary: 'An operator synced an account with the payment provider.',
     data: noData,
   }),
-  'users.listed': event({ seenBy: 'operator', summary: 'An operator viewed the people of all accounts.', data: looked }),
+  'users.listed': event({ seenBy: 'operator', summary: 'An operator viewed the people of all accounts.', data: listQuery }),
   'account.exported': event({ seenBy: 'operator', summary: 'An account was exported from the command line.', data: noData }),
   'user.password-reset-mailed': event({
     seenBy: 'operator',

@@ -2,41 +2,41 @@ import * as v from 'valibot';
 import { userIdSchema } from '../core/ids.ts';
 import { addDays, calendarDay, HOUR, MINUTE, momentsOf, offset } from '../core/time.ts';
 
-/* When people hear of urgent feedback, and who hears next (docs/rules.md#alerts). Pure, so that page and server say the same. */
+/* Quiet hours and escalation of alerts about urgent feedback (docs/rules.md#alerts). Pure, so that the dashboard and the server agree. */
 
-/** Mails about urgent feedback that one person gets in an hour; what goes beyond comes in one digest. */
+/** The most emails about urgent feedback that one person gets in an hour; the rest arrives as one digest. */
 export const MOST_ALERTS = 12;
-/** How much of what is told together is shown. */
+/** The most feedback items shown in a digest. */
 export const MOST_IN_DIGEST = 10;
-/** How many visitors who want to be contacted are shown in it. They come first. */
+/** The most visitors who want to be contacted shown in a digest. They come first. */
 export const MOST_CONTACTS_IN_DIGEST = 50;
-/** How much of what a visitor wrote is shown where there is little room, in characters as people see them. */
+/** The longest excerpt of a visitor's text, in characters as people see them. */
 const LONGEST_FIRST_WORDS = 140;
 
-/** How many people stand in the order of those who hear next. */
+/** The most people in an escalation. */
 export const MOST_ESCALATED = 20;
-/** After how many minutes the next one hears, at least and at most. */
+/** Bounds of the wait before the next person is alerted, in minutes. */
 const SHORTEST_ESCALATION = 5;
 const LONGEST_ESCALATION = (24 * HOUR) / MINUTE;
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const time = v.pipe(v.string(), v.regex(TIME, 'Enter a time such as 22:00'));
 
-/** Each day on the property's clock, over midnight where they end before they begin. */
+/** Daily by the property's clock; across midnight if they end before they start. */
 const quietHours = v.strictObject({ from: time, to: time });
 export type QuietHours = v.InferOutput<typeof quietHours>;
 
-/** Who hears, one after the other, each so many minutes after the one before. */
+/** The people to alert in turn, each `after` minutes after the previous one. */
 const escalation = v.strictObject({ after: v.number(), to: v.array(userIdSchema) });
 export type Escalation = v.InferOutput<typeof escalation>;
 
-/** A property's, as they are kept. */
+/** A property's alert settings as stored. */
 export const alertSettings = v.strictObject({ quiet: v.optional(quietHours), escalation: v.optional(escalation) });
 export type AlertSettings = v.InferOutput<typeof alertSettings>;
 
-const MINUTES_MESSAGE = `Please give ${SHORTEST_ESCALATION} to ${LONGEST_ESCALATION.toLocaleString('en-US')} minutes`;
+const MINUTES_MESSAGE = `Enter ${SHORTEST_ESCALATION} to ${LONGEST_ESCALATION.toLocaleString('en-US')} minutes`;
 
-/** Quiet hours as they are sent. */
+/** Quiet hours as a client sends them. */
 export const chosenQuietHours = v.pipe(
   quietHours,
   v.forward(
@@ -45,7 +45,7 @@ export const chosenQuietHours = v.pipe(
   ),
 );
 
-/** As they are sent, to be saved. Null: none any more. */
+/** Alert settings as a client sends them. Null removes one. */
 export const alertChanges = v.strictObject({
   quiet: v.optional(v.nullable(chosenQuietHours)),
   escalation: v.optional(
@@ -69,7 +69,7 @@ export const alertChanges = v.strictObject({
 });
 export type AlertChanges = v.InferOutput<typeof alertChanges>;
 
-/** Settings after a change of them; undefined where nothing is set. */
+/** Returns the settings after a change; undefined if none are left. */
 export function changedAlerts(before: AlertSettings | undefined, { quiet, escalation }: AlertChanges): AlertSettings | undefined {
   const after = {
     quiet: quiet === undefined ? before?.quiet : quiet,
@@ -78,61 +78,61 @@ export function changedAlerts(before: AlertSettings | undefined, { quiet, escala
   return nonEmptyAlerts({ ...(after.quiet && { quiet: after.quiet }), ...(after.escalation && { escalation: after.escalation }) });
 }
 
-/** What is left of settings when people have gone; undefined where nothing is. */
+/** Returns the settings without an escalation that has lost all its people; undefined if none are left. */
 export function nonEmptyAlerts({ quiet, escalation }: AlertSettings): AlertSettings | undefined {
   const isEmpty = escalation === undefined || escalation.to.length === 0;
   if (isEmpty && quiet === undefined) return undefined;
   return { ...(quiet && { quiet }), ...(!isEmpty && { escalation }) };
 }
 
-/** Minutes since midnight. */
-export function minutesOf(shown: string): number {
-  const [hours = 0, minutes = 0] = shown.split(':').map(Number);
+/** Returns the minutes since midnight of a time such as `22:00`. */
+export function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }
 
-/** Whether a moment (UTC ms) lies in quiet hours, on the clock of a zone. */
+/** Returns whether a moment (UTC ms) is in quiet hours, by the clock of a zone. */
 export function isQuiet({ from, to }: QuietHours, at: number, zone: string): boolean {
   const wall = new Date(at + offset(at, zone));
-  const [now, begin, end] = [wall.getUTCHours() * 60 + wall.getUTCMinutes(), minutesOf(from), minutesOf(to)];
-  return begin < end ? begin <= now && now < end : begin <= now || now < end;
+  const [now, start, end] = [wall.getUTCHours() * 60 + wall.getUTCMinutes(), minutesOf(from), minutesOf(to)];
+  return start < end ? start <= now && now < end : start <= now || now < end;
 }
 
-/** When quiet hours end that a moment lies in: the next time that the clock shows it. */
+/** Returns when the quiet hours around a moment end: the next time the clock shows their end. */
 export const quietUntil = ({ to }: QuietHours, at: number, zone: string): number => nextShown(to, at, zone);
 
-/** The moment when so many minutes have passed outside quiet hours. */
+/** Returns the moment when this many minutes have passed outside quiet hours. */
 export function afterLoudMinutes(minutes: number, at: number, { quiet, zone }: { quiet?: QuietHours | undefined; zone: string }): number {
   let left = minutes * MINUTE;
   let from = at;
   while (quiet) {
     if (isQuiet(quiet, from, zone)) from = quietUntil(quiet, from, zone);
-    const begins = nextShown(quiet.from, from, zone);
-    if (from + left <= begins) break;
-    left -= begins - from;
-    from = begins;
+    const quietStart = nextShown(quiet.from, from, zone);
+    if (from + left <= quietStart) break;
+    left -= quietStart - from;
+    from = quietStart;
   }
   return from + left;
 }
 
-/** The next moment after this one at which the clocks show a time. */
-function nextShown(shown: string, at: number, zone: string): number {
+/** Returns the first moment after this one at which the clocks show a time. */
+function nextShown(time: string, at: number, zone: string): number {
   const today = calendarDay(at, zone);
   const [next] = [0, 1, 2]
-    .flatMap((days) => momentsOf(addDays(today, days), minutesOf(shown), zone))
+    .flatMap((days) => momentsOf(addDays(today, days), minutesOf(time), zone))
     .filter((moment) => moment > at)
     .sort((a, b) => a - b);
-  // Each of three days has one.
+  // Each of the three days has at least one.
   return next as number;
 }
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The beginning of what a visitor wrote, up to the end of a word where one is near. */
-export function firstWords(said: string): string {
-  const shown = [...characters.segment(said.slice(0, 8 * LONGEST_FIRST_WORDS))].map(({ segment }) => segment);
-  if (shown.length <= LONGEST_FIRST_WORDS && said.length <= 8 * LONGEST_FIRST_WORDS) return said;
-  const cut = shown.slice(0, LONGEST_FIRST_WORDS).join('');
-  const word = cut.replace(/\s+\S*$/u, '');
-  return `${word.length > cut.length / 2 ? word : cut}…`;
+/** Returns the beginning of a visitor's text, cut after a whole word if that keeps at least half of it. */
+export function firstWords(text: string): string {
+  const graphemes = [...characters.segment(text.slice(0, 8 * LONGEST_FIRST_WORDS))].map(({ segment }) => segment);
+  if (graphemes.length <= LONGEST_FIRST_WORDS && text.length <= 8 * LONGEST_FIRST_WORDS) return text;
+  const cut = graphemes.slice(0, LONGEST_FIRST_WORDS).join('');
+  const wholeWords = cut.replace(/\s+\S*$/u, '');
+  return `${wholeWords.length > cut.length / 2 ? wholeWords : cut}…`;
 }

@@ -1,77 +1,76 @@
 import * as v from 'valibot';
 import { DAY } from '../core/time.ts';
 
-/* What a payment provider says of an account's subscriptions, and what follows from it. Pure: reports may come in any order, twice, or not at all. */
+/* The state of an account's subscriptions, from the payment provider's reports, which may arrive in any order, twice, or not at all. */
 
-/** What the provider calls the states of a subscription. */
+/** The provider's names for the states of a subscription. */
 export const PROVIDER_STATUSES = ['trialing', 'active', 'past_due', 'paused', 'canceled'] as const;
 export type ProviderStatus = (typeof PROVIDER_STATUSES)[number];
 
 const instant = v.pipe(v.number(), v.integer());
 
-/** A subscription as the provider described it at a moment. Instants are UTC ms. */
+/** A subscription as the provider reported it at a moment. Times are UTC ms. */
 export const providerSubscription = v.object({
   id: v.string(),
   customerId: v.string(),
-  /** What is paid for; which plan that is stands in the settings. */
+  /** The settings map it to a plan. */
   priceId: v.string(),
   status: v.picklist(PROVIDER_STATUSES),
-  /** When it was made. */
   created: instant,
-  /** When something was charged for it first: its trial was over by then. */
+  /** The first charge; its trial was over by then. */
   firstBilledAt: v.optional(instant),
   nextBilledAt: v.optional(instant),
-  /** When the provider's own trial ends. */
+  /** The end of the provider's own trial. */
   trialEndsAt: v.optional(instant),
-  /** From when it is cancelled, where that was asked for. */
+  /** When a requested cancellation takes effect. */
   cancelAt: v.optional(instant),
   canceledAt: v.optional(instant),
 });
 export type ProviderSubscription = v.InferOutput<typeof providerSubscription>;
 
-/** Something that the provider said of a subscription. */
+/** The provider's report on a subscription. */
 export interface SubscriptionReport {
-  /** The provider's id of it; empty for an answer to a question of ours. */
+  /** The provider's event id; empty for the response to a request of ours. */
   readonly eventId: string;
-  /** When it happened, as `instantKey` writes it. */
+  /** When it happened, in the format of `instantKey`. */
   readonly at: string;
   readonly subscription: ProviderSubscription;
 }
 
-/** The last that was heard of one subscription. */
-const heard = v.object({
+/** The latest report on one subscription. */
+const latestReport = v.object({
   at: v.string(),
   eventId: v.string(),
   subscription: providerSubscription,
-  /** When it was last heard of without a payment that is due. */
+  /** The time of the last report without a payment due. */
   fineAt: v.string(),
-  /** When it was said since then that a payment is due, in order. */
+  /** The times of later reports with a payment due, in order. */
   dueAt: v.array(v.string()),
 });
 
-/** Everything that is kept of what the provider said, by the ids of the subscriptions. */
-const billingState = v.record(v.string(), heard);
+/** The stored reports, by subscription id. */
+const billingState = v.record(v.string(), latestReport);
 export type BillingState = v.InferOutput<typeof billingState>;
 
 export const NO_REPORTS: BillingState = {};
 
-/** Nanoseconds of a second have nine digits. */
+/** The digits of a second's nanoseconds. */
 const FRACTION = 9;
-const AN_INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
+const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
 
 /**
- * A moment that the provider wrote, such as `2026-02-20T07:30:00.33415Z`, so that later ones come after earlier ones as text.
- * The provider leaves out zeros at the end, and a `Date` would leave out all below milliseconds. Undefined where it is no moment.
+ * Returns a timestamp of the provider, such as `2026-02-20T07:30:00.33415Z`, padded so that timestamps sort by time as text; undefined
+ * if it isn't one. The provider omits trailing zeros, and a `Date` would drop everything below milliseconds.
  */
-export function instantKey(written: string): string | undefined {
-  const [, seconds, fraction = ''] = AN_INSTANT.exec(written) ?? [];
+export function instantKey(timestamp: string): string | undefined {
+  const [, seconds, fraction = ''] = TIMESTAMP.exec(timestamp) ?? [];
   return seconds === undefined ? undefined : `${seconds}.${fraction.padEnd(FRACTION, '0')}Z`;
 }
 
-/** The moment of an `instantKey` (UTC ms). */
+/** Returns the moment of an `instantKey` (UTC ms). */
 export const momentOf = (key: string): number => Date.parse(`${key.slice(0, -(FRACTION - 2))}Z`);
 
-/** What is known once this was reported, too. In whatever order reports come, and however often, the same is known in the end. */
+/** Returns the state after one more report. The result doesn't depend on the order of the reports, or on how often each arrives. */
 export function withReport(state: BillingState, report: SubscriptionReport): BillingState {
   const { id } = report.subscription;
   const before = Object.hasOwn(state, id) ? state[id] : undefined;
@@ -83,38 +82,37 @@ export function withReport(state: BillingState, report: SubscriptionReport): Bil
   return { ...state, [id]: { at, eventId, subscription, fineAt, dueAt } };
 }
 
-const latest = (one: string, other: string): string => (one > other ? one : other);
+const latest = (a: string, b: string): string => (a > b ? a : b);
 
-/** Ids of events are in the order of time, too. */
-function isLater(one: Pick<SubscriptionReport, 'at' | 'eventId'>, other: Pick<SubscriptionReport, 'at' | 'eventId'>): boolean {
-  return one.at === other.at ? one.eventId > other.eventId : one.at > other.at;
+/** Returns whether one report is later than another. Event ids also sort by time. */
+function isLater(a: Pick<SubscriptionReport, 'at' | 'eventId'>, b: Pick<SubscriptionReport, 'at' | 'eventId'>): boolean {
+  return a.at === b.at ? a.eventId > b.eventId : a.at > b.at;
 }
 
-/** The subscriptions that are paid for, or could be again. Where there is more than one, somebody pays twice. */
+/** Returns the subscriptions that aren't canceled, newest first. If there is more than one, someone pays twice. */
 export const liveSubscriptions = (state: BillingState): ProviderSubscription[] =>
   Object.values(state)
     .map(({ subscription }) => subscription)
     .filter(({ status }) => status !== 'canceled')
-    .sort(byAge);
+    .sort(newestFirst);
 
-const byAge = (one: ProviderSubscription, other: ProviderSubscription): number =>
-  other.created - one.created || (other.id > one.id ? 1 : -1);
+const newestFirst = (a: ProviderSubscription, b: ProviderSubscription): number => b.created - a.created || (b.id > a.id ? 1 : -1);
 
-/** The subscription that counts: the newest that lives, or else the newest. One that ended never outweighs one that lives. */
+/** Returns the newest live subscription, or else the newest: an ended one never outweighs a live one. */
 export function currentSubscription(state: BillingState): ProviderSubscription | undefined {
   return (
     liveSubscriptions(state)[0] ??
     Object.values(state)
       .map(({ subscription }) => subscription)
-      .sort(byAge)[0]
+      .sort(newestFirst)[0]
   );
 }
 
-/** Since when a payment for this subscription is due (UTC ms); undefined where none is. */
+/** Returns since when a payment for a subscription is due (UTC ms); undefined if none is. */
 export function dueSince(state: BillingState, id: string): number | undefined {
   const first = Object.hasOwn(state, id) ? state[id]?.dueAt[0] : undefined;
   return first === undefined ? undefined : momentOf(first);
 }
 
-/** How long everything works on after a payment failed (ms; docs/limits.md#grace). */
+/** How long everything keeps working after a failed payment (ms; docs/limits.md#grace). */
 export const GRACE = 14 * DAY;

@@ -7,12 +7,12 @@ import { type BillingState, currentSubscription, dueSince, GRACE, type ProviderS
 
 export const PLANS = ['Essentials', 'Pro', 'Beta'] as const;
 export type Plan = (typeof PLANS)[number];
-/** What can be chosen at sign-up (docs/rules.md#prices). */
+/** The plans offered at sign-up (docs/rules.md#prices). */
 export const OFFERED_PLANS = ['Pro'] as const;
 export const FREQUENCIES = ['Monthly', 'Annual'] as const;
 export type PaymentFrequency = (typeof FREQUENCIES)[number];
 
-/** US dollars a month, by plan and how often it is paid (docs/rules.md#prices). */
+/** US dollars a month, by plan and payment frequency (docs/rules.md#prices). */
 const MONTHLY_PRICE: Record<Plan, Record<PaymentFrequency, number>> = {
   Essentials: { Monthly: 29, Annual: 25 },
   Pro: { Monthly: 25, Annual: 20 },
@@ -21,28 +21,31 @@ const MONTHLY_PRICE: Record<Plan, Record<PaymentFrequency, number>> = {
 
 export const TRIAL_DAYS = 20;
 
-/** When a trial that starts now ends (UTC ms): twenty days of twenty-four hours. */
+/** Returns the end of a trial (UTC ms): twenty days of 24 hours after its start. */
 export const trialEnd = (start: number): number => start + TRIAL_DAYS * DAY;
 
-/** The day of the month on which a trial that ends then is billed first, for display (docs/rules.md#billing-day). */
+/** Returns the day of the month of the first bill after a trial, for display (docs/rules.md#billing-day). */
 export const billingDay = (trialEnds: number): number => new Date(trialEnds).getUTCDate();
 
-/** What is paid at a time, in US dollars: twelve months' price once a year, or one month's (docs/rules.md#prices). */
+/** Returns the amount of one bill in US dollars: the price of twelve months, or of one (docs/rules.md#prices). */
 export const billedAmount = (plan: Plan, frequency: PaymentFrequency): number =>
   planPrice(plan, frequency) * (frequency === 'Annual' ? 12 : 1);
 
-/** "$240/yr", "$25/month". */
+/** Returns an amount such as "$240/yr" or "$25/month". */
 export const costInWords = (plan: Plan, frequency: PaymentFrequency): string =>
   `$${billedAmount(plan, frequency)}/${frequency === 'Annual' ? 'yr' : 'month'}`;
 
-/** How the settings name a price: `Pro/Monthly`, `Pro/Annual/trial`. */
-export const priceName = (of: { readonly plan: Plan; readonly paymentFrequency: PaymentFrequency; readonly hasTrial: boolean }): string =>
-  `${of.plan}/${of.paymentFrequency}${of.hasTrial ? '/trial' : ''}`;
+/** Returns a price's name in the settings, such as `Pro/Monthly` or `Pro/Annual/trial`. */
+export const priceName = (price: {
+  readonly plan: Plan;
+  readonly paymentFrequency: PaymentFrequency;
+  readonly hasTrial: boolean;
+}): string => `${price.plan}/${price.paymentFrequency}${price.hasTrial ? '/trial' : ''}`;
 
-/** How many percent cheaper a year is when it is paid at once. */
+/** Returns how many percent annual payment saves. */
 export const annualSavings = (plan: Plan): number => Math.round((1 - planPrice(plan, 'Annual') / planPrice(plan, 'Monthly')) * 100);
 
-/** What the plan card lists (docs/rules.md#plan-card). */
+/** The features on the plan card (docs/rules.md#plan-card). */
 export const PRO_FEATURES = [
   'Unlimited feedback collection',
   'Instant alerts plus weekly reports',
@@ -51,12 +54,12 @@ export const PRO_FEATURES = [
   '24 hour email support',
 ] as const;
 
-/** What a plan costs a month, in US dollars. Stored as `cost`; never what is charged (that is a price of the provider's). */
+/** Returns a plan's price a month in US dollars. It is stored as `cost`; the amount charged is the provider's price. */
 export const planPrice = (plan: Plan, frequency: PaymentFrequency): number => MONTHLY_PRICE[plan][frequency];
 
 export const subscriptionStatus = v.picklist(['inactive', 'active', 'trial', 'past_due', 'paused', 'cancelled']);
 
-/** The subscription as it stands on the wire. Every field is the server's; instants are UTC ms. */
+/** A subscription as the API sends it. Only the server sets its fields; times are UTC ms. */
 export const subscription = v.strictObject({
   plan: v.optional(v.picklist(PLANS)),
   status: subscriptionStatus,
@@ -66,17 +69,17 @@ export const subscription = v.strictObject({
   startDate: v.optional(v.number()),
   billingDate: v.optional(v.number()),
   trialEndsAt: v.optional(v.number()),
-  /** What is paid through the provider; left out where no subscription lives there. */
+  /** Left out if the provider has no live subscription. */
   payment: v.optional(
     v.strictObject({
       nextBilledAt: v.optional(v.number()),
-      /** From when it is cancelled, where that was asked for. */
+      /** When a requested cancellation takes effect. */
       cancelAt: v.optional(v.number()),
-      /** Until when everything works on although a payment failed. */
+      /** Until when everything keeps working after a failed payment. */
       graceEndsAt: v.optional(v.number()),
     }),
   ),
-  /** When a subscription that was paid for ended. */
+  /** When a paid subscription ended. */
   endedAt: v.optional(v.number()),
   /** The payment provider's ids. In the demo only. */
   paddleData: v.optional(v.strictObject({ customerId: v.string(), subscriptionId: v.string() })),
@@ -88,7 +91,7 @@ export type Phase = Subscription['phase'];
 /** Marks every mention of money where `BILLING` is `sandbox`. */
 export const TEST_MODE = 'Test mode: no money moves.';
 
-/** What a phase means, in words. `none` is the phase of a plan that costs nothing; it is not shown before signing up is finished. */
+/** Labels of the phases. `none` is a free plan; it isn't shown before sign-up is finished. */
 export const PHASE_WORDS: Record<Phase, string> = {
   none: 'Free',
   trial: 'Free trial',
@@ -97,26 +100,26 @@ export const PHASE_WORDS: Record<Phase, string> = {
   ended: 'Ended',
 };
 
-/** What is kept of a subscription, and decides what it means. */
+/** The stored facts that decide a subscription's state. */
 interface SubscriptionFacts {
-  /** Ours: inactive until signing up is finished. */
+  /** False until sign-up is finished. */
   readonly isSetUp: boolean;
   readonly plan?: Plan | undefined;
-  /** When our own trial began (UTC ms), or an operator gave another. */
+  /** When our own trial started (UTC ms), or another one that an operator gave. */
   readonly trialStartedAt?: number | undefined;
-  /** When it ends; undefined where there never was one. */
+  /** Undefined if there never was a trial. */
   readonly trialEndsAt?: number | undefined;
-  /** What the provider said. */
+  /** The provider's reports. */
   readonly heard: BillingState;
 }
 
-/** What a subscription means at a moment. */
+/** A subscription's state at a moment. */
 export type SubscriptionState = Pick<Subscription, 'status' | 'phase' | 'trialEndsAt' | 'payment' | 'endedAt'>;
 
 /**
- * What a subscription means at a moment (UTC ms): a trial until it ends, paid, a time of grace for a payment that failed, or
- * ended. `none` before signing up is finished, and where nobody pays or nothing costs: there nothing ever ends. A trial of
- * ours goes on to its end, whatever was bought and cancelled meanwhile, but for what was charged.
+ * Returns a subscription's state at a moment (UTC ms): in trial, paid, in grace after a failed payment, or ended. The phase is `none`
+ * before sign-up is finished, without billing and on a free plan, which never end. Our own trial runs to its end even if something was
+ * bought and canceled during it, unless it was charged.
  */
 export function subscriptionStateAt(
   { isSetUp, plan, trialStartedAt, trialEndsAt, heard }: SubscriptionFacts,
@@ -124,24 +127,24 @@ export function subscriptionStateAt(
 ): SubscriptionState {
   const trial = trialEndsAt !== undefined && { trialEndsAt };
   if (!isSetUp) return { status: 'inactive', phase: 'none', ...trial };
-  const bought = isPaid ? currentSubscription(heard) : undefined;
-  if (bought && bought.status !== 'canceled') return standingOfBought(bought, heard, { now, ...trial });
+  const purchase = isPaid ? currentSubscription(heard) : undefined;
+  if (purchase && purchase.status !== 'canceled') return stateOfPurchase(purchase, heard, { now, ...trial });
   if (!isPaid || plan === 'Beta') return { status: 'active', phase: 'none', ...trial };
   // Anything charged since the trial began ends it.
   const isUsedUp = Object.values(heard).some(({ subscription: { firstBilledAt = -1 } }) => firstBilledAt >= (trialStartedAt ?? 0));
   if (trialEndsAt !== undefined && now < trialEndsAt && !isUsedUp) return { status: 'active', phase: 'trial', trialEndsAt };
-  if (bought) return { status: 'cancelled', phase: 'ended', endedAt: bought.canceledAt ?? now, ...trial };
+  if (purchase) return { status: 'cancelled', phase: 'ended', endedAt: purchase.canceledAt ?? now, ...trial };
   return { status: 'active', phase: trialEndsAt === undefined ? 'paid' : 'ended', ...trial };
 }
 
-function standingOfBought(
-  { id, status, nextBilledAt, cancelAt, ...bought }: ProviderSubscription,
+function stateOfPurchase(
+  { id, status, nextBilledAt, cancelAt, ...purchase }: ProviderSubscription,
   heard: BillingState,
   { now, ...trial }: { readonly now: number; readonly trialEndsAt?: number },
 ): SubscriptionState {
   const payment = { ...(nextBilledAt !== undefined && { nextBilledAt }), ...(cancelAt !== undefined && { cancelAt }) };
   if (status === 'trialing') {
-    const trialEndsAt = bought.trialEndsAt ?? nextBilledAt ?? trial.trialEndsAt;
+    const trialEndsAt = purchase.trialEndsAt ?? nextBilledAt ?? trial.trialEndsAt;
     return { status: 'trial', phase: 'trial', payment, ...(trialEndsAt !== undefined && { trialEndsAt }) };
   }
   if (status === 'past_due') {
@@ -152,39 +155,39 @@ function standingOfBought(
   return { status: 'active', phase: 'paid', payment, ...trial };
 }
 
-/** Whether the team's pages show everything and change nothing (docs/rules.md#ended). */
+/** Returns whether the team can read everything but change nothing (docs/rules.md#ended). */
 export const isReadOnly = ({ phase }: Pick<SubscriptionState, 'phase'>): boolean => phase === 'ended';
 
-/** Whether the dashboard opens (docs/rules.md#subscription-status): signing up is finished, and there is a plan. */
+/** Returns whether the dashboard opens: sign-up is finished, and there is a plan (docs/rules.md#subscription-status). */
 export const isSubscriptionFine = ({ status, plan }: Pick<Subscription, 'status' | 'plan'>): boolean =>
   status !== 'inactive' && plan !== undefined;
 
-/** Whether what is bought at a moment (UTC ms) is charged at the end of our trial: in its last day the provider could not keep that. */
+/** Returns whether a purchase at a moment (UTC ms) is charged at our trial's end, which the provider can't schedule on its last day. */
 export const isChargedAfterTrial = (trialEndsAt: number | undefined, now: number): boolean =>
   trialEndsAt !== undefined && trialEndsAt - now >= DAY;
 
-/** How many days are left at a moment (UTC ms) until an instant: days that have begun count. */
+/** Returns the days left at a moment until an end (both UTC ms); a started day counts as one. */
 export const daysUntil = (end: number, now: number): number => Math.max(0, Math.ceil((end - now) / DAY));
 
-/** The steps of signing up are gone through once. */
+/** Returns the refusal of a sign-up step that was already done. */
 export const alreadySetUp = (): Refusal =>
-  refusal('conflict', 'This account is already set up. Plans are changed in the account’s settings.');
+  refusal('conflict', 'This account is already set up. Change its plan in the account’s settings.');
 
 /** The steps of signing up (docs/rules.md#sign-up-steps). */
 export const SIGN_UP_STEPS = ['Create An Account', 'Monthly Or Annual', 'Review Your Plan', 'Get Started'] as const;
 export type SignUpStep = 0 | 1 | 2 | 3;
 
-/** Which step comes next (docs/rules.md#sign-up-steps): without a person the first; then by what the subscription has. */
+/** Returns the first unfinished step of sign-up, from what the subscription has (docs/rules.md#sign-up-steps). */
 export function nextSignUpStep(current: Subscription | undefined): SignUpStep {
   if (!current) return 0;
   if (current.plan === undefined) return 1;
   return current.startDate === undefined ? 2 : 3;
 }
 
-const chosen = v.strictObject({ plan: v.picklist(PLANS), paymentFrequency: v.picklist(FREQUENCIES) });
+const choice = v.strictObject({ plan: v.picklist(PLANS), paymentFrequency: v.picklist(FREQUENCIES) });
 
 export const subscriptionEvents = {
-  'subscription.plan-chosen': event({ seenBy: 'admin', summary: 'A plan was chosen.', data: chosen }),
+  'subscription.plan-chosen': event({ seenBy: 'admin', summary: 'A plan was chosen.', data: choice }),
   'subscription.trial-started': event({ seenBy: 'admin', summary: 'The free trial began.', data: v.strictObject({ endsAt: instant }) }),
   'subscription.activated': event({ seenBy: 'admin', summary: 'The dashboard was opened.', data: noData }),
   'subscription.trial-ending': event({
@@ -197,8 +200,8 @@ export const subscriptionEvents = {
     summary: 'The free trial ended without a payment, so the account is read-only.',
     data: noData,
   }),
-  'subscription.started': event({ seenBy: 'admin', summary: 'A subscription was bought.', data: chosen }),
-  'subscription.plan-changed': event({ seenBy: 'admin', summary: 'The subscription was changed.', data: chosen }),
+  'subscription.started': event({ seenBy: 'admin', summary: 'A subscription was bought.', data: choice }),
+  'subscription.plan-changed': event({ seenBy: 'admin', summary: 'The subscription was changed.', data: choice }),
   'subscription.payment-failed': event({
     seenBy: 'admin',
     summary: 'A payment failed. Everything works until the grace period ends.',

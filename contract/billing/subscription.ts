@@ -5,26 +5,26 @@ import { type Examples, operation } from '../core/operation.ts';
 import { instant, okOrNotFound, page } from '../core/schema.ts';
 import { FREQUENCIES, OFFERED_PLANS } from './billing.ts';
 
-/* What an account pays, and how that is changed. Everything about money comes from the payment provider. */
+/* An account's payments and changes of plan. Every amount comes from the payment provider. */
 
-/** Cents, or what else a currency is counted in; negative for what is given back. `currency` is an ISO 4217 code. */
+/** An amount in minor units such as cents, negative for a refund. `currency` is an ISO 4217 code. */
 const money = v.strictObject({ amount: v.pipe(v.number(), v.integer()), currency: v.pipe(v.string(), v.length(3)) });
 export type Money = v.InferOutput<typeof money>;
 
-/** What another plan would cost, as the provider reckons it. */
+/** The cost of another plan, as quoted by the provider. */
 const planPreview = v.strictObject({
-  /** What is charged at once. Undefined: nothing. */
+  /** Charged immediately; undefined if nothing is. */
   dueNow: v.optional(money),
-  /** What goes to the account's credit with the provider. */
+  /** Added to the account's credit at the provider. */
   credit: v.optional(money),
   /** The next bill. */
   next: v.optional(v.strictObject({ total: money, at: v.optional(v.number()) })),
-  /** Each bill from then on. */
+  /** Each bill after that. */
   recurring: v.optional(money),
 });
 export type PlanPreview = v.InferOutput<typeof planPreview>;
 
-/** A payment of the account, as the provider tells of it. */
+/** A payment of the account, as the provider reports it. */
 const payment = v.strictObject({
   id: v.string(),
   at: v.number(),
@@ -37,30 +37,30 @@ const payment = v.strictObject({
 });
 export type Payment = v.InferOutput<typeof payment>;
 
-/** The id of something that a checkout is opened for. */
+/** The id of a transaction that a checkout opens. */
 export const TRANSACTION_ID = /^txn_[a-z\d]{26}$/;
-const transactionId = v.pipe(v.string(), v.regex(TRANSACTION_ID, 'This is not the id of a payment'));
+const transactionId = v.pipe(v.string(), v.regex(TRANSACTION_ID, 'This isn’t the id of a payment'));
 
-/** What the provider said that the product could not use. */
+/** An event from the provider that needs an operator's attention. */
 const billingProblem = v.strictObject({
   eventId: v.string(),
   type: v.string(),
   at: v.number(),
-  /** `unmatched`: it is about no account of ours. `failed`: it could not be applied. `noted`: it was, and somebody should know. */
+  /** `unmatched`: it belongs to none of our accounts. `failed`: it couldn't be applied. `noted`: it was applied, and someone should know. */
   outcome: v.picklist(['unmatched', 'failed', 'noted']),
-  /** Why, in a sentence. */
+  /** The reason, in a sentence. */
   why: v.string(),
   accountId: v.optional(v.string()),
 });
 export type BillingProblem = v.InferOutput<typeof billingProblem>;
 
-/** Which subscriptions an operator looks at. */
+/** The filters of the operators' list. */
 export const SUBSCRIPTION_FILTERS = ['all', 'trial', 'paid', 'due', 'ended', 'free'] as const;
 
 const choice = { plan: v.picklist(OFFERED_PLANS), paymentFrequency: v.picklist(FREQUENCIES) };
 const NOT_BILLED = 'Billing is off.';
-const AWAY = 'The payment provider doesn’t respond.';
-const ASKS = { 'not-billed': NOT_BILLED, 'payments-away': AWAY };
+const NO_RESPONSE = 'The payment provider doesn’t respond.';
+const PROVIDER_REFUSALS = { 'not-billed': NOT_BILLED, 'payments-away': NO_RESPONSE };
 
 export const subscriptionOperations = {
   checkout: operation({
@@ -68,7 +68,7 @@ export const subscriptionOperations = {
     whileEnded: true,
     summary:
       'Create the transaction that `/pay` opens a checkout for. Repeating it before payment returns the same one; a different choice replaces it.',
-    refusals: { ...ASKS, conflict: 'A subscription is already active. Change it instead.' },
+    refusals: { ...PROVIDER_REFUSALS, conflict: 'A subscription is already active. Change it instead.' },
     input: v.strictObject(choice),
     answer: okOrNotFound({ transactionId }),
   }),
@@ -76,7 +76,7 @@ export const subscriptionOperations = {
     access: 'admin',
     whileEnded: true,
     summary: 'Check a payment with the provider, apply the result, and return whether the account is paid for.',
-    refusals: ASKS,
+    refusals: PROVIDER_REFUSALS,
     input: v.strictObject({ transactionId }),
     answer: okOrNotFound({ account, isConfirmed: v.boolean() }),
   }),
@@ -84,7 +84,7 @@ export const subscriptionOperations = {
     access: 'admin',
     whileEnded: true,
     summary: 'Get the price and next billing date of another plan, as quoted by the provider.',
-    refusals: { ...ASKS, conflict: 'Nothing has been paid yet, a payment is due, or the subscription is being renewed.' },
+    refusals: { ...PROVIDER_REFUSALS, conflict: 'Nothing has been paid yet, a payment is due, or the subscription is being renewed.' },
     input: v.strictObject(choice),
     answer: okOrNotFound({ preview: planPreview }),
   }),
@@ -93,7 +93,7 @@ export const subscriptionOperations = {
     whileEnded: true,
     summary: 'Change the plan. In an unpaid trial, it changes what checkout offers.',
     refusals: {
-      ...ASKS,
+      ...PROVIDER_REFUSALS,
       'payment-declined': 'The amount due couldn’t be charged. The plan is unchanged.',
       conflict: 'A payment is due, or the subscription is being renewed.',
     },
@@ -104,7 +104,7 @@ export const subscriptionOperations = {
     access: 'admin',
     whileEnded: true,
     summary: 'Create the transaction that `/pay` opens to change the card or pay what is due.',
-    refusals: { ...ASKS, conflict: 'There is no active subscription.', 'too-many': 'At most ten an hour.' },
+    refusals: { ...PROVIDER_REFUSALS, conflict: 'There is no active subscription.', 'too-many': 'At most ten an hour.' },
     input: v.strictObject({}),
     answer: okOrNotFound({ transactionId }),
   }),
@@ -112,7 +112,7 @@ export const subscriptionOperations = {
     access: 'admin',
     whileEnded: true,
     summary: 'Cancel the subscription at the end of the paid period, or immediately if it is paused.',
-    refusals: { ...ASKS, conflict: 'There is no active subscription, or it is being renewed.' },
+    refusals: { ...PROVIDER_REFUSALS, conflict: 'There is no active subscription, or it is being renewed.' },
     input: v.strictObject({}),
     answer: okOrNotFound({ account }),
   }),
@@ -121,7 +121,7 @@ export const subscriptionOperations = {
     whileEnded: true,
     summary: 'Withdraw a cancellation before it takes effect, or resume a paused subscription.',
     refusals: {
-      ...ASKS,
+      ...PROVIDER_REFUSALS,
       'payment-declined': 'The amount due couldn’t be charged.',
       conflict: 'The subscription has ended, or it is being renewed.',
     },
@@ -132,7 +132,7 @@ export const subscriptionOperations = {
     access: 'admin',
     whileEnded: true,
     summary: 'List the account’s payments, newest first.',
-    refusals: ASKS,
+    refusals: PROVIDER_REFUSALS,
     input: v.strictObject({}),
     answer: okOrNotFound({ payments: v.array(payment) }),
   }),
@@ -140,7 +140,7 @@ export const subscriptionOperations = {
     access: 'admin',
     whileEnded: true,
     summary: 'Get a link to a payment’s invoice (PDF). It works for an hour.',
-    refusals: ASKS,
+    refusals: PROVIDER_REFUSALS,
     input: v.strictObject({ transactionId }),
     answer: okOrNotFound({ url: v.string() }),
   }),
@@ -148,7 +148,7 @@ export const subscriptionOperations = {
     access: 'admin',
     whileEnded: true,
     summary: 'Get a short-lived link to the provider’s page about the subscription.',
-    refusals: { ...ASKS, conflict: 'No payments yet.' },
+    refusals: { ...PROVIDER_REFUSALS, conflict: 'No payments yet.' },
     input: v.strictObject({}),
     answer: okOrNotFound({ url: v.string() }),
   }),
@@ -161,10 +161,10 @@ export const subscriptionOperations = {
       subscriptions: v.array(
         v.strictObject({
           account,
-          /** The provider's ids, to find it there. */
+          /** The provider's ids. */
           customerId: v.optional(v.string()),
           subscriptionId: v.optional(v.string()),
-          /** More than one subscription lives: somebody pays twice. */
+          /** True if more than one subscription is live, so that someone pays twice. */
           isDoubled: v.boolean(),
         }),
       ),
@@ -178,9 +178,9 @@ export const subscriptionOperations = {
     answer: okOrNotFound({
       kind: v.picklist(['none', 'sandbox', 'paddle']),
       problems: v.array(billingProblem),
-      /** When the provider's events were last read to their end (UTC ms). */
+      /** When the provider's events were last read completely (UTC ms). */
       readAt: v.optional(v.number()),
-      /** Why the last reading failed. */
+      /** Why the last read failed. */
       failure: v.optional(v.string()),
     }),
   }),
@@ -195,7 +195,7 @@ export const subscriptionOperations = {
     access: 'operator',
     summary: 'Move the end of an account’s free trial, up to a year ahead.',
     records: 'subscription.extended',
-    refusals: { ...ASKS, conflict: 'Sign-up isn’t finished, or a subscription is active.' },
+    refusals: { ...PROVIDER_REFUSALS, conflict: 'Sign-up isn’t finished, or a subscription is active.' },
     input: v.strictObject({ accountId: accountIdSchema, endsAt: instant }),
     answer: okOrNotFound({ account }),
   }),
@@ -211,7 +211,7 @@ export const subscriptionOperations = {
     access: 'operator',
     summary: 'Sync an account’s subscriptions with the provider within seconds.',
     records: 'subscription.synced',
-    refusals: ASKS,
+    refusals: PROVIDER_REFUSALS,
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: okOrNotFound({ account }),
   }),

@@ -8,7 +8,7 @@ import { event } from '../event/event.ts';
 import { idempotencyKey } from '../feedback/feedback.ts';
 import { MAX_TEXT } from '../feedback/rating.ts';
 
-/** A teammate’s words on feedback, for the team alone. `gs1sk` is the feedback's id (docs/rules.md#envelope). */
+/** A teammate's comment on feedback, visible only to the team. `gs1sk` is the feedback's id (docs/rules.md#envelope). */
 const comment = v.strictObject({
   id: commentIdSchema,
   sk: v.literal('COMMENT'),
@@ -19,15 +19,15 @@ const comment = v.strictObject({
     feedbackId: feedbackIdSchema,
     propertyId: propertyIdSchema,
     accountId: accountIdSchema,
-    /** Teammates stand in it as `@` and their id (docs/rules.md#mentions). */
+    /** A mention is `@` and a teammate's id (docs/rules.md#mentions). */
     text: v.string(),
-    /** When its words were changed last (UTC ms). */
+    /** When the text was last edited (UTC ms). */
     edited: v.optional(v.number()),
   }),
 });
 export type Comment = v.InferOutput<typeof comment>;
 
-/** What somebody writes: as long as a visitor's text, and not empty. */
+/** A comment's text: not empty, and no longer than a visitor's. */
 export const commentText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Please fill this in'));
 
 const TOO_MANY = { 'too-many': 'At most 300 comments and 100 mentions an hour per person.' };
@@ -52,7 +52,7 @@ export const commentOperations = {
         v.partialCheck(
           [['idempotencyKey'], ['payload']],
           ({ idempotencyKey: key, payload }) => key !== undefined || payload.id !== undefined,
-          'Please send a key with a new comment',
+          'Send a key with a new comment',
         ),
         ['idempotencyKey'],
       ),
@@ -107,7 +107,7 @@ export const commentExamples: Examples<typeof commentOperations> = {
 
 /* ── Rules ── */
 
-/** How long (ms) a deleted comment can be brought back; then its words are gone. */
+/** How long (ms) a deleted comment can be restored; after that, its text is erased. */
 export const COMMENT_RESTORE_WINDOW = DAY;
 
 interface CommentsReader {
@@ -115,46 +115,46 @@ interface CommentsReader {
   readonly level: 'admin' | 'user';
 }
 
-/** Refuses `not-allowed` unless the words are the caller's own: nobody is made to say what they did not. */
+/** Throws `not-allowed` unless the caller is the author: no one can put words into another person's mouth. */
 export function checkMayEdit(by: Pick<CommentsReader, 'userId'>, { data }: Comment): void {
   if (data.createdBy !== by.userId) throw refusal('not-allowed', 'Only its author can edit a comment.');
 }
 
-/** Whether somebody may delete a comment: its author, and admins. */
+/** Returns whether a person may delete a comment: its author and admins may. */
 export const mayDeleteComment = (by: CommentsReader, { data }: Comment): boolean => by.level === 'admin' || data.createdBy === by.userId;
 
-/** Refuses `not-allowed` where somebody may not delete a comment. */
+/** Throws `not-allowed` if a person may not delete a comment. */
 export function checkMayDelete(by: CommentsReader, before: Comment): void {
   if (!mayDeleteComment(by, before)) throw refusal('not-allowed', 'Only its author and admins can delete a comment.');
 }
 
-/** A teammate in a comment's text. The id stays when the name changes. */
+/** A mention in a comment's text, by an id that outlasts a change of name. */
 export const MENTION = /@(USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;
 
-/** Whom a comment's text mentions, each once, in the order of the text. */
-export const mentionsIn = (words: string): string[] => [...new Set([...words.matchAll(MENTION)].map(([, id = '']) => id))];
+/** Returns the ids of the people mentioned in a text, each once, in order. */
+export const mentionsIn = (body: string): string[] => [...new Set([...body.matchAll(MENTION)].map(([, id = '']) => id))];
 
 /* ── Events ── */
 
-const on = { feedbackId: feedbackIdSchema, propertyId: propertyIdSchema };
-/** Whom it mentions for the first time, but for its author. */
+const place = { feedbackId: feedbackIdSchema, propertyId: propertyIdSchema };
+/** The people it mentions for the first time, except its author. */
 const mentioned = v.array(userIdSchema);
 
 export const commentEvents = {
   'comment.created': event({
     seenBy: 'member',
     summary: 'A teammate commented on feedback.',
-    data: v.strictObject({ ...on, mentioned }),
+    data: v.strictObject({ ...place, mentioned }),
   }),
   'comment.edited': event({
     seenBy: 'member',
     summary: 'A comment was edited.',
-    data: v.strictObject({ ...on, mentioned }),
+    data: v.strictObject({ ...place, mentioned }),
   }),
-  'comment.deleted': event({ seenBy: 'member', summary: 'A comment was deleted.', data: v.strictObject(on) }),
+  'comment.deleted': event({ seenBy: 'member', summary: 'A comment was deleted.', data: v.strictObject(place) }),
   'comment.restored': event({
     seenBy: 'member',
     summary: 'A deleted comment was restored.',
-    data: v.strictObject(on),
+    data: v.strictObject(place),
   }),
 };

@@ -28,7 +28,7 @@ describe('a comment', () => {
   it('is refused without words, without a key, with too many, and on what is not there', async () => {
     for (const text of ['', '  \n ', 'x'.repeat(2_001), 'a\0b']) expect((await write('sam', text)).body.code).toBe('bad-input');
     const keyless = await ask('sam', 'save', { payload: { data: { feedbackId, text: 'Hm' } } });
-    expect(keyless.body.errors).toEqual([{ path: 'idempotencyKey', message: 'Please send a key with a new comment' }]);
+    expect(keyless.body.errors).toEqual([{ path: 'idempotencyKey', message: 'Send a key with a new comment' }]);
     const nowhere = await write('sam', 'Hm', { on: otherAccount.feedbackId });
     expect([nowhere.status, nowhere.body]).toEqual([404, { status: 'not found' }]);
     const forged = { idempotencyKey: newKey(), payload: { data: { feedbackId, text: 'Hm', createdBy: dana.id } } };
